@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Tenant } from '../tenant/tenant.entity.ts'
+import type { ApiKeyScope } from './api-key.policy.ts'
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  indexes: [{ name: 'api_key_tenant', properties: ['tenantId', 'createdAt'] }],
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
+    name: p.string().length(100),
+    /** SHA-256 of the value, hex. The value itself is stored nowhere. */
+    hash: p.string().length(64).unique(),
+    /** The first characters of the value, for display. */
+    displayStart: p.string().length(16),
+    scopes: p.array<ApiKeyScope>(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    /** To the minute. */
+    lastUsedAt: p.datetime(3).nullable(),
+  },
+})
+
+export class ApiKey extends ApiKeySchema.class {
+  isLive(now: Date): boolean {
+    return !this.revokedAt && (!this.expiresAt || this.expiresAt > now)
+  }
+}
+ApiKeySchema.setClass(ApiKey)

@@ -1,0 +1,5 @@
+export const apiKeyScopes = ['verifications:write', 'verifications:read', 'tokens:validate'] as const
+export type ApiKeyScope = (typeof apiKeyScopes)[number]
+
+/** Characters of a key that are kept readable, so that its owner recognises it. */
+export const displayStartLength = 12

@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const prefix = 'avk_'
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 43
+const checksumLength = 6
+const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
+
+/** A new key: `avk_`, 43 base62 characters of 256 random bits, 6 of checksum. */
+export function newKeyValue(): string {
+  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength)
+  return `${prefix}${random}${checksum(random)}`
+}
+
+/** Whether the text can be a key at all: a mistyped one is refused without a look-up. */
+export function isKeyValue(text: string): boolean {
+  if (!shape.test(text)) return false
+  const random = text.slice(prefix.length, prefix.length + randomLength)
+  return text.endsWith(checksum(random))
+}
+
+/** SHA-256, hex: the form in which a key is stored. */
+export function hashKeyValue(value: string): string {
+  return createHash('sha256').update(value).digest('hex')
+}
+
+function checksum(random: string): string {
+  const digest = createHash('sha256').update(prefix).update(random).digest()
+  return base62(BigInt(digest.readUInt32BE(0)), checksumLength)
+}
+
+function base62(number: bigint, length: number): string {
+  let rest = number
+  let text = ''
+  for (let place = 0; place < length; place++) {
+    text = alphabet[Number(rest % 62n)] + text
+    rest /= 62n
+  }
+  return text
+}

@@ -1,0 +1,33 @@
+import { ApiKey } from '../api-key/api-key.entity.ts'
+import { AuditEvent } from '../audit-event/audit-event.entity.ts'
+import { Delivery } from '../event/delivery.entity.ts'
+import { Member } from '../member/member.entity.ts'
+import { Plan } from '../plan/plan.entity.ts'
+import { SigningKey } from '../signing-key/signing-key.entity.ts'
+import { Tenant } from '../tenant/tenant.entity.ts'
+import { WebhookSecret } from '../tenant/webhook-secret.entity.ts'
+import { Token } from '../token/token.entity.ts'
+import { UsageDay } from '../usage/usage-day.entity.ts'
+import { UsageMonth } from '../usage/usage-month.entity.ts'
+import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
+import { StartReservation } from '../verification/start-reservation.entity.ts'
+import { Verification } from '../verification/verification.entity.ts'
+import { VerificationChange } from '../verification/verification-change.entity.ts'
+
+export const entities = [
+  Plan,
+  Tenant,
+  WebhookSecret,
+  ApiKey,
+  Member,
+  AuditEvent,
+  UsageMonth,
+  UsageDay,
+  StartReservation,
+  IdempotencyKey,
+  Verification,
+  VerificationChange,
+  SigningKey,
+  Token,
+  Delivery,
+]

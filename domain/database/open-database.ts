@@ -1,0 +1,24 @@
+import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import { applyMigrations } from './apply-migrations.ts'
+import { type DatabaseOptions, ormConfig } from './orm.config.ts'
+import type { StatementPool } from './statement.ts'
+
+export interface Database {
+  orm: MikroORM
+  /** MikroORM's own pool, for the statements of the hot paths. */
+  pool: StatementPool
+  close(): Promise<void>
+}
+
+/** Connects, and brings the schema up to date. Throws what the driver throws when the database is away. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init(ormConfig(options))
+  try {
+    await applyMigrations(orm)
+    const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+    return { orm, pool: pool as StatementPool, close: () => orm.close(true) }
+  } catch (error) {
+    await orm.close(true)
+    throw error
+  }
+}

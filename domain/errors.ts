@@ -1,0 +1,58 @@
+/** Every refusal the product knows: its public code and its public sentence. The doors give it a status. */
+export const refusals = {
+  UNAUTHENTICATED_TENANT: 'The API key is missing, invalid, expired or revoked.',
+  FORBIDDEN: 'The credentials are valid but do not permit this.',
+  INVALID_REQUEST_BODY: 'The request body is malformed or has unknown or invalid fields.',
+  INVALID_PARAMETERS: 'A parameter is missing or invalid.',
+  ROUTE_NOT_FOUND: 'No route matches the request.',
+  VERIFICATION_NOT_FOUND: 'No verification matches the verificationId.',
+  VERIFICATION_ALREADY_COMPLETED: 'The verification has already reached a terminal status.',
+  VERIFICATION_MUST_USE_WEBHOOK:
+    'A verification is completed by the identity provider only; wait for the webhook or poll the status.',
+  RATE_LIMIT_EXCEEDED: 'Too many requests in the current window. Retry after the delay that is given.',
+  QUOTA_EXCEEDED: "The plan's monthly quota is reached.",
+  HARD_LIMIT_EXCEEDED: "The plan's absolute usage ceiling is reached.",
+  BILLING_INACTIVE: 'The subscription is inactive.',
+  TENANT_INACTIVE: 'The tenant account is disabled.',
+  NOT_PROVISIONED: 'This needs a setting that is not there yet.',
+  TENANT_NOT_PROVISIONED: 'The tenant is not provisioned.',
+  INTERNAL_ERROR: 'An unexpected error occurred. Retry later; quote the requestId if it persists.',
+  DATABASE_ERROR: 'A database operation failed. Retry later.',
+  REDIS_ERROR: 'The cache service is unavailable. Retry later.',
+} as const
+
+export type RefusalCode = keyof typeof refusals
+
+/** Where in the input a fault lies (dotted path, empty for the whole) and what it is. */
+export interface InputIssue {
+  path: string
+  message: string
+}
+
+export interface RefusalDetails {
+  retryAfterSeconds?: number
+  issues?: InputIssue[]
+  dependency?: 'identity_provider'
+  [detail: string]: unknown
+}
+
+export interface RefusalOptions {
+  /** The public sentence, where the table's own does not say enough. */
+  message?: string
+  details?: RefusalDetails
+  /** The private reason; logged, never sent. */
+  cause?: unknown
+}
+
+/** An expected "no". `message` and `details` are public; `cause` is not. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly details: RefusalDetails | undefined
+
+  constructor(code: RefusalCode, options: RefusalOptions = {}) {
+    super(options.message ?? refusals[code], { cause: options.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.details = options.details
+  }
+}

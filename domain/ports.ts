@@ -1,0 +1,93 @@
+/**
+ * What lies outside the product, as the product sees it. Each port has one real adapter in `server`,
+ * and an in-process one where the embedded start needs it.
+ */
+import type { KeyAccess } from './api-key/key-access.ts'
+import type { ApiKeyScope } from './api-key/api-key.policy.ts'
+import type { ProviderResult } from './verification/provider-result.ts'
+
+/** Reads the time; injected so that tests can set it. */
+export type Clock = () => Date
+
+/** A fixed window of one minute, after one request was counted in it. */
+export interface RateWindow {
+  /** Requests allowed in the window. */
+  limit: number
+  /** Requests left in it, never below 0. */
+  remaining: number
+  /** When it ends. */
+  resetsAt: Date
+  /** Whether this request was one too many. */
+  exceeded: boolean
+}
+
+/** Counts requests in fixed windows. Throws a `REDIS_ERROR` refusal when the counter is away. */
+export interface RateLimiter {
+  hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
+}
+
+/** The two windows that an API key has: `write` for start, complete and submit; `read` for the rest. */
+export type RateClass = 'write' | 'read'
+
+export interface AdmissionRequest {
+  /** SHA-256 of the key's value, hex. */
+  keyHash: string
+  scope: ApiKeyScope
+  rateClass: RateClass
+  now: Date
+}
+
+/** What is known of the key (undefined: no such key), and its window where the request was admitted and counted. */
+export interface Admission {
+  access: KeyAccess | undefined
+  window: RateWindow | undefined
+}
+
+/**
+ * Looks a key up, with its tenant and plan, and counts the request in its window, in one round trip where
+ * that can be had. A change that has been announced by `forgetTenant` or `forgetAll` holds from the moment
+ * that the call has returned, in every process.
+ */
+export interface Gatekeeper {
+  admit(request: AdmissionRequest): Promise<Admission>
+  forgetTenant(tenantId: string): Promise<void>
+  forgetAll(): Promise<void>
+}
+
+export interface ProviderSessionRequest {
+  verificationId: string
+  /** Where the provider sends the user's browser afterwards; https. */
+  callback: string | undefined
+}
+
+export interface ProviderSession {
+  providerSessionId: string
+  /** Opens the hosted flow: a secret of the end user's. */
+  sessionUrl: string
+}
+
+/** The identity provider. Every call ends within its deadline and throws `ProviderUnavailable` if it fails. */
+export interface IdentityProvider {
+  createSession(request: ProviderSessionRequest): Promise<ProviderSession>
+  /** The decision as it stands, or undefined while there is none (or the session is unknown there). */
+  fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>
+}
+
+/** The provider could not be reached, refused, or answered something that can't be read. */
+export class ProviderUnavailable extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'ProviderUnavailable'
+  }
+}
+
+/** Wakes workers in all processes after a commit; a lost wake-up is made good by their polling. */
+export interface WorkerBell {
+  ring(work: 'deliveries' | 'tasks'): void
+}
+
+/** Encrypts secrets at rest. `purpose` is bound to the ciphertext, so one can't be put in another's place. */
+export interface Cipher {
+  seal(plaintext: string, purpose: string): Buffer
+  open(sealed: Buffer, purpose: string): string
+}

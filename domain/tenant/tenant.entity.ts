@@ -1,0 +1,29 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core'
+import { Plan } from '../plan/plan.entity.ts'
+
+export const subscriptionStates = ['active', 'inactive'] as const
+export type SubscriptionState = (typeof subscriptionStates)[number]
+
+const TenantSchema = defineEntity({
+  name: 'Tenant',
+  tableName: 'tenant',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.string().length(200),
+    plan: p.manyToOne(Plan).fieldName('plan_name'),
+    subscription: p.enum(subscriptionStates),
+    createdAt: p.datetime(3),
+    provisionedAt: p.datetime(3).nullable(),
+    disabledAt: p.datetime(3).nullable(),
+    webhookUrl: p.string().length(2048).nullable(),
+    returnUrl: p.string().length(2048).nullable(),
+  },
+})
+
+/** An API customer. */
+export class Tenant extends TenantSchema.class {
+  get enabled(): Opt<boolean> {
+    return !this.disabledAt
+  }
+}
+TenantSchema.setClass(Tenant)

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** What an age token says. No personal data. */
+export const ageClaims = z.object({
+  iss: z.string(),
+  /** The verificationId. */
+  sub: z.uuid(),
+  /** The tenantId. */
+  aud: z.uuid(),
+  jti: z.uuid(),
+  /** Seconds since the epoch. */
+  iat: z.int(),
+  /** Seconds since the epoch. */
+  exp: z.int(),
+  over18: z.boolean(),
+})
+
+export type AgeClaims = z.infer<typeof ageClaims>

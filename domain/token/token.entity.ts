@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { SigningKey } from '../signing-key/signing-key.entity.ts'
+import { Verification } from '../verification/verification.entity.ts'
+
+const TokenSchema = defineEntity({
+  name: 'Token',
+  tableName: 'token',
+  indexes: [{ name: 'token_signing_key', properties: ['kid', 'expiresAt'] }],
+  properties: {
+    /** The claim `jti`. */
+    id: p.uuid().primary(),
+    verificationId: p.oneToOne(Verification).mapToPk().fieldName('verification_id').unique(),
+    kid: p.manyToOne(SigningKey).mapToPk().fieldName('kid'),
+    /** The signed token itself. */
+    jwt: p.text(),
+    over18: p.boolean(),
+    issuedAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    revokedAt: p.datetime(3).nullable(),
+  },
+})
+
+/** The age token of an approved verification. */
+export class Token extends TokenSchema.class {}
+TokenSchema.setClass(Token)
