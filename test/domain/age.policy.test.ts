@@ -1,0 +1,144 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
+
+const on = (day: string, time = '12:00:00.000') => new Date(`${day}T${time}Z`)
+const born = (dateOfBirth: unknown, estimatedAge: unknown = null) => ({ dateOfBirth, estimatedAge })
+const days = fc.date({ min: on('1900-01-01'), max: on('2099-12-31'), noInvalidDate: true })
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+
+describe('age policy', () => {
+  const boundaries: [string, string, boolean][] = [
+    ['2008-06-15', '2026-06-14', false],
+    ['2008-06-15', '2026-06-15', true],
+    ['2008-06-15', '2026-06-16', true],
+    ['2008-12-31', '2026-12-30', false],
+    ['2008-01-01', '2025-12-31', false],
+    ['2008-01-01', '2026-01-01', true],
+    ['2008-02-29', '2026-02-28', false],
+    ['2008-02-29', '2026-03-01', true],
+    ['2004-02-29', '2022-03-01', true],
+    ['1896-11-21', '2026-11-20', true],
+    ['2026-11-20', '2026-11-20', false],
+  ]
+  for (const [dateOfBirth, day, expected] of boundaries) {
+    it(`says ${expected ? 'adult' : 'not an adult'} on ${day} of someone born on ${dateOfBirth}`, () => {
+      expect(isOver18(born(dateOfBirth), on(day))).to.equal(expected)
+    })
+  }
+
+  it('goes by the UTC day, to the millisecond', () => {
+    expect(isOver18(born('2008-06-15'), on('2026-06-14', '23:59:59.999'))).to.equal(false)
+    expect(isOver18(born('2008-06-15'), on('2026-06-15', '00:00:00.000'))).to.equal(true)
+  })
+
+  const unbelievable: unknown[] = [
+    '2001-02-30',
+    '2001-02-29',
+    '1900-02-29',
+    '2001-13-01',
+    '2001-00-10',
+    '2001-04-31',
+    '0001-01-01',
+    '1870-01-01',
+    '2026-11-21',
+    '2990-01-01',
+    '1990',
+    '1990-2-3',
+    '1990-02-03T00:00:00Z',
+    '03.02.1990',
+    ' 1990-02-03',
+    '1990-02-03\n',
+    '-1990-02-03',
+    'yes',
+    1990,
+    19900203,
+    true,
+    {},
+    ['1990-02-03'],
+  ]
+  for (const dateOfBirth of unbelievable) {
+    it(`knows nothing of the age from ${JSON.stringify(dateOfBirth)}, whatever is estimated`, () => {
+      expect(isOver18(born(dateOfBirth), on('2026-11-20'))).to.equal(null)
+      expect(isOver18(born(dateOfBirth, 40), on('2026-11-20'))).to.equal(null)
+    })
+  }
+
+  it('knows nothing of the age without a date of birth and an estimate', () => {
+    for (const absent of [null, undefined, '']) {
+      expect(isOver18(born(absent, absent), on('2026-11-20'))).to.equal(null)
+    }
+  })
+
+  it('knows nothing of the age on an invalid day', () => {
+    expect(isOver18(born('1990-02-03'), new Date(Number.NaN))).to.equal(null)
+  })
+
+  it('lets an estimate confirm from 25 on, and never deny', () => {
+    const estimates: [unknown, boolean | null][] = [
+      [25, true],
+      [25.1, true],
+      [130, true],
+      [24.999, null],
+      [18, null],
+      [9, null],
+      [0, null],
+      [-30, null],
+      [131, null],
+      [Number.POSITIVE_INFINITY, null],
+      [Number.NaN, null],
+      ['32', null],
+      [[32], null],
+      [true, null],
+    ]
+    for (const [estimate, expected] of estimates) {
+      expect(isOver18(born(null, estimate), on('2026-11-20')), String(estimate)).to.equal(expected)
+    }
+  })
+
+  it('believes a date of birth over an estimate, both ways', () => {
+    expect(isOver18(born('2010-01-01', 40), on('2026-11-20'))).to.equal(false)
+    expect(isOver18(born('1990-01-01', 12), on('2026-11-20'))).to.equal(true)
+  })
+
+  it('never makes anyone younger as time passes', () => {
+    fc.assert(
+      fc.property(days, days, days, (birth, one, other) => {
+        const [earlier, later] = one < other ? [one, other] : [other, one]
+        const before = ageInYears(dayOf(birth), earlier)
+        const after = ageInYears(dayOf(birth), later)
+        if (before !== undefined && after !== undefined) expect(after).to.be.at.least(before)
+      }),
+    )
+  })
+
+  it('adds exactly one year on each birthday, and none on the day before', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: 1, max: 120 }), (birth, years) => {
+        const birthday = new Date(birth)
+        birthday.setUTCFullYear(birth.getUTCFullYear() + years) // 29 February becomes 1 March
+        birthday.setUTCHours(0, 0, 0, 0)
+        const dateOfBirth = dayOf(birth)
+        expect(ageInYears(dateOfBirth, birthday)).to.equal(years)
+        expect(ageInYears(dateOfBirth, new Date(birthday.getTime() - 1))).to.equal(years - 1)
+      }),
+    )
+  })
+
+  it('confirms nobody whose date of birth is less than 18 years ago, whatever is estimated', () => {
+    const youngMs = fc.integer({ min: 0, max: 18 * 365 * 24 * 3600 * 1000 })
+    fc.assert(
+      fc.property(days, youngMs, fc.anything(), (day, ms, estimate) => {
+        expect(isOver18(born(dayOf(new Date(day.getTime() - ms)), estimate), day)).to.equal(false)
+      }),
+    )
+  })
+
+  it('takes anything at all as evidence without failing', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), fc.date(), (dateOfBirth, estimatedAge, day) => {
+        expect(isOver18({ dateOfBirth, estimatedAge }, day)).to.be.oneOf([true, false, null])
+      }),
+    )
+  })
+})
