@@ -1,0 +1,70 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/**
+ * A loopback port for each named part: the one remembered in the data folder, else the one that follows
+ * `servicePort` at its place in the list, else a free one. The choice is remembered for the next start.
+ *
+ * A part that was running already (PostgreSQL after a crash) must be stopped first, or its port is taken.
+ */
+export async function choosePorts<Name extends string>(
+  folder: string,
+  servicePort: number,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
+  const file = join(folder, 'ports.json')
+  const remembered = await readPorts(file)
+  const chosen: [Name, number][] = []
+  for (const [index, name] of names.entries()) {
+    const used = [servicePort, ...chosen.map(([, port]) => port)]
+    const wanted = [remembered[name], servicePort + 1 + index].filter(isUsable)
+    chosen.push([name, await firstFree(wanted, used)])
+  }
+  const ports = Object.fromEntries(chosen) as Record<Name, number>
+  await writeFile(`${file}.new`, `${JSON.stringify(ports)}\n`)
+  await rename(`${file}.new`, file)
+  return ports
+}
+
+async function readPorts(file: string): Promise<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(await readFile(file, 'utf8')) }
+  } catch {
+    // Missing or damaged: the memory is a comfort only.
+    return {}
+  }
+}
+
+function isUsable(port: unknown): port is number {
+  return Number.isInteger(port) && (port as number) >= 1 && (port as number) <= 65_535
+}
+
+async function firstFree(wanted: number[], used: number[]): Promise<number> {
+  for (const port of wanted) if (!used.includes(port) && (await isFree(port))) return port
+  const port = await freePort()
+  return used.includes(port) ? await firstFree([], used) : port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  return await listenOn(port).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A loopback port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  return await listenOn(0)
+}
+
+function listenOn(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address() as { port: number }
+      server.close(() => resolve(address.port))
+    })
+  })
+}

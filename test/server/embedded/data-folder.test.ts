@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openDataFolder } from '#server/embedded/data-folder.ts'
+import { StartError } from '#server/embedded/start-error.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+describe('data folder', () => {
+  const folder = temporaryFolder()
+
+  it('is made, for its owner only', async () => {
+    const data = await openDataFolder(join(folder.path, 'new', 'data'))
+    const { mode } = await stat(data.path)
+    await data.release()
+    expect((mode & 0o777).toString(8)).to.equal('700')
+  })
+
+  it('belongs to one start at a time, and says who has it', async () => {
+    const first = await openDataFolder(folder.path)
+    const error = await openDataFolder(folder.path).catch(caught => caught)
+    expect(error).to.be.instanceOf(StartError)
+    expect(error.message).to.equal(`The data folder ${folder.path} is in use by the process ${process.pid}.`)
+    await first.release()
+    await (await openDataFolder(folder.path)).release()
+  })
+
+  it('is free again as soon as its owner was killed', async () => {
+    const script = `
+      const { openDataFolder } = await import('#server/embedded/data-folder.ts')
+      await openDataFolder(process.argv[1])
+      console.log('taken')
+      process.stdin.resume()`
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', script, folder.path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(owner.stdout, 'data')
+    const refused = await openDataFolder(folder.path).catch(caught => caught)
+    expect(refused.message).to.contain(`the process ${owner.pid}`)
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
+    await (await openDataFolder(folder.path)).release()
+  })
+
+  it('that cannot be made is named in one line', async () => {
+    const path = join(await mkdtemp(join(folder.path, 'x-')), '\0')
+    const error = await openDataFolder(path).catch(caught => caught)
+    expect(error).to.be.instanceOf(StartError)
+    expect(error.message).to.match(/^The data folder .+ cannot be made: .+$/)
+  })
+})
