@@ -1,0 +1,100 @@
+/**
+ * For scripts: what a person does on the hosted page, and what only a test wants. JSON in and out. `:id` is the
+ * provider's session id or the integrator's vendorData. Every answer comes after the first try of the webhooks
+ * that are due, and says what the service answered to each.
+ *
+ * GET  /control/sessions, /control/sessions/:id
+ * POST /control/sessions/:id/open, /submit    {delivery?, delayMs?}
+ * POST /control/sessions/:id/decide           {outcome, …} see inputs.ts
+ * POST /control/sessions/:id/deliver          any body: sent as it is; ?delivery=…&delayMs=…
+ * POST /control/deliveries/release            tries everything now that is held, late or waiting
+ * GET  /control/deliveries
+ * GET, PUT /control/mode                      {createSession?, decision?} see ../api/modes.ts
+ */
+import { Router, type RouterContext } from '@koa/router'
+import { koaBody } from 'koa-body'
+import type { z } from 'zod'
+import { readBytes } from '../api/read-json.ts'
+import { decideSession } from '../session/decide-session.ts'
+import { openSession } from '../session/open-session.ts'
+import type { Session } from '../session/session.ts'
+import { submitSession } from '../session/submit-session.ts'
+import type { StandIn } from '../stand-in.ts'
+import type { Delivery } from '../webhook/delivery.ts'
+import { planDeliveries } from '../webhook/delivery-plan.ts'
+import { decideInput, modesInput, stepInput } from './inputs.ts'
+import { planOf } from './plan-of.ts'
+import { presentDelivery, presentSession } from './present.ts'
+
+export function createControlRouter(standIn: StandIn): Router {
+  const router = new Router({ prefix: '/control' })
+  const json = koaBody({ urlencoded: false, text: false, multipart: false })
+  const { store, outbox } = standIn
+
+  const answer = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
+    ctx.body = { session: presentSession(standIn, session), deliveries: deliveries.map(presentDelivery) }
+  }
+
+  router.get('/sessions', ctx => {
+    ctx.body = { sessions: [...store.sessions.values()].map(session => presentSession(standIn, session)) }
+  })
+  router.get('/sessions/:id', ctx => {
+    ctx.body = { session: presentSession(standIn, findSession(ctx, standIn)) }
+  })
+  router.post('/sessions/:id/open', json, async ctx => {
+    const session = findSession(ctx, standIn)
+    const plan = planOf(parse(ctx, stepInput, ctx.request.body ?? {}))
+    answer(ctx, session, await openSession(standIn, session, plan))
+  })
+  router.post('/sessions/:id/submit', json, async ctx => {
+    const session = findSession(ctx, standIn)
+    const plan = planOf(parse(ctx, stepInput, ctx.request.body ?? {}))
+    answer(ctx, session, await submitSession(standIn, session, plan))
+  })
+  router.post('/sessions/:id/decide', json, async ctx => {
+    const session = findSession(ctx, standIn)
+    const input = parse(ctx, decideInput, ctx.request.body)
+    answer(ctx, session, await decideSession(standIn, session, { ...input, delivery: planOf(input) }))
+  })
+  router.post('/sessions/:id/deliver', async ctx => {
+    const session = findSession(ctx, standIn)
+    const plan = planOf(parse(ctx, stepInput, ctx.query))
+    const webhook = { title: 'given body', body: (await readBytes(ctx)).toString('utf8') }
+    answer(ctx, session, await outbox.post(session, planDeliveries(plan, webhook)))
+  })
+
+  router.get('/deliveries', ctx => {
+    ctx.body = { deliveries: [...store.deliveries.values()].map(presentDelivery) }
+  })
+  router.post('/deliveries/release', async ctx => {
+    ctx.body = { deliveries: (await outbox.release()).map(presentDelivery) }
+  })
+
+  router.get('/mode', ctx => {
+    ctx.body = standIn.modes
+  })
+  router.put('/mode', json, ctx => {
+    standIn.modes = parse(ctx, modesInput, ctx.request.body)
+    ctx.body = standIn.modes
+  })
+  return router
+}
+
+function findSession(ctx: RouterContext, standIn: StandIn): Session {
+  const session = standIn.store.find(ctx.params.id ?? '')
+  if (session === undefined) ctx.throw(404, 'no session with this id or vendorData')
+  return session
+}
+
+function parse<Schema extends z.ZodType>(
+  ctx: RouterContext,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    ctx.throw(400, issues.join('; '))
+  }
+  return parsed.data
+}

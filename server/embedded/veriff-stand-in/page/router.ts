@@ -1,0 +1,84 @@
+/**
+ * The hosted page. Plain forms without scripts, so that a browser and curl see the same:
+ *
+ * GET  /v/:token          opens the session (event 7001, once per attempt) and shows the step it is at
+ * POST /v/:token/submit   no fields; event 7002
+ * POST /v/:token/decide   outcome = approve-adult | approve-minor | approve-unknown-age | decline | resubmission |
+ *                         review | abandon | expire
+ * GET  /v/:token/status   the same page without opening anything
+ *
+ * A POST answers when the webhook was tried once: 303 to the status page, which says what the service answered;
+ * after a decision other than review 303 to the session's callback, where it has one. A POST that the session's
+ * state does not allow changes nothing and answers the same 303 to the status page. 404: no such token.
+ */
+import { Router, type RouterContext } from '@koa/router'
+import { koaBody } from 'koa-body'
+import { decideSession } from '../session/decide-session.ts'
+import { openSession } from '../session/open-session.ts'
+import { type Outcome, outcomes } from '../session/outcome.ts'
+import { isFinal, type Session } from '../session/session.ts'
+import { submitSession } from '../session/submit-session.ts'
+import type { StandIn } from '../stand-in.ts'
+import { guardPage } from './guard-page.ts'
+import { sessionPage } from './session-page.ts'
+
+export function createPageRouter(standIn: StandIn): Router {
+  const router = new Router({ prefix: '/v' })
+  const form = koaBody({ json: false, text: false, multipart: false, formLimit: '8kb' })
+  router.use(guardPage)
+
+  router.get('/:token', async ctx => {
+    const session = findSession(ctx, standIn)
+    // Routers answer HEAD with the GET route: a link checker must not open the session.
+    if (ctx.method === 'GET') await openSession(standIn, session)
+    showSession(ctx, standIn, session)
+  })
+
+  router.get('/:token/status', ctx => {
+    showSession(ctx, standIn, findSession(ctx, standIn))
+  })
+
+  router.post('/:token/submit', form, async ctx => {
+    const session = findSession(ctx, standIn)
+    await submitSession(standIn, session)
+    seeOther(ctx, `/v/${session.token}/status`)
+  })
+
+  router.post('/:token/decide', form, async ctx => {
+    const session = findSession(ctx, standIn)
+    const outcome = readOutcome(ctx)
+    if (outcome === undefined) {
+      showSession(ctx, standIn, session, 'Please choose one of the results.')
+      ctx.status = 400
+      return
+    }
+    if (isFinal(session)) return seeOther(ctx, `/v/${session.token}/status`)
+    await decideSession(standIn, session, { outcome })
+    const callback = outcome === 'review' ? null : session.callback
+    seeOther(ctx, callback ?? `/v/${session.token}/status`)
+  })
+  return router
+}
+
+function findSession(ctx: RouterContext, standIn: StandIn): Session {
+  const session = standIn.store.byToken(ctx.params.token ?? '')
+  if (session === undefined) ctx.throw(404, 'This link is not known. Perhaps a part of it got lost.')
+  return session
+}
+
+function readOutcome(ctx: RouterContext): Outcome | undefined {
+  const fields: unknown = ctx.request.body
+  if (typeof fields !== 'object' || fields === null || !('outcome' in fields)) return undefined
+  return outcomes.find(outcome => outcome === fields.outcome)
+}
+
+function showSession(ctx: RouterContext, standIn: StandIn, session: Session, problem?: string): void {
+  ctx.type = 'html'
+  ctx.body = sessionPage(session, standIn.store.deliveriesOf(session), problem)
+}
+
+/** The callback goes out as the integrator gave it, with nothing appended. */
+function seeOther(ctx: RouterContext, location: string): void {
+  ctx.status = 303
+  ctx.set('location', location)
+}
