@@ -21,9 +21,14 @@ export interface KeyAccess {
  * The refusal that a key meets for a scope, or undefined. The order is fixed: key, tenant disabled, tenant
  * not provisioned, scope, subscription.
  */
-export function accessRefusal(access: KeyAccess | undefined, scope: ApiKeyScope, now: Date): Refusal | undefined {
+export function accessRefusal(
+  access: KeyAccess | undefined,
+  scope: ApiKeyScope,
+  now: Date,
+): Refusal | undefined {
   if (!access) return new Refusal('UNAUTHENTICATED_TENANT')
-  if (access.expiresAtMs !== null && access.expiresAtMs <= now.getTime()) return new Refusal('UNAUTHENTICATED_TENANT')
+  if (access.expiresAtMs !== null && access.expiresAtMs <= now.getTime())
+    return new Refusal('UNAUTHENTICATED_TENANT')
   if (!access.enabled) return new Refusal('TENANT_INACTIVE')
   if (!access.provisioned) return new Refusal('TENANT_NOT_PROVISIONED')
   if (!access.scopes.includes(scope)) return new Refusal('FORBIDDEN')

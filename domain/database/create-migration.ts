@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { ormConfig } from './orm.config.ts'
 
-const orm = await MikroORM.init(ormConfig({ url: process.env.DATABASE_URL ?? 'postgres://127.0.0.1/postgres' }))
+const orm = await MikroORM.init(
+  ormConfig({ url: process.env.DATABASE_URL ?? 'postgres://127.0.0.1/postgres' }),
+)
 const { fileName } = await orm.migrator.create()
 await writeFile(`${import.meta.dirname}/schema.sql`, await orm.schema.getCreateSchemaSQL({ wrap: false }))
 console.log(fileName ? `Wrote ${fileName} and schema.sql.` : 'The entities have not changed.')

@@ -34,5 +34,9 @@ export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
   const [publicPart, privatePart] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)])
   const kid = await calculateJwkThumbprint(publicPart)
   const publicJwk = { ...publicPart, kid, use: 'sig', alg: signingAlgorithm }
-  return { kid, publicJwk, sealedPrivateJwk: cipher.seal(JSON.stringify(privatePart), signingKeyPurpose(kid)) }
+  return {
+    kid,
+    publicJwk,
+    sealedPrivateJwk: cipher.seal(JSON.stringify(privatePart), signingKeyPurpose(kid)),
+  }
 }

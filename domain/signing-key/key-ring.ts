@@ -1,4 +1,4 @@
-import { importJWK, type JWK } from 'jose'
+import { type CryptoKey, importJWK, type JWK } from 'jose'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
 

@@ -4,7 +4,13 @@ import type { JWK } from 'jose'
 const SigningKeySchema = defineEntity({
   name: 'SigningKey',
   tableName: 'signing_key',
-  uniques: [{ name: 'signing_key_one_active', expression: 'create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null' }],
+  uniques: [
+    {
+      name: 'signing_key_one_active',
+      expression:
+        'create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null',
+    },
+  ],
   properties: {
     kid: p.string().length(64).primary(),
     publicJwk: p.json<JWK>(),

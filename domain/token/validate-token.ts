@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { compactVerify, decodeProtectedHeader, errors } from 'jose'
+import { statement } from '../database/statement.ts'
+import type { TenantScope } from '../scope.ts'
+import { signingAlgorithm } from '../signing-key/key-ring.ts'
+import { type AgeClaims, ageClaims } from './age-claims.ts'
+
+export const validationReasons = [
+  'OK',
+  'TOKEN_EXPIRED',
+  'TOKEN_REVOKED',
+  'TOKEN_NOT_FOUND',
+  'UNDERAGE_OR_UNKNOWN',
+] as const
+export type ValidationReason = (typeof validationReasons)[number]
+
+/** `valid`, `over18` and the reason `OK` are true together or not at all. */
+export interface TokenValidation {
+  valid: boolean
+  over18: boolean
+  reason: ValidationReason
+}
+
+const findToken = statement<{ revoked: boolean }>(
+  'find-token',
+  `select t.revoked_at is not null as revoked from token t join verification v on v.id = t.verification_id
+   where t.id = $1 and v.tenant_id = $2`,
+)
+
+/** Validates an age token of the tenant's: one statement, and no signature check for a token seen before. */
+export async function validateToken(scope: TenantScope, token: string): Promise<TokenValidation> {
+  const reason = await reasonFor(scope, token)
+  return { valid: reason === 'OK', over18: reason === 'OK', reason }
+}
+
+async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
+  const claims = await verifiedClaims(scope, token)
+  if (!claims || claims.aud !== scope.actor.tenantId) return 'TOKEN_NOT_FOUND'
+  const [stored] = await findToken(scope.pool, [claims.jti, claims.aud])
+  if (!stored) return 'TOKEN_NOT_FOUND'
+  if (stored.revoked) return 'TOKEN_REVOKED'
+  if (claims.exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
+  return claims.over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'
+}
+
+async function verifiedClaims(scope: TenantScope, token: string): Promise<AgeClaims | undefined> {
+  const fingerprint = createHash('sha256').update(token).digest('base64')
+  const remembered = scope.verifiedTokens.get(fingerprint)
+  if (remembered) return remembered
+  const claims = await verify(scope, token)
+  if (claims) scope.verifiedTokens.set(fingerprint, claims)
+  return claims
+}
+
+async function verify(scope: TenantScope, token: string): Promise<AgeClaims | undefined> {
+  const kid = kidOf(token)
+  const verifier = kid && (await scope.keyRing.verifier(kid))
+  if (!verifier) return undefined
+  try {
+    const { payload } = await compactVerify(token, verifier, { algorithms: [signingAlgorithm] })
+    return ageClaims.safeParse(JSON.parse(new TextDecoder().decode(payload))).data
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
+/** The key id of a token that has the form of one of ours. */
+function kidOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return typeof kid === 'string' && /^[\w-]{43}$/.test(kid) ? kid : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { ProviderUnavailable } from '../ports.ts'
+import type { TenantScope } from '../scope.ts'
+import { answerOnce, type HeldKey } from './answer-once.ts'
+import { confirmStart } from './confirm-start.ts'
+import { releaseStart } from './release-starts.ts'
+import { reserveStart } from './reserve-start.ts'
+
+export interface StartInput {
+  userAgent?: string | undefined
+  ip?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+export interface StartedVerification {
+  verificationId: string
+  /** Opens the hosted flow: a secret of the end user's. */
+  sessionUrl: string
+}
+
+/**
+ * Starts a verification: takes quota, has the provider make a session, stores it. With an idempotency key the
+ * first answer is given again for 24 hours.
+ * Throws `QUOTA_EXCEEDED`, `HARD_LIMIT_EXCEEDED`, `INVALID_REQUEST_BODY` for a key that was used with another
+ * input, and `INTERNAL_ERROR` with `details.dependency` when the provider fails; then nothing is stored.
+ */
+export function startVerification(scope: TenantScope, input: StartInput): Promise<StartedVerification> {
+  const { idempotencyKey, userAgent, ip } = input
+  if (idempotencyKey === undefined) return start(scope, input)
+  const inputHash = createHash('sha256')
+    .update(JSON.stringify([userAgent ?? null, ip ?? null]))
+    .digest('hex')
+  return answerOnce(scope, { key: idempotencyKey, inputHash }, held => start(scope, input, held))
+}
+
+async function start(scope: TenantScope, input: StartInput, held?: HeldKey<StartedVerification>) {
+  const verificationId = newId(scope.now)
+  const returnUrl = await reserveStart(scope, verificationId)
+  try {
+    const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
+    const { providerSessionId, sessionUrl } = await scope.provider.createSession({ verificationId, callback })
+    const started = { verificationId, sessionUrl }
+    const { userAgent, ip } = input
+    await confirmStart(scope, {
+      verificationId,
+      providerSessionId,
+      userAgent,
+      ip,
+      answers: held?.answerWith(started),
+    })
+    return started
+  } catch (error) {
+    await giveBack(scope, verificationId)
+    if (error instanceof ProviderUnavailable) throw providerRefusal(error)
+    throw error
+  }
+}
+
+/** A reservation that can't be given back now is given back by the job that looks for interrupted starts. */
+async function giveBack(scope: TenantScope, verificationId: string): Promise<void> {
+  try {
+    await releaseStart(scope, verificationId)
+  } catch (error) {
+    scope.log.warn({ verificationId, err: error }, 'The quota of a failed start is given back later')
+  }
+}
+
+function providerRefusal(cause: ProviderUnavailable): Refusal {
+  return new Refusal('INTERNAL_ERROR', {
+    message: 'The identity provider could not be reached or refused. Nothing was stored; retry later.',
+    details: { dependency: 'identity_provider' },
+    cause,
+  })
+}
+
+function withVerificationId(returnUrl: string, verificationId: string): string {
+  const url = new URL(returnUrl)
+  url.searchParams.set('verificationId', verificationId)
+  return url.href
+}
