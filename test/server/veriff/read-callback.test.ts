@@ -1,0 +1,350 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { ProviderResult } from '#domain/verification/provider-result.ts'
+import { createCallbackReader } from '#server/veriff/read-callback.ts'
+import { signature } from '#server/veriff/signature.ts'
+import { attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
+
+const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
+const reader = createCallbackReader({ apiKey, sharedSecrets: ['one', 'two'] })
+const now = new Date('2026-11-20T12:00:00.000Z')
+const read = (body: unknown) => reader.read(body, now)
+
+const approved: ProviderResult = {
+  providerSessionId: sessionId,
+  vendorData,
+  attemptId,
+  outcome: 'approved',
+  code: 9001,
+  reasonCode: null,
+  score: null,
+  decidedAt: new Date('2026-03-01T10:03:12.123Z'),
+  over18: true,
+}
+
+describe('callback reader', () => {
+  it('asks for a true signature of the bytes', () => {
+    const raw = Buffer.from('{}')
+    const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(raw, 'two') }
+    expect(reader.authentic(headers, raw)).to.equal(true)
+    expect(reader.authentic(headers, Buffer.from('{ }'))).to.equal(false)
+    expect(reader.authentic({}, raw)).to.equal(false)
+  })
+
+  it('does not start with an empty secret', () => {
+    expect(() => createCallbackReader({ apiKey, sharedSecrets: [''] })).to.throw(TypeError)
+  })
+
+  describe('events', () => {
+    const event = { id: sessionId, attemptId, feature: 'selfid', action: 'x', vendorData, endUserId: null }
+    const nothing = { reasonCode: null, score: null, decidedAt: null, over18: null }
+
+    it('reads that the flow was opened, and that everything was handed in', () => {
+      const common = { providerSessionId: sessionId, vendorData, attemptId, ...nothing }
+      expect(read({ ...event, code: 7001 })).to.deep.equal({ ...common, outcome: 'started', code: 7001 })
+      expect(read({ ...event, code: 7002 })).to.deep.equal({ ...common, outcome: 'submitted', code: 7002 })
+    })
+
+    it('reads an event without attempt and vendor data', () => {
+      const result = read({ id: sessionId, code: 7002 })
+      expect(result).to.include({ outcome: 'submitted', attemptId: null, vendorData: null })
+    })
+
+    it('knows no other codes', () => {
+      for (const code of [7003, 7005, 7007, 9001, 0, -7001, 7001.5, '7001', null, undefined, [7001], {}]) {
+        expect(read({ ...event, code }), String(code)).to.equal(undefined)
+      }
+    })
+  })
+
+  describe('decisions', () => {
+    it('reads an approval with the age on the day of the decision', () => {
+      expect(read(decisionBody())).to.deep.equal(approved)
+    })
+
+    it('goes by the status, whatever the code', () => {
+      const outcomes = ['approved', 'declined', 'resubmission_requested', 'expired', 'abandoned', 'review']
+      for (const status of outcomes) {
+        for (const code of [9001, 9102, 9103, 9104, 9121]) {
+          expect(read(decisionBody({ status, code }))).to.include({ outcome: status, code })
+        }
+      }
+    })
+
+    it('knows no other statuses', () => {
+      for (const status of [
+        'created',
+        'started',
+        'submitted',
+        'APPROVED',
+        'success',
+        '',
+        null,
+        9001,
+        {},
+        ['approved'],
+      ]) {
+        expect(read(decisionBody({ status })), JSON.stringify(status)).to.equal(undefined)
+      }
+    })
+
+    it('judges the age on the decision day, not today', () => {
+      const person = { dateOfBirth: '2008-06-15' }
+      expect(read(decisionBody({ person, decisionTime: '2026-06-14T23:59:59.999999Z' }))?.over18).to.equal(
+        false,
+      )
+      expect(read(decisionBody({ person, decisionTime: '2026-06-15T00:00:00.000Z' }))?.over18).to.equal(true)
+      expect(read(decisionBody({ person, decisionTime: null }))?.over18).to.equal(true)
+      const unborn = { dateOfBirth: '2026-06-15' }
+      expect(read(decisionBody({ person: unborn, decisionTime: '2026-06-14T10:00:00Z' }))?.over18).to.equal(
+        null,
+      )
+    })
+
+    it('does not know the age without a believable date of birth, though approved', () => {
+      const people = [
+        null,
+        undefined,
+        {},
+        [],
+        'Anna',
+        7,
+        { dateOfBirth: null },
+        { dateOfBirth: '2001-02-30' },
+      ]
+      for (const person of [...people, { dateOfBirth: 19900203 }, { dateOfBirth: { value: null } }]) {
+        expect(read(decisionBody({ person })), JSON.stringify(person)).to.deep.equal({
+          ...approved,
+          over18: null,
+        })
+      }
+    })
+
+    it('counts an estimated age of 25 or more where there is no date of birth', () => {
+      const over18 = (estimatedAge: unknown, dateOfBirth: unknown = null) =>
+        read(decisionBody({ person: { dateOfBirth }, additionalVerifiedData: { estimatedAge } }))?.over18
+      expect(over18(25)).to.equal(true)
+      expect(over18({ value: 32 })).to.equal(true)
+      expect(over18(24.9)).to.equal(null)
+      expect(over18('32')).to.equal(null)
+      expect(over18(40, '2015-01-01')).to.equal(false)
+      expect(over18(40, '2015-02-30')).to.equal(null)
+      expect(over18(12, '1990-01-01')).to.equal(true)
+    })
+
+    it('reads reason codes that are numbers or strings, and drops anything else', () => {
+      const reasonCodes: [unknown, string | null][] = [
+        [106, '106'],
+        ['533', '533'],
+        [null, null],
+        [undefined, null],
+        ['', null],
+        ['Anna Example', null],
+        ['a\u0000b', null],
+        ['1'.repeat(100), '1'.repeat(100)],
+        ['1'.repeat(101), null],
+        [{ toString: 1 }, null],
+        [[106], null],
+        [true, null],
+      ]
+      for (const [sent, expected] of reasonCodes) {
+        const result = read(decisionBody({ status: 'declined', code: 9102, reasonCode: sent }))
+        expect(result?.reasonCode, JSON.stringify(sent)).to.equal(expected)
+      }
+    })
+
+    it('reads a score as it was sent, if it is a finite number', () => {
+      const scores: [unknown, number | null][] = [
+        [0.97, 0.97],
+        [0, 0],
+        [-3, -3],
+        [1e300, 1e300],
+        [JSON.parse('1e999'), null],
+        [Number.NaN, null],
+        ['0.9', null],
+        [null, null],
+        [{}, null],
+      ]
+      for (const [decisionScore, expected] of scores) {
+        expect(read(decisionBody({ decisionScore }))?.score, String(decisionScore)).to.equal(expected)
+      }
+    })
+
+    it('reads decision times with 0 to 6 fractional digits, and drops anything else', () => {
+      const times: [unknown, string | null][] = [
+        ['2026-03-01T10:03:12Z', '2026-03-01T10:03:12.000Z'],
+        ['2026-03-01T10:03:12.123456Z', '2026-03-01T10:03:12.123Z'],
+        ['2026-03-01T12:03:12.5+02:00', '2026-03-01T10:03:12.500Z'],
+        ['2026-11-21T11:59:59Z', '2026-11-21T11:59:59.000Z'],
+        ['2026-11-21T12:00:01Z', null],
+        ['9999-12-31T23:59:59Z', null],
+        ['2026-02-30T10:00:00Z', null],
+        ['2026-03-01T10:03:12', null],
+        ['2026-03-01', null],
+        ['yesterday', null],
+        ['', null],
+        [1772359392123, null],
+        [{}, null],
+      ]
+      for (const [decisionTime, expected] of times) {
+        const decidedAt = read(decisionBody({ decisionTime }))?.decidedAt
+        expect(decidedAt?.toISOString() ?? null, JSON.stringify(decisionTime)).to.equal(expected)
+      }
+    })
+
+    it('does not let a decision time in the future make a minor an adult', () => {
+      const body = decisionBody({
+        person: { dateOfBirth: '2015-01-01' },
+        decisionTime: '2040-01-01T00:00:00Z',
+      })
+      expect(read(body)).to.include({ decidedAt: null, over18: false })
+    })
+
+    it('drops codes and attempts that are none', () => {
+      for (const absurd of [null, undefined, '9001', 9001.5, -1, 1e9, {}, []]) {
+        expect(read(decisionBody({ code: absurd }))?.code).to.equal(null)
+      }
+      for (const absurd of [null, undefined, '', 5, {}, 'a b', 'x'.repeat(201), '\u0000']) {
+        expect(read(decisionBody({ attemptId: absurd }))?.attemptId).to.equal(null)
+      }
+    })
+
+    it('takes vendor data that is null, empty or left out for none', () => {
+      for (const absent of [null, undefined, '']) {
+        expect(read(decisionBody({ vendorData: absent }))?.vendorData).to.equal(null)
+      }
+    })
+
+    it('reads nothing where the session or the vendor data are not to be trusted', () => {
+      const absurd = [5, {}, [], true, 'a b', 'x'.repeat(201), 'a\u0000', 'ä', '\ud800']
+      for (const id of [...absurd, null, undefined, '']) {
+        expect(read(decisionBody({ id })), JSON.stringify(id)).to.equal(undefined)
+      }
+      for (const vendorData of absurd) {
+        expect(read(decisionBody({ vendorData })), JSON.stringify(vendorData)).to.equal(undefined)
+      }
+    })
+  })
+
+  describe('Full Auto', () => {
+    const expected: ProviderResult = { ...approved, code: null, score: 0.93 }
+
+    it('reads the outcome, the score and the wrapped date of birth', () => {
+      expect(read(fullAutoBody())).to.deep.equal(expected)
+    })
+
+    it('finds ids, vendor data and time on either level', () => {
+      const inner = { id: sessionId, vendorData, attemptId, decisionTime: '2026-03-01T10:03:12.123456Z' }
+      const outer = { sessionId: undefined, vendorData: null, attemptId: undefined, time: undefined }
+      expect(read(fullAutoBody(inner, outer))).to.deep.equal(expected)
+      expect(
+        read(fullAutoBody({}, { time: undefined, decisionTime: '2026-03-01T10:03:12.123Z' })),
+      ).to.deep.equal(expected)
+    })
+
+    it('reads nothing where the two levels name different sessions or vendor data, or none', () => {
+      expect(read(fullAutoBody({ id: 'another' }))).to.equal(undefined)
+      expect(read(fullAutoBody({ vendorData: 'another' }))).to.equal(undefined)
+      expect(read(fullAutoBody({ vendorData: 5 }))).to.equal(undefined)
+      expect(read(fullAutoBody({}, { sessionId: null }))).to.equal(undefined)
+    })
+
+    it('reads plain values too, and judges minors', () => {
+      expect(read(fullAutoBody({ person: { dateOfBirth: '1990-02-03' } }))?.over18).to.equal(true)
+      expect(read(fullAutoBody({ person: { dateOfBirth: { value: '2010-02-03' } } }))?.over18).to.equal(false)
+      expect(read(fullAutoBody({ person: { dateOfBirth: {} } }))?.over18).to.equal(null)
+    })
+
+    it('reads every decision, and takes a user-defined status for none', () => {
+      for (const decision of ['approved', 'declined', 'review', 'resubmission_requested']) {
+        expect(read(fullAutoBody({ decision }))?.outcome).to.equal(decision)
+      }
+      const userDefinedData = { status: 'approved', statusCode: 1 }
+      expect(read(fullAutoBody({ decision: undefined, userDefinedData }))).to.equal(undefined)
+    })
+  })
+
+  describe('anything else', () => {
+    it('is of no shape that is known, and no fault', () => {
+      const deep = JSON.parse(`${'{"verification":['.repeat(20_000)}${']}'.repeat(20_000)}`)
+      const nonsense = [null, undefined, true, 0, 7001, '', 'approved', [], [decisionBody()], {}, deep]
+      const nearly = [
+        { verification: null },
+        { verification: [] },
+        { data: null },
+        { data: { verification: 1 } },
+      ]
+      for (const body of [...nonsense, ...nearly, { id: sessionId }, { code: 7001 }]) {
+        expect(read(body)).to.equal(undefined)
+      }
+    })
+
+    it('never makes the reader fail, nor read a result without a sound session', () => {
+      const part = fc.oneof(fc.jsonValue(), fc.anything())
+      const keyed = fc.record(
+        {
+          id: part,
+          sessionId: part,
+          code: part,
+          status: part,
+          vendorData: part,
+          verification: part,
+          data: part,
+        },
+        { requiredKeys: [] },
+      )
+      fc.assert(
+        fc.property(fc.oneof(part, keyed), body => {
+          const result = read(body)
+          if (result !== undefined) expect(result.providerSessionId).to.match(/^[\x21-\x7e]{1,200}$/)
+        }),
+        { numRuns: 1000 },
+      )
+    })
+
+    it('in any field of a decision never makes the reader fail', () => {
+      const names = Object.keys((decisionBody() as { verification: object }).verification)
+      const field = fc.constantFrom(...names, 'decisionScore', 'decision', '__proto__', 'constructor')
+      fc.assert(
+        fc.property(field, fc.oneof(fc.jsonValue(), fc.anything()), (name, value) => {
+          for (const body of [decisionBody({ [name]: value }), fullAutoBody({ [name]: value })]) {
+            const result = read(body)
+            if (result !== undefined) expect(result.over18).to.be.oneOf([true, false, null])
+          }
+        }),
+        { numRuns: 1000 },
+      )
+    })
+  })
+
+  it('lets no name, date of birth, document number or address through', () => {
+    const text = fc.string({ minLength: 3 }).map(name => `secret${name}`)
+    const day = fc
+      .date({ min: new Date('1930-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })
+      .map(date => date.toISOString().slice(0, 10))
+      .filter(date => date !== '2026-03-01')
+    fc.assert(
+      fc.property(text, text, day, fc.boolean(), (name, number, dateOfBirth, isWrapped) => {
+        const wrap = (value: unknown) => (isWrapped ? { value, sources: [value] } : value)
+        const fields = {
+          reason: name,
+          comments: [name],
+          person: {
+            firstName: wrap(name),
+            lastName: wrap(name),
+            dateOfBirth: wrap(dateOfBirth),
+            addresses: [{ fullAddress: name }],
+          },
+          document: { number: wrap(number), validUntil: dateOfBirth },
+          technicalData: { ip: number },
+        }
+        for (const body of [decisionBody(fields), fullAutoBody(fields)]) {
+          const result = read(body)
+          expect(Object.keys(result ?? {})).to.have.members(Object.keys(approved))
+          const shown = JSON.stringify(result)
+          for (const secret of ['secret', dateOfBirth]) expect(shown).not.to.include(secret)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,149 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { assertCredentials, isAuthentic, isSigned, signature } from '#server/veriff/signature.ts'
+
+const secret = 'abcdef12-abcd-abcd-abcd-abcdef012345'
+const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
+const credentials = { apiKey, sharedSecrets: [secret] }
+
+const vectors = [
+  {
+    payload:
+      '{"verification":{"callback":"https://veriff.com","person":{"firstName":"John","lastName":"Smith"},"document":{"type":"PASSPORT","country":"EE"},"vendorData":"unique id of the end-user","timestamp":"2016-05-19T08:30:25.597Z"}}',
+    expected: '0dcab73ddd20062616d104231c7439657546a5c24e4691977da93bb854c31e25',
+  },
+  {
+    payload: 'aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7',
+    expected: '895cb3fd31139d89aeb7b263682e15479ab57651e70591256ad2c14fde4950dd',
+  },
+  {
+    payload:
+      '{"id":"11111111-2222-4333-8444-555555555555","attemptId":"66666666-7777-4888-8999-aaaaaaaaaaaa","feature":"selfid","code":7001,"action":"started","vendorData":"case-42","endUserId":null}',
+    expected: 'ae2ec9e6c3419c01185e597d290dbccad14e83f50fc77025db7874b89383040b',
+  },
+]
+const body = Buffer.from(vectors[2]!.payload)
+const good = vectors[2]!.expected
+const bad = 'f'.repeat(64)
+
+describe('Veriff signatures', () => {
+  for (const { payload, expected } of vectors) {
+    it(`signs as Veriff does: ${payload.slice(0, 40)}`, () => {
+      expect(signature(payload, secret)).to.equal(expected)
+      expect(signature(Buffer.from(payload), secret)).to.equal(expected)
+    })
+  }
+
+  it('accepts either pair of headers, both together, and a mixture', () => {
+    for (const client of ['x-auth-client', 'vrf-auth-client']) {
+      for (const signed of ['x-hmac-signature', 'vrf-hmac-signature']) {
+        expect(isAuthentic({ [client]: apiKey, [signed]: good }, body, credentials)).to.equal(true)
+      }
+    }
+    const both = { 'x-auth-client': apiKey, 'x-hmac-signature': good }
+    const vrf = { 'vrf-auth-client': apiKey, 'vrf-hmac-signature': good }
+    expect(isAuthentic({ ...both, ...vrf }, body, credentials)).to.equal(true)
+  })
+
+  it('accepts upper-case hex', () => {
+    const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': good.toUpperCase() }
+    expect(isAuthentic({ ...headers, 'vrf-hmac-signature': good }, body, credentials)).to.equal(true)
+  })
+
+  it('accepts each of the secrets while they are rotated, and no longer the one that was removed', () => {
+    const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': good }
+    expect(isAuthentic(headers, body, { apiKey, sharedSecrets: ['new', secret] })).to.equal(true)
+    expect(isAuthentic(headers, body, { apiKey, sharedSecrets: ['new', 'newer'] })).to.equal(false)
+    expect(isAuthentic(headers, body, { apiKey, sharedSecrets: [] })).to.equal(false)
+  })
+
+  const refused: [string, Record<string, string | string[]>][] = [
+    ['no headers', {}],
+    ['no signature', { 'x-auth-client': apiKey }],
+    ['no client', { 'x-hmac-signature': good }],
+    ['another client', { 'x-auth-client': `${apiKey.slice(0, -1)}f`, 'x-hmac-signature': good }],
+    ['the client in another case', { 'x-auth-client': apiKey.toUpperCase(), 'x-hmac-signature': good }],
+    ['an empty client', { 'x-auth-client': '', 'x-hmac-signature': good }],
+    ['a wrong signature', { 'x-auth-client': apiKey, 'x-hmac-signature': bad }],
+    ['an empty signature', { 'x-auth-client': apiKey, 'x-hmac-signature': '' }],
+    ['a short signature', { 'x-auth-client': apiKey, 'x-hmac-signature': good.slice(2) }],
+    ['a long signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}00` }],
+    ['hex with rubbish behind it', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good.slice(2)}zz` }],
+    ['a signature and white space', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}\n` }],
+    ['a prefixed signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `sha256=${good}` }],
+    ['a repeated signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}, ${good}` }],
+    ['a list of signatures', { 'x-auth-client': apiKey, 'x-hmac-signature': [good] }],
+    ['a repeated client', { 'x-auth-client': `${apiKey}, ${apiKey}`, 'x-hmac-signature': good }],
+    ['a list of clients', { 'x-auth-client': [apiKey], 'x-hmac-signature': good }],
+    [
+      'pairs whose signatures disagree',
+      { 'x-auth-client': apiKey, 'x-hmac-signature': good, 'vrf-hmac-signature': bad },
+    ],
+    [
+      'pairs whose signatures disagree the other way',
+      { 'x-auth-client': apiKey, 'x-hmac-signature': bad, 'vrf-hmac-signature': good },
+    ],
+    [
+      'pairs of which one is no signature',
+      { 'x-auth-client': apiKey, 'x-hmac-signature': good, 'vrf-hmac-signature': 'none' },
+    ],
+    [
+      'pairs whose clients disagree',
+      { 'x-auth-client': apiKey, 'vrf-auth-client': 'another', 'x-hmac-signature': good },
+    ],
+    ['the legacy signature only', { 'x-auth-client': apiKey, 'x-signature': good }],
+  ]
+  for (const [what, headers] of refused) {
+    it(`refuses ${what}`, () => {
+      expect(isAuthentic(headers, body, credentials)).to.equal(false)
+    })
+  }
+
+  it('refuses any change of the bytes, even one that JSON does not see', () => {
+    const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': good }
+    expect(isAuthentic(headers, Buffer.from(`${vectors[2]?.payload} `), credentials)).to.equal(false)
+    fc.assert(
+      fc.property(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+        const changed = Buffer.from(body)
+        changed[at]! ^= flip
+        expect(isAuthentic(headers, changed, credentials)).to.equal(false)
+      }),
+    )
+  })
+
+  it('signs and checks bytes that are no text', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), bytes => {
+        const raw = Buffer.from(bytes)
+        const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(raw, secret) }
+        expect(isAuthentic(headers, raw, credentials)).to.equal(true)
+      }),
+    )
+  })
+
+  it('refuses whatever a stranger puts into the headers', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (client, signed) => {
+        const headers = { 'x-auth-client': client, 'x-hmac-signature': signed }
+        expect(isAuthentic(headers, body, credentials)).to.equal(false)
+      }),
+    )
+  })
+
+  it('sees whether there is a signature at all', () => {
+    expect(isSigned({ 'x-hmac-signature': '' })).to.equal(true)
+    expect(isSigned({ 'vrf-hmac-signature': bad })).to.equal(true)
+    expect(isSigned({ 'x-auth-client': apiKey, 'x-signature': bad })).to.equal(false)
+  })
+
+  it('does not work with empty keys, with which anyone could sign', () => {
+    for (const empty of [
+      { apiKey: '', sharedSecrets: [secret] },
+      { apiKey, sharedSecrets: [] },
+      { apiKey, sharedSecrets: [secret, ''] },
+    ]) {
+      expect(() => assertCredentials(empty)).to.throw(TypeError)
+    }
+    expect(() => assertCredentials(credentials)).not.to.throw()
+  })
+})

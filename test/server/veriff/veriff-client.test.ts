@@ -1,0 +1,235 @@
+import type { IncomingMessage } from 'node:http'
+import { expect } from 'chai'
+import { signature } from '#server/veriff/signature.ts'
+import { createVeriffClient } from '#server/veriff/veriff-client.ts'
+import {
+  against,
+  apiKey,
+  clientOf,
+  closeAll,
+  created,
+  refusal,
+  secret,
+  sessionUrl,
+  toStart,
+} from './client-harness.ts'
+import { answerJson, readBody } from './loopback.ts'
+import { attemptId, decisionBody, sessionId, vendorData } from './payloads.ts'
+
+describe('Veriff client', () => {
+  afterEach(closeAll)
+
+  describe('creating a session', () => {
+    async function requestOf(callback: string | undefined) {
+      let seen: { request: IncomingMessage; body: string } | undefined
+      const { client } = await against(async (request, response) => {
+        seen = { request, body: await readBody(request) }
+        answerJson(response, 201, created)
+      })
+      const session = await client.createSession({ verificationId: vendorData, callback })
+      return { session, ...seen! }
+    }
+
+    it('sends the verification and the return address, and gives the id and the address', async () => {
+      const { session, request, body } = await requestOf('https://shop.example/back?a=1')
+      expect(session).to.deep.equal({ providerSessionId: sessionId, sessionUrl })
+      expect(request.method).to.equal('POST')
+      expect(request.url).to.equal('/v1/sessions')
+      expect(request.headers).to.include({ 'content-type': 'application/json', 'x-auth-client': apiKey })
+      expect(JSON.parse(body)).to.deep.equal({
+        verification: { callback: 'https://shop.example/back?a=1', vendorData },
+      })
+    })
+
+    it('signs the bytes that it sends with the newest secret', async () => {
+      const { request, body } = await requestOf(undefined)
+      expect(request.headers['x-hmac-signature']).to.equal(signature(body, secret))
+      expect(JSON.parse(body)).to.deep.equal({ verification: { vendorData } })
+    })
+
+    it('takes any 2xx status', async () => {
+      for (const status of [200, 201, 202]) {
+        const { client } = await against((_, response) => answerJson(response, status, created))
+        expect(await client.createSession(toStart)).to.deep.equal({
+          providerSessionId: sessionId,
+          sessionUrl,
+        })
+      }
+    })
+
+    const unreadable: [string, unknown][] = [
+      ['no verification', { status: 'success' }],
+      ['a null verification', { verification: null }],
+      ['no id', { verification: { url: sessionUrl } }],
+      ['an empty id', { verification: { id: '', url: sessionUrl } }],
+      ['an id that is none', { verification: { id: 'a/b c', url: sessionUrl } }],
+      ['a numeric id', { verification: { id: 5, url: sessionUrl } }],
+      ['no address', { verification: { id: sessionId } }],
+      ['a script for an address', { verification: { id: sessionId, url: 'javascript:alert(1)' } }],
+      ['a relative address', { verification: { id: sessionId, url: '/v/token' } }],
+      ['a list', [created]],
+      ['null', null],
+      ['a string', 'created'],
+    ]
+    for (const [what, answer] of unreadable) {
+      it(`refuses an answer with ${what}`, async () => {
+        const { client } = await against((_, response) => answerJson(response, 201, answer))
+        await refusal(client.createSession(toStart), /cannot be read/)
+      })
+    }
+
+    it('refuses answers that are empty or no JSON', async () => {
+      for (const body of ['', '<html>secret-token</html>', '{"verification":', '\u0000']) {
+        const { client } = await against((_, response) => void response.writeHead(201).end(body))
+        await refusal(client.createSession(toStart), /cannot be read/)
+      }
+      const { client } = await against((_, response) => void response.writeHead(204).end())
+      await refusal(client.createSession(toStart), /cannot be read/)
+    })
+
+    it('reports the status, and of the body only the code of four digits', async () => {
+      const faults: [number, unknown, RegExp][] = [
+        [400, { status: 'fail', code: '1302', message: 'secret-token' }, /answered 400 with its code 1302$/],
+        [401, { status: 401, code: 1802, message: apiKey }, /answered 401 with its code 1802$/],
+        [404, { status: 'fail', code: 'ANNA EXAMPLE' }, /answered 404$/],
+        [429, null, /answered 429$/],
+        [500, { code: { toString: 1, valueOf: 1 } }, /answered 500$/],
+        [503, [], /answered 503$/],
+      ]
+      for (const [status, body, reason] of faults) {
+        const { client } = await against((_, response) => answerJson(response, status, body))
+        await refusal(client.createSession(toStart), reason)
+      }
+    })
+
+    it('follows no redirect', async () => {
+      let requests = 0
+      const { client } = await against((_, response) => {
+        requests += 1
+        response.writeHead(307, { location: '/elsewhere' }).end()
+      })
+      await refusal(client.createSession(toStart), /answered 307$/)
+      expect(requests).to.equal(1)
+    })
+  })
+
+  describe('base URL', () => {
+    const bases = [
+      ['', '/v1/sessions'],
+      ['/', '/v1/sessions'],
+      ['/v1', '/v1/sessions'],
+      ['/v1/', '/v1/sessions'],
+      ['/v1//', '/v1/sessions'],
+      ['/proxy/veriff', '/proxy/veriff/v1/sessions'],
+      ['/proxy/v1/', '/proxy/v1/sessions'],
+    ]
+    for (const [base, expected] of bases) {
+      it(`may end with "${base}"`, async () => {
+        const paths: (string | undefined)[] = []
+        const { server } = await against((request, response) => {
+          paths.push(request.url)
+          answerJson(response, 200, request.method === 'POST' ? created : { verification: null })
+        })
+        const client = clientOf(`http://${server.host}${base}`)
+        await client.createSession(toStart)
+        await client.fetchDecision(sessionId)
+        expect(paths).to.deep.equal([expected, `${expected}/${sessionId}/decision`])
+      })
+    }
+  })
+
+  describe('fetching the decision', () => {
+    const answering = (status: number, value: unknown) =>
+      against((_, response) => answerJson(response, status, value))
+
+    it('signs the id with the newest secret', async () => {
+      let seen: IncomingMessage | undefined
+      const { client } = await against((request, response) => {
+        seen = request
+        answerJson(response, 200, { status: 'success', verification: null })
+      })
+      await client.fetchDecision('aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7')
+      expect(seen?.method).to.equal('GET')
+      expect(seen?.url).to.equal('/v1/sessions/aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7/decision')
+      expect(seen?.headers).to.include({
+        'x-auth-client': apiKey,
+        'x-hmac-signature': '895cb3fd31139d89aeb7b263682e15479ab57651e70591256ad2c14fde4950dd',
+      })
+    })
+
+    it('reads it as it reads a callback', async () => {
+      const { client } = await answering(200, decisionBody())
+      expect(await client.fetchDecision(sessionId)).to.deep.equal({
+        providerSessionId: sessionId,
+        vendorData,
+        attemptId,
+        outcome: 'approved',
+        code: 9001,
+        reasonCode: null,
+        score: null,
+        decidedAt: new Date('2026-03-01T10:03:12.123Z'),
+        over18: true,
+      })
+    })
+
+    it('judges the age by the clock where no decision time is given', async () => {
+      const person = { dateOfBirth: '2008-11-20' }
+      const { server, client } = await answering(200, decisionBody({ person, decisionTime: null }))
+      const earlier = clientOf(`http://${server.host}`, { clock: () => new Date('2026-11-19T23:59:59Z') })
+      expect((await client.fetchDecision(sessionId))?.over18).to.equal(true)
+      expect((await earlier.fetchDecision(sessionId))?.over18).to.equal(false)
+    })
+
+    it('is undefined while there is none, and for sessions unknown at Veriff', async () => {
+      const undecided: [number, unknown][] = [
+        [200, { status: 'success', verification: null }],
+        [404, { status: 'fail', code: '1104', message: 'Session not found' }],
+        [200, decisionBody({ status: 'submitted' })],
+      ]
+      for (const [status, body] of undecided) {
+        const { client } = await answering(status, body)
+        expect(await client.fetchDecision(sessionId)).to.equal(undefined)
+      }
+    })
+
+    it("refuses another session's decision", async () => {
+      const { client } = await answering(200, decisionBody({ id: 'another' }))
+      await refusal(client.fetchDecision(sessionId), /another session/)
+    })
+
+    it('refuses what is no decision, so that it is not taken for "none yet"', async () => {
+      for (const body of [
+        {},
+        [],
+        null,
+        'none',
+        { verification: [] },
+        { verification: {} },
+        { status: 'success' },
+      ]) {
+        const { client } = await answering(200, body)
+        await refusal(client.fetchDecision(sessionId), /cannot be read/)
+      }
+      for (const status of [202, 400, 401, 429, 500]) {
+        const { client } = await answering(status, {})
+        await refusal(client.fetchDecision(sessionId), status === 202 ? /cannot be read/ : /answered \d{3}$/)
+      }
+    })
+
+    it('keeps the id within its path', async () => {
+      const paths: (string | undefined)[] = []
+      const { client } = await against((request, response) => {
+        paths.push(request.url)
+        answerJson(response, 200, { verification: null })
+      })
+      await client.fetchDecision('a/../b?c#d')
+      expect(paths).to.deep.equal(['/v1/sessions/a%2F..%2Fb%3Fc%23d/decision'])
+    })
+  })
+
+  it('does not start with empty keys', () => {
+    const baseUrl = 'http://127.0.0.1:1'
+    expect(() => createVeriffClient({ baseUrl, apiKey: '', sharedSecrets: [secret] })).to.throw(TypeError)
+    expect(() => createVeriffClient({ baseUrl, apiKey, sharedSecrets: [] })).to.throw(TypeError)
+  })
+})
