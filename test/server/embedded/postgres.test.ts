@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -97,6 +97,21 @@ describe('embedded PostgreSQL', function () {
     await postgres.close()
   })
 
+  it('waits for sessions that outlive a killed server for a moment', async () => {
+    const owner = await startOwnerProcess(folder.path)
+    const client = new pg.Client({ connectionString: owner.url })
+    client.on('error', () => {})
+    await client.connect()
+    // Busy without waiting for anything, so that the session does not notice that its server is gone.
+    const busy = client.query('select sum(i) from generate_series(1, 2000000) i').catch(() => {})
+    process.kill(owner.serverPid, 'SIGKILL')
+    await endOwnerProcess(owner, 'SIGKILL')
+    const postgres = await start()
+    await busy
+    expect(await query(postgres.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
+    await postgres.close()
+  })
+
   it('is not misled by a pid that belongs to another program by now', async () => {
     const lines = [process.pid, join(folder.path, 'postgres'), 1, 5432, '', '127.0.0.1', '', 'ready']
     await writeFile(join(folder.path, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`)
@@ -146,6 +161,40 @@ describe('embedded PostgreSQL', function () {
       .and.contain('database system is shut down')
   })
 })
+
+describe('embedded PostgreSQL and users', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  const isRoot = process.getuid?.() === 0
+
+  it('runs for an ordinary user too', async () => {
+    const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+    const own = join(folder.path, 'own')
+    await mkdir(own, { mode: 0o700 })
+    if (isRoot) {
+      await chmod(folder.path, 0o711)
+      await chown(own, NOBODY, NOBODY)
+    }
+    const owner = await startOwnerProcess(own, account)
+    expect(await query(owner.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
+    expect((await stat(join(own, 'postgres'))).uid).to.equal(account.uid ?? process.getuid?.())
+    expect((await stat(own)).mode & 0o777).to.equal(0o700)
+    await endOwnerProcess(owner, 'SIGTERM')
+  })
+
+  it('says in one line that a folder cannot be used', async () => {
+    const closed = join(folder.path, 'closed', 'data')
+    await mkdir(closed, { recursive: true })
+    await chmod(join(folder.path, 'closed'), isRoot ? 0o700 : 0o500)
+    await chmod(closed, isRoot ? 0o700 : 0o500)
+    const error = await startPostgres({ folder: closed, port: 0, databaseName: 'x' }).catch(caught => caught)
+    expect(error).to.be.instanceOf(Error)
+    expect(error.message).to.contain(closed).and.not.contain('\n')
+  })
+})
+
+/** The user id that has no rights on every usual system. */
+const NOBODY = 65_534
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
