@@ -22,8 +22,8 @@ export interface Answer {
 }
 
 /**
- * Asks and reads the whole answer within the deadline. Throws `ProviderUnavailable` with a reason free of URLs, bodies
- * and keys, and without a cause: a parser's error quotes what it could not parse.
+ * Asks and reads the whole answer within the deadline. Throws `ProviderUnavailable` with a reason free of URLs,
+ * bodies and keys, and without a cause: a parser's error quotes what it could not parse.
  */
 export async function exchange(pool: Pool, question: Question, deadlineMs: number): Promise<Answer> {
   const abort = new AbortController()

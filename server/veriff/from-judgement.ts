@@ -2,7 +2,7 @@ import { isOver18 } from '#domain/verification/age.policy.ts'
 import type { ProviderResult } from '#domain/verification/provider-result.ts'
 import type { Judgement } from './payload-fields.ts'
 
-/** How far Veriff's clock may be ahead of ours; a decision time beyond that is absurd, and would make people older. */
+/** How far Veriff's clock may be ahead of ours; a later decision time is absurd, and would make people older. */
 const clockSkewMsMax = 24 * 60 * 60 * 1000
 
 type Judged = Omit<ProviderResult, 'providerSessionId' | 'vendorData' | 'outcome'>

@@ -12,7 +12,8 @@ import {
 
 /**
  * Reads a parsed payload of Veriff's, told apart by its shape; undefined where shape, code or status is none that
- * we know, or where it names two sessions or two owners. Never throws. `now` stands in for a missing decision time.
+ * we know, or where it names two sessions or two owners. Never throws. `now` stands in for a missing decision
+ * time.
  */
 export function readResult(body: unknown, now: Date): ProviderResult | undefined {
   return readDecision(body, now) ?? readFullAuto(body, now) ?? readEvent(body)
@@ -27,7 +28,7 @@ const decisionBody = z.object({
   }),
 })
 
-/** The decision webhook, and the answer to a poll. The status decides: for `abandoned` Veriff's pages differ on the code. */
+/** The decision webhook, and a poll's answer. The status decides: Veriff's pages differ on some of the codes. */
 function readDecision(body: unknown, now: Date): ProviderResult | undefined {
   const parsed = decisionBody.safeParse(body)
   if (!parsed.success) return undefined

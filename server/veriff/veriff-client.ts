@@ -28,7 +28,7 @@ export function createVeriffClient({
   const pool = new Pool(url.origin, {
     allowH2: false, // the limit on the answer's size holds for HTTP/1.1 only
     connect: { timeout: deadlineMs },
-    connections: 512,
+    connections: 512, // what is asked beyond that waits, within its deadline
     maxResponseSize: answerBytesMax,
   })
 
@@ -39,7 +39,7 @@ export function createVeriffClient({
       'x-hmac-signature': signature(signed, credentials.sharedSecrets[0] ?? ''),
     }
     const answer = await exchange(pool, { ...question, headers }, deadlineMs)
-    // Whether Veriff signs its answers differs by integration; the connection vouches for those without a signature.
+    // Not every integration's answers are signed; for those without a signature the connection vouches.
     if (isSigned(answer.headers) && !isTrulySigned(answer.headers, answer.body, credentials.sharedSecrets)) {
       throw new ProviderUnavailable('Veriff answered with a wrong signature')
     }

@@ -56,7 +56,7 @@ export async function againstTcp(
   return clientOf(`${scheme}://${server.host}`, { deadlineMs })
 }
 
-/** Expects `ProviderUnavailable` with that reason, and that nothing about it gives away a secret, token or body. */
+/** Expects `ProviderUnavailable` with that reason, and that it gives away no secret, token or body. */
 export async function refusal(call: Promise<unknown>, reason: RegExp): Promise<void> {
   const error = await call.then(
     () => expect.fail('The call succeeded.'),
