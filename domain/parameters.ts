@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Refusal } from './errors.ts'
+
+/** The value as the schema reads it. Throws `INVALID_PARAMETERS`, which names the parameter. */
+export function readParameter<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  throw invalidParameter(path, read.error.issues[0]?.message ?? 'The value is invalid.')
+}
+
+export function invalidParameter(path: string, message: string): Refusal {
+  return new Refusal('INVALID_PARAMETERS', { message, details: { issues: [{ path, message }] } })
+}
+
+/** One line of text that PostgreSQL can store and a terminal can show: no control characters, well-formed. */
+export function lineOfText(label: string, charactersMax: number): z.ZodType<string> {
+  const message = `${label} must have 1 to ${charactersMax} characters and no control characters.`
+  return z
+    .string(message)
+    .trim()
+    .min(1, message)
+    .max(charactersMax, message)
+    .refine(text => text.isWellFormed() && !/\p{Cc}/u.test(text), message)
+}

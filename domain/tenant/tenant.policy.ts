@@ -1,0 +1,3 @@
+import { lineOfText } from '../parameters.ts'
+
+export const tenantName = lineOfText('The name', 200)
