@@ -1,0 +1,65 @@
+import { isIP } from 'node:net'
+import type { AddressPolicy } from './public-address.policy.ts'
+
+/**
+ * Why events can't be sent to this URL, in one public sentence; undefined if they can. Holds when a URL is set
+ * and again whenever an event is sent; what a host name resolves to is checked on connecting.
+ */
+export function webhookUrlFault(url: string, policy: AddressPolicy): string | undefined {
+  const fault = returnUrlFault(url)
+  if (fault) return fault
+  if (url.includes('#')) return 'The URL must not contain a fragment.'
+  const parsed = new URL(url)
+  if (parsed.port === '0') return 'The URL must not name port 0.'
+  return hostFault(receiverHost(parsed), policy)
+}
+
+/** Why a user's browser can't be sent back to this URL, in one public sentence; undefined if it can. */
+export function returnUrlFault(url: string): string | undefined {
+  if (url.length > urlCharactersMax) return 'The URL must be at most 2,048 characters long.'
+  // The URL parser would drop or convert these silently, so what is stored would not be what is used.
+  if (/[\s\\]|\p{Cc}/u.test(url)) {
+    return 'The URL must not contain white space, control characters or backslashes.'
+  }
+  if (!/^https:\/\/[^/]/i.test(url)) return 'The URL must start with https:// and name a host.'
+  if (!URL.canParse(url)) return 'The URL is not valid.'
+  if (authority(url).includes('@')) return 'The URL must not contain a user name or password.'
+  return undefined
+}
+
+/** The host as it is looked up and checked: no brackets around IPv6, no final dot. */
+export function receiverHost(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
+/** Whether this name means the machine itself (RFC 6761). */
+export function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+const urlCharactersMax = 2_048
+
+/** Names that no public resolver may answer: RFC 6762 (.local), RFC 8375 (home.arpa), ICANN (.internal). */
+const privateNames = /(^|\.)(local|internal|home\.arpa)$/
+
+function hostFault(host: string, policy: AddressPolicy): string | undefined {
+  // The URL parser has turned decimal, octal, hexadecimal and full-width spellings into plain addresses.
+  if (isIP(host) !== 0) {
+    return policy.permits(host) ? undefined : 'The URL must not point to a private or reserved address.'
+  }
+  if (isLoopbackName(host)) {
+    const allowed = policy.permits('127.0.0.1') || policy.permits('::1')
+    return allowed ? undefined : 'The URL must not point to this machine.'
+  }
+  if (host.length > 253 || !host.split('.').every(label => /^[a-z0-9_-]{1,63}$/.test(label))) {
+    return 'The URL must have a valid host name.'
+  }
+  const isPrivateName = !host.includes('.') || privateNames.test(host)
+  if (isPrivateName && !policy.allowsPrivate) return 'The URL must have a public host name.'
+  return undefined
+}
+
+/** What stands between the scheme and the path, as it was written. */
+function authority(url: string): string {
+  return url.slice('https://'.length).split(/[/?#]/, 1)[0] ?? ''
+}
