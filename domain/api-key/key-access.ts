@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts'
+import type { RateClass } from '../ports.ts'
 import type { ApiKeyScope } from './api-key.policy.ts'
 
 /** What a key may do, together with the state of its tenant and plan: all that admission depends on. */
@@ -34,4 +35,9 @@ export function accessRefusal(
   if (!access.scopes.includes(scope)) return new Refusal('FORBIDDEN')
   if (!access.subscriptionActive) return new Refusal('BILLING_INACTIVE')
   return undefined
+}
+
+/** Requests per minute that the plan allows the key in a class. */
+export function rateLimitOf(access: KeyAccess, rateClass: RateClass): number {
+  return rateClass === 'write' ? access.writeLimit : access.readLimit
 }

@@ -4,7 +4,7 @@ import { Member } from '../member/member.entity.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import type { UserScope } from '../scope.ts'
-import { addTenant } from './create-tenant.ts'
+import { addTenant } from './add-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
 import { tenantName } from './tenant.policy.ts'
 

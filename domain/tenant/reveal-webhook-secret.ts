@@ -1,0 +1,43 @@
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { Refusal } from '../errors.ts'
+import type { Scope } from '../scope.ts'
+import { lockTenant } from './find-tenant.ts'
+import type { WebhookSecret } from './webhook-secret.entity.ts'
+import { openWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
+
+export interface RevealedSecret {
+  webhookSecret: string
+  /** Until when the secret before this one is accepted; null when there is none. */
+  previousValidUntil: Date | null
+}
+
+/** The current secret; that it was read is written down. Throws `NOT_PROVISIONED` before there is one. */
+export async function revealWebhookSecret(
+  scope: Scope,
+  { tenantId }: { tenantId: string },
+): Promise<RevealedSecret> {
+  return await scope.em.transactional(
+    async em => {
+      await lockTenant(em, tenantId)
+      const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
+      if (!current) throw noSecretYet()
+      const action = 'webhook_secret.reveal'
+      recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes: {} })
+      return revealed(scope, current, previous)
+    },
+    { clear: true },
+  )
+}
+
+export function revealed(scope: Scope, current: WebhookSecret, previous?: WebhookSecret): RevealedSecret {
+  return {
+    webhookSecret: openWebhookSecret(scope.cipher, current),
+    previousValidUntil: previous?.validUntil ?? null,
+  }
+}
+
+export function noSecretYet(): Refusal {
+  return new Refusal('NOT_PROVISIONED', {
+    message: 'There is no webhook secret yet; set a webhook URL first.',
+  })
+}

@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { newId, randomSecret } from '../ids.ts'
+import type { Cipher } from '../ports.ts'
+import type { Scope } from '../scope.ts'
+import { WebhookSecret } from './webhook-secret.entity.ts'
+
+/** The tenant's secrets that are still acceptable, the newest first. */
+export async function webhookSecrets(
+  em: EntityManager,
+  tenantId: string,
+  now: Date,
+): Promise<WebhookSecret[]> {
+  return await em.find(
+    WebhookSecret,
+    { tenantId, $or: [{ validUntil: null }, { validUntil: { $gt: now } }] },
+    { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+  )
+}
+
+/** Adds a secret, `whsec_` and 256 random bits; `newest` is the tenant's newest so far. */
+export function addWebhookSecret(
+  scope: Scope,
+  em: EntityManager,
+  tenantId: string,
+  newest?: WebhookSecret,
+): WebhookSecret {
+  const id = newId(scope.now)
+  const sealed = scope.cipher.seal(`whsec_${randomSecret()}`, purpose(id))
+  // Of two rotations at once, the one that came first into the transaction may carry the later moment.
+  const createdAt = new Date(Math.max(scope.now.getTime(), (newest?.createdAt.getTime() ?? -1) + 1))
+  return em.create(WebhookSecret, { id, tenantId, sealed, createdAt })
+}
+
+export function openWebhookSecret(cipher: Cipher, secret: WebhookSecret): string {
+  return cipher.open(Buffer.from(secret.sealed), purpose(secret.id))
+}
+
+function purpose(id: string): string {
+  return `webhook-secret:${id}`
+}
