@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { Refusal } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { Member } from './member.entity.ts'
+import type { Role } from './member.policy.ts'
 
 /**
  * One transaction that changes a tenant's members. Such changes follow one another, so that two owners who
@@ -27,6 +29,16 @@ export async function changeMembers<Result>(
 export async function findMember(scope: Scope, em: EntityManager, tenantId: string, subject: string) {
   const member = await em.findOne(Member, { tenantId, issuer: memberIssuer(scope), subject })
   return member ?? Promise.reject(invalidParameter('subject', `No member has the subject ${subject}.`))
+}
+
+/** Throws `FORBIDDEN` where the tenant would be left without an owner. */
+export async function changeRole(scope: Scope, em: EntityManager, member: Member, role: Role): Promise<void> {
+  if (member.role === role) return
+  await keepAnOwner(em, member)
+  const { tenantId, subject } = member
+  const changes = { from: member.role, to: role }
+  member.role = role
+  recordAuditEvent(scope, em, { tenantId, action: 'member.set_role', target: subject, changes })
 }
 
 /** Throws `FORBIDDEN` when nobody else is an owner. */

@@ -1,7 +1,6 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
-import { changeMembers, findMember, keepAnOwner } from './change-members.ts'
+import { changeMembers, changeRole, findMember } from './change-members.ts'
 import type { Member } from './member.entity.ts'
 import { memberRole, memberSubject, type Role } from './member.policy.ts'
 
@@ -21,11 +20,7 @@ export async function setMemberRole(scope: Scope, input: MemberRole): Promise<Me
   const role = readParameter('role', memberRole, input.role)
   return await changeMembers(scope, tenantId, async em => {
     const member = await findMember(scope, em, tenantId, subject)
-    if (member.role === role) return member
-    await keepAnOwner(em, member)
-    const changes = { from: member.role, to: role }
-    member.role = role
-    recordAuditEvent(scope, em, { tenantId, action: 'member.set_role', target: subject, changes })
+    await changeRole(scope, em, member, role)
     return member
   })
 }

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { firstIdAt } from '../ids.ts'
+import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
+import { readParameter } from '../parameters.ts'
+import type { Scope } from '../scope.ts'
+import { Verification } from './verification.entity.ts'
+import { type VerificationStatus, verificationStatuses } from './verification.policy.ts'
+
+export interface VerificationsRequest extends PageRequest {
+  tenantId: string
+  status?: VerificationStatus | undefined
+  /** Started then or later. */
+  from?: Date | undefined
+  /** Started before. */
+  to?: Date | undefined
+}
+
+export interface ListedVerification {
+  verificationId: string
+  status: VerificationStatus
+  /** Null until it is completed. */
+  confidence: number | null
+  createdAt: Date
+  completedAt: Date | null
+}
+
+/** The tenant's verifications, newest first: ids are ordered by time, so one index serves any page at any size. */
+export async function listVerifications(
+  scope: Scope,
+  request: VerificationsRequest,
+): Promise<Page<ListedVerification>> {
+  const limit = readParameter('limit', pageLimit, request.limit)
+  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const status = readParameter('status', statusFilter, request.status)
+  const { tenantId, from, to } = request
+  const id = {
+    ...(from && { $gte: firstIdAt(from) }),
+    ...((cursor || to) && { $lt: earliest(cursor, to && firstIdAt(to)) }),
+  }
+  const found = await scope.em.fork().find(
+    Verification,
+    { tenantId, ...(status && { status }), ...(Object.keys(id).length > 0 && { id }) },
+    {
+      orderBy: { id: 'desc' },
+      limit: limit + 1,
+      fields: ['status', 'confidence', 'createdAt', 'completedAt'],
+      disableIdentityMap: true,
+    },
+  )
+  const items = found.map(listed)
+  return cutPage(items, limit, item => item.verificationId)
+}
+
+const statusFilter = z.enum(verificationStatuses, 'There is no such status.').optional()
+
+function earliest(...ids: (string | null | undefined)[]): string {
+  return ids.filter(id => typeof id === 'string').sort()[0] ?? ''
+}
+
+type ListedFields = Pick<Verification, 'id' | 'status' | 'confidence' | 'createdAt' | 'completedAt'>
+
+/** What a list and a single answer say of a verification. */
+export function listed(verification: ListedFields): ListedVerification {
+  const { id, status, createdAt } = verification
+  const completedAt = verification.completedAt ?? null
+  // MikroORM types a double as a number or its text.
+  const known = completedAt ? verification.confidence : null
+  const confidence = known === null || known === undefined ? null : Number(known)
+  return { verificationId: id, status, confidence, createdAt, completedAt }
+}
