@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { ApiKey } from '#domain/api-key/api-key.entity.ts'
+import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { moment, noInput, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, router } from './trpc.ts'
+
+const scopes = z.array(z.enum(apiKeyScopes))
+
+/** A key without its value, of which only the first characters are known. */
+const apiKey = z.object({
+  apiKeyId: z.string(),
+  name: z.string(),
+  displayStart: z.string(),
+  scopes,
+  state: z.enum(['active', 'expired', 'revoked']),
+  createdAt: timestamp,
+  lastUsedAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+})
+
+const newApiKey = z.strictObject({
+  name: z.string(),
+  scopes: scopes.min(1).optional(),
+  expiresAt: moment.nullish(),
+})
+
+export const apiKeysRouter = router({
+  list: memberProcedure('read')
+    .input(noInput)
+    .output(pageOf(apiKey))
+    .query(async ({ ctx: { scope, tenantId } }) => {
+      const keys = await listApiKeys(scope, { tenantId })
+      return { items: keys.map(key => presentKey(key, scope.now)), nextCursor: null }
+    }),
+
+  /** The only time that the key's value leaves. */
+  create: memberProcedure('keys')
+    .input(newApiKey)
+    .output(apiKey.extend({ apiKey: z.string() }))
+    .mutation(async ({ ctx: { scope, tenantId }, input }) => {
+      const { name, scopes, expiresAt } = input
+      const { key, value } = await createApiKey(scope, {
+        tenantId,
+        name,
+        ...(scopes && { scopes: [...new Set(scopes)] }),
+        ...(expiresAt && { expiresAt }),
+      })
+      return { ...presentKey(key, scope.now), apiKey: value }
+    }),
+
+  revoke: memberProcedure('keys')
+    .input(z.strictObject({ apiKeyId: z.uuid() }))
+    .output(apiKey)
+    .mutation(async ({ ctx: { scope, tenantId }, input }) =>
+      presentKey(await revokeApiKey(scope, { tenantId, apiKeyId: input.apiKeyId }), scope.now),
+    ),
+})
+
+function presentKey(key: ApiKey, now: Date): z.input<typeof apiKey> {
+  const { id, name, displayStart, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = key
+  const state = revokedAt ? 'revoked' : key.isLive(now) ? 'active' : 'expired'
+  const fields = { name, displayStart, scopes, createdAt }
+  return {
+    apiKeyId: id,
+    ...fields,
+    state,
+    lastUsedAt: lastUsedAt ?? null,
+    expiresAt: expiresAt ?? null,
+    revokedAt: revokedAt ?? null,
+  }
+}

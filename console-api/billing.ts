@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { noInput } from './fields.ts'
+import { memberProcedure, router } from './trpc.ts'
+
+const billing = z.object({
+  plan: z.string(),
+  subscription: z.enum(['active', 'inactive']),
+  enabled: z.boolean(),
+  limits: z.object({
+    rateLimitPerMinute: z.int(),
+    readRateLimitPerMinute: z.int(),
+    monthlyQuota: z.int(),
+    hardLimit: z.int(),
+    overage: z.boolean(),
+  }),
+})
+
+export const billingRouter = router({
+  get: memberProcedure('read')
+    .input(noInput)
+    .output(billing)
+    .query(async ({ ctx: { scope, tenantId } }) => {
+      const { plan, subscription, enabled } = await getTenant(scope, { tenantId })
+      return { plan: plan.name, subscription, enabled, limits: plan }
+    }),
+})

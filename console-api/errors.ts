@@ -1,0 +1,101 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { ZodError } from 'zod'
+import { type InputIssue, Refusal, type RefusalCode, type RefusalDetails } from '#domain/errors.ts'
+import { refusalOf } from '#domain/refusal-of.ts'
+
+/** tRPC's name for each refusal, and with it the HTTP status. */
+const trpcCodes: Record<RefusalCode, TRPC_ERROR_CODE_KEY> = {
+  UNAUTHENTICATED_TENANT: 'UNAUTHORIZED',
+  FORBIDDEN: 'FORBIDDEN',
+  INVALID_REQUEST_BODY: 'BAD_REQUEST',
+  INVALID_PARAMETERS: 'BAD_REQUEST',
+  ROUTE_NOT_FOUND: 'NOT_FOUND',
+  VERIFICATION_NOT_FOUND: 'NOT_FOUND',
+  VERIFICATION_ALREADY_COMPLETED: 'BAD_REQUEST',
+  VERIFICATION_MUST_USE_WEBHOOK: 'BAD_REQUEST',
+  RATE_LIMIT_EXCEEDED: 'TOO_MANY_REQUESTS',
+  QUOTA_EXCEEDED: 'TOO_MANY_REQUESTS',
+  HARD_LIMIT_EXCEEDED: 'TOO_MANY_REQUESTS',
+  BILLING_INACTIVE: 'PAYMENT_REQUIRED',
+  TENANT_INACTIVE: 'UNAUTHORIZED',
+  NOT_PROVISIONED: 'CONFLICT',
+  TENANT_NOT_PROVISIONED: 'FORBIDDEN',
+  INTERNAL_ERROR: 'INTERNAL_SERVER_ERROR',
+  DATABASE_ERROR: 'INTERNAL_SERVER_ERROR',
+  REDIS_ERROR: 'SERVICE_UNAVAILABLE',
+}
+
+type CallType = 'query' | 'mutation' | 'subscription' | 'unknown'
+
+/** The request in hand: some errors come before tRPC has made a context for it. */
+export const requestInHand = new AsyncLocalStorage<{ requestId: string }>()
+
+export interface ConsoleErrorData {
+  code: TRPC_ERROR_CODE_KEY
+  httpStatus: number
+  /** The procedure that was called; undefined where the request could not be read. */
+  path: string | undefined
+  /** Of the specification's table. */
+  error: RefusalCode
+  requestId: string | undefined
+  details: RefusalDetails | undefined
+}
+
+interface FormatterInput {
+  error: TRPCError
+  type: CallType
+  path: string | undefined
+  ctx: { requestId: string } | undefined
+}
+
+/** What leaves of an error: the refusal's public words. Stack and cause stay. */
+export function formatError({ error, type, path, ctx }: FormatterInput) {
+  const refusal = refusalOfCall(error, type)
+  const code = error.code === 'METHOD_NOT_SUPPORTED' ? error.code : trpcCodes[refusal.code]
+  const data: ConsoleErrorData = {
+    code,
+    httpStatus: getHTTPStatusCodeFromError(new TRPCError({ code })),
+    path,
+    error: refusal.code,
+    requestId: ctx?.requestId ?? requestInHand.getStore()?.requestId,
+    details: refusal.details,
+  }
+  return { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[code], data }
+}
+
+/** Any error of a call as a refusal: a verb's own, tRPC's, or an unexpected one. */
+export function refusalOfCall(error: TRPCError, type: CallType): Refusal {
+  if (error.cause instanceof Refusal) return error.cause
+  switch (error.code) {
+    case 'INTERNAL_SERVER_ERROR':
+      return refusalOf(error.cause ?? error)
+    case 'NOT_FOUND':
+    case 'METHOD_NOT_SUPPORTED':
+      return new Refusal('ROUTE_NOT_FOUND')
+    case 'PAYLOAD_TOO_LARGE':
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new Refusal('INVALID_REQUEST_BODY')
+    default:
+      return inputRefusal(error, type)
+  }
+}
+
+/** Whether it is our failure, not the caller's: 500 and 503. */
+export function isFault(refusal: Refusal): boolean {
+  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[refusal.code] })) >= 500
+}
+
+/** A query's input travels in the address, a mutation's in the body. */
+function inputRefusal(error: TRPCError, type: CallType): Refusal {
+  const code = type === 'mutation' ? 'INVALID_REQUEST_BODY' : 'INVALID_PARAMETERS'
+  if (error.cause instanceof ZodError)
+    return new Refusal(code, { details: { issues: issuesOf(error.cause) } })
+  return new Refusal(code, { details: { issues: [{ path: '', message: 'The request cannot be read.' }] } })
+}
+
+function issuesOf(error: ZodError): InputIssue[] {
+  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+}

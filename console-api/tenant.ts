@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
+import { renameTenant } from '#domain/tenant/rename-tenant.ts'
+import type { Tenant } from '#domain/tenant/tenant.entity.ts'
+import { noInput } from './fields.ts'
+import { memberProcedure, router, userProcedure } from './trpc.ts'
+
+const tenant = z.object({
+  tenantId: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  plan: z.string(),
+  subscription: z.enum(['active', 'inactive']),
+})
+
+const named = z.strictObject({ name: z.string() })
+
+export const tenantRouter = router({
+  /** Makes the caller's tenant, and the caller its owner. */
+  provision: userProcedure
+    .input(named)
+    .output(tenant)
+    .mutation(async ({ ctx, input }) => presentTenant(await provisionTenant(ctx.scope, input))),
+
+  get: memberProcedure('read')
+    .input(noInput)
+    .output(tenant)
+    .query(async ({ ctx: { scope, tenantId } }) => presentTenant(await getTenant(scope, { tenantId }))),
+
+  update: memberProcedure('tenant')
+    .input(named)
+    .output(tenant)
+    .mutation(async ({ ctx: { scope, tenantId }, input }) =>
+      presentTenant(await renameTenant(scope, { tenantId, name: input.name })),
+    ),
+})
+
+function presentTenant({ id, name, enabled, plan, subscription }: Tenant): z.input<typeof tenant> {
+  return { tenantId: id, name, enabled, plan: plan.name, subscription }
+}

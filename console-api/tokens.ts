@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { timestamp } from './fields.ts'
+import { memberProcedure, router } from './trpc.ts'
+
+export const tokensRouter = router({
+  /** Holds at once. Revoking again changes nothing. */
+  revoke: memberProcedure('tokens')
+    .input(z.strictObject({ verificationId: z.uuid() }))
+    .output(z.object({ verificationId: z.string(), jti: z.string(), revokedAt: timestamp }))
+    .mutation(({ ctx: { scope, tenantId }, input }) =>
+      revokeToken(scope, { tenantId, verificationId: input.verificationId }),
+    ),
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { currentUsage } from '#domain/usage/current-usage.ts'
+import { dailyUsage } from '#domain/usage/daily-usage.ts'
+import { day, noInput, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, router } from './trpc.ts'
+
+/** Of the current UTC month. */
+const monthUsage = z.object({
+  used: z.int(),
+  monthlyQuota: z.int(),
+  hardLimit: z.int(),
+  overage: z.boolean(),
+  resetsAt: timestamp,
+})
+
+/** Verifications started on a UTC day, and those completed on it, by outcome. */
+const dayUsage = z.object({
+  day: z.string(),
+  started: z.int(),
+  approved: z.int(),
+  denied: z.int(),
+  rejected: z.int(),
+  submitted: z.int(),
+  resubmission: z.int(),
+})
+
+export const usageRouter = router({
+  current: memberProcedure('read')
+    .input(noInput)
+    .output(monthUsage)
+    .query(({ ctx: { scope, tenantId } }) => currentUsage(scope, { tenantId })),
+
+  /** Both days included; the current month where they are not named. */
+  daily: memberProcedure('read')
+    .input(z.strictObject({ from: day.optional(), to: day.optional() }).prefault({}))
+    .output(pageOf(dayUsage))
+    .query(async ({ ctx: { scope, tenantId }, input }) => ({
+      items: await dailyUsage(scope, { tenantId, ...input }),
+      nextCursor: null,
+    })),
+})

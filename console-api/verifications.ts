@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
+import { listVerifications } from '#domain/verification/list-verifications.ts'
+import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { moment, pageFields, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, router } from './trpc.ts'
+
+const verification = z.object({
+  verificationId: z.string(),
+  status: z.enum(verificationStatuses),
+  confidence: z.number().nullable(),
+  createdAt: timestamp,
+  completedAt: timestamp.nullable(),
+})
+
+/** A change of status; not applied: a late result that contradicts what the tenant had been told. */
+const change = z.object({
+  at: timestamp,
+  status: z.enum(verificationStatuses),
+  source: z.enum(['provider', 'tenant', 'service']),
+  applied: z.boolean(),
+})
+
+const token = z.object({
+  jti: z.string(),
+  jwt: z.string(),
+  over18: z.boolean(),
+  issuedAt: timestamp,
+  expiresAt: timestamp,
+  revokedAt: timestamp.nullable(),
+})
+
+const filter = z
+  .strictObject({
+    ...pageFields,
+    status: z.enum(verificationStatuses).optional(),
+    /** Created at or after. */
+    from: moment.optional(),
+    /** Created before. */
+    to: moment.optional(),
+    /** A verificationId, or the beginning of one. */
+    search: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^[0-9a-f-]{1,36}$/, 'Must be a verificationId or the beginning of one.')
+      .optional(),
+  })
+  .prefault({})
+
+export const verificationsRouter = router({
+  /** Newest first. */
+  list: memberProcedure('read')
+    .input(filter)
+    .output(pageOf(verification))
+    .query(({ ctx: { scope, tenantId }, input }) => listVerifications(scope, { tenantId, ...input })),
+
+  get: memberProcedure('read')
+    .input(z.strictObject({ verificationId: z.uuid() }))
+    .output(verification.extend({ timeline: z.array(change), token: token.nullable() }))
+    .query(({ ctx: { scope, tenantId }, input }) =>
+      getVerificationTimeline(scope, { tenantId, verificationId: input.verificationId }),
+    ),
+})
