@@ -1,0 +1,45 @@
+import { isatty } from 'node:tty'
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+/**
+ * JSON lines on standard output, or readable ones on a terminal. Errors are reduced to their class, code and
+ * stack: a driver's message can quote values.
+ */
+export function createLog(level: string): Log {
+  const readable = isatty(1)
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: label => ({ level: label }) },
+    serializers: { err: describeError },
+    ...(readable
+      ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }
+      : {}),
+  })
+}
+
+interface ErrorDescription {
+  type: string
+  code?: string
+  /** Where it was thrown; without the message, which a driver can fill with values. */
+  at?: string[]
+  cause?: ErrorDescription | string
+}
+
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { cause } = error
+  const at = error.stack
+    ?.split('\n')
+    .filter(line => line.startsWith('    at '))
+    .slice(0, 8)
+  return {
+    type: error.name,
+    ...('code' in error ? { code: String(error.code) } : {}),
+    ...(at ? { at: at.map(line => line.trim().slice(3)) } : {}),
+    ...(cause === undefined ? {} : { cause: typeof cause === 'string' ? cause : describeError(cause) }),
+  }
+}
