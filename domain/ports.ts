@@ -2,8 +2,10 @@
  * What lies outside the product, as the product sees it. Each port has one real adapter in `server`,
  * and an in-process one where the embedded start needs it.
  */
-import type { KeyAccess } from './api-key/key-access.ts'
+
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiKeyScope } from './api-key/api-key.policy.ts'
+import type { KeyAccess } from './api-key/key-access.ts'
 import type { ProviderResult } from './verification/provider-result.ts'
 
 /** Reads the time; injected so that tests can set it. */
@@ -79,6 +81,14 @@ export class ProviderUnavailable extends Error {
     super(reason, options)
     this.name = 'ProviderUnavailable'
   }
+}
+
+/** Reads what the provider sends to the callback route. */
+export interface ProviderCallbacks {
+  /** Whether the provider signed these very bytes; to be asked before they are parsed. */
+  authentic(headers: IncomingHttpHeaders, rawBody: Buffer): boolean
+  /** What the body says; undefined for a code or shape that is not known, which changes nothing. Never throws. */
+  read(body: unknown, now: Date): ProviderResult | undefined
 }
 
 /** Wakes workers in all processes after a commit; a lost wake-up is made good by their polling. */

@@ -1,0 +1,29 @@
+import type { ZodError, ZodType, z } from 'zod'
+import { type InputIssue, Refusal } from '#domain/errors.ts'
+
+type InputCode = 'INVALID_REQUEST_BODY' | 'INVALID_PARAMETERS'
+
+/** Checks an input. Throws the refusal of the given code, with `details.issues`. */
+export function checkInput<Schema extends ZodType>(
+  schema: Schema,
+  input: unknown,
+  code: InputCode,
+): z.output<Schema> {
+  const checked = schema.safeParse(input)
+  if (checked.success) return checked.data
+  throw inputRefusal(code, issuesOf(checked.error))
+}
+
+export function inputRefusal(code: InputCode, issues: InputIssue[], cause?: unknown): Refusal {
+  const first = issues[0]
+  const message = first && `${first.path === '' ? 'The input' : first.path}: ${first.message}`
+  return new Refusal(code, { details: { issues }, cause, ...(message ? { message } : {}) })
+}
+
+function issuesOf(error: ZodError): InputIssue[] {
+  return error.issues.flatMap(issue => {
+    const path = issue.path.map(String).join('.')
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+    return issue.keys.map(key => ({ path: path ? `${path}.${key}` : key, message: 'unknown field' }))
+  })
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { type RefusalCode, refusals } from '#domain/errors.ts'
+import { keyHeader } from './authenticate.ts'
+import type { Endpoint } from './endpoint.ts'
+import { statusOf } from './errors.ts'
+import { endpoints } from './router.ts'
+
+const refusalCodes = Object.keys(refusals) as [RefusalCode, ...RefusalCode[]]
+
+const errorEnvelope = z
+  .looseObject({
+    error: z.enum(refusalCodes),
+    message: z.string().optional(),
+    details: z.looseObject({}).optional(),
+    requestId: z.uuid(),
+  })
+  .meta({ id: 'Error' })
+
+/** Refusals that every caller of the kind can meet. */
+const impliedRefusals: Record<Endpoint['access']['by'], readonly RefusalCode[]> = {
+  tenant: [
+    'UNAUTHENTICATED_TENANT',
+    'TENANT_INACTIVE',
+    'TENANT_NOT_PROVISIONED',
+    'FORBIDDEN',
+    'BILLING_INACTIVE',
+    'RATE_LIMIT_EXCEEDED',
+    'INTERNAL_ERROR',
+    'DATABASE_ERROR',
+    'REDIS_ERROR',
+  ],
+  provider: ['INTERNAL_ERROR', 'DATABASE_ERROR'],
+  anyone: ['INTERNAL_ERROR', 'DATABASE_ERROR'],
+}
+
+/** Every refusal that an endpoint can answer with. */
+export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
+  return [...impliedRefusals[endpoint.access.by], ...endpoint.refusals]
+}
+
+/** The OpenAPI 3.1 document of the tenant API, made from the declarations. */
+export function openApiDocument(baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Age Verification Service',
+      version: '1.0.0',
+      description: 'Age and identity verification for tenants. All bodies are JSON.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    components: { securitySchemes: { tenantApiKey: { type: 'apiKey', in: 'header', name: keyHeader } } },
+    paths,
+  })
+}
+
+function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
+  const { status, description, schema } = endpoint.answer
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    description: endpoint.description,
+    security: endpoint.access.by === 'tenant' ? [{ tenantApiKey: [] }] : [],
+    ...requestOf(endpoint),
+    responses: {
+      ...(schema instanceof z.ZodNever ? {} : { [status]: jsonAnswer(description, schema, endpoint) }),
+      ...refusalAnswers(endpoint),
+    },
+  }
+}
+
+function requestOf(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody' | 'requestParams'> {
+  if (!('body' in endpoint) && !('query' in endpoint)) return {}
+  const { body, query, headers } = endpoint
+  return {
+    ...(body && {
+      requestBody: { required: !body.optional, content: { 'application/json': { schema: body.schema } } },
+    }),
+    requestParams: { ...(query && { query }), ...(headers && { header: headers }) },
+  }
+}
+
+function refusalAnswers(endpoint: Endpoint) {
+  const byStatus = Map.groupBy(refusalsOf(endpoint), code => statusOf[code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const description = codes.map(code => `\`${code}\`: ${refusals[code]}`).join('\n\n')
+      return [status, jsonAnswer(description, errorEnvelope, endpoint)]
+    }),
+  )
+}
+
+function jsonAnswer(description: string, schema: z.ZodType, endpoint: Endpoint) {
+  return {
+    description,
+    headers: z.object({
+      'x-request-id': z.uuid(),
+      ...(endpoint.access.by === 'tenant' ? rateHeaders : {}),
+    }),
+    content: { 'application/json': { schema } },
+  }
+}
+
+const rateHeaders = {
+  'X-RateLimit-Limit': z.int().optional().meta({ description: 'Requests allowed in the current window.' }),
+  'X-RateLimit-Remaining': z.int().optional().meta({ description: 'Requests remaining in it.' }),
+  'X-RateLimit-Reset': z.int().optional().meta({ description: 'Unix timestamp (seconds) when it resets.' }),
+  'Retry-After': z.int().optional().meta({ description: 'Seconds to wait; with 429.' }),
+}
+
+function operationId({ method, path }: Endpoint): string {
+  const words = path.split(/[^a-z]+/i).filter(Boolean)
+  return [method.toLowerCase(), ...words]
+    .map((word, i) => (i ? word[0]!.toUpperCase() + word.slice(1) : word))
+    .join('')
+}

@@ -1,0 +1,22 @@
+import { Router } from '@koa/router'
+import type { Endpoint } from './endpoint.ts'
+import type { RestServices } from './rest-services.ts'
+import { runEndpoint } from './run-endpoint.ts'
+import { jwks } from './tokens/jwks.ts'
+import { validate } from './tokens/validate.ts'
+import { callback } from './verify/callback.ts'
+import { complete } from './verify/complete.ts'
+import { start } from './verify/start.ts'
+import { status } from './verify/status.ts'
+import { submit } from './verify/submit.ts'
+
+/** Every endpoint of the tenant API, in the order of the documents. */
+export const endpoints: readonly Endpoint[] = [start, status, submit, complete, callback, validate, jwks]
+
+export function createRestRouter(services: RestServices): Router {
+  const router = new Router({ strict: true, sensitive: true })
+  for (const endpoint of endpoints) {
+    router.register(endpoint.path, [endpoint.method], runEndpoint(endpoint, services))
+  }
+  return router
+}

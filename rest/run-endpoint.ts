@@ -1,0 +1,73 @@
+import type { Context, Middleware } from 'koa'
+import { z } from 'zod'
+import { authenticate } from './authenticate.ts'
+import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
+import { checkInput, inputRefusal } from './input.ts'
+import { parseJson, readBytes } from './read-body.ts'
+import type { RestServices } from './rest-services.ts'
+
+/** The path of every request to a declared endpoint: credentials, limit, input, verb, presentation. */
+export function runEndpoint(endpoint: Endpoint, services: RestServices): Middleware {
+  const run = runnerOf(endpoint, services)
+  const { schema, status } = endpoint.answer
+  return async ctx => {
+    services.describeRequest(ctx, { route: `${endpoint.method} ${endpoint.path}` })
+    const answer = await run(ctx)
+    ctx.status = status
+    ctx.body = schema.parse(answer)
+  }
+}
+
+function runnerOf(endpoint: Endpoint, services: RestServices): (ctx: Context) => Promise<unknown> {
+  if (isFor('tenant', endpoint)) return ctx => runForTenant(ctx, endpoint, services)
+  if (isFor('provider', endpoint)) return ctx => runForProvider(ctx, endpoint, services)
+  return ctx => runForAnyone(ctx, endpoint as OpenEndpoint, services)
+}
+
+function isFor(by: 'tenant', endpoint: Endpoint): endpoint is TenantEndpoint
+function isFor(by: 'provider', endpoint: Endpoint): endpoint is ProviderEndpoint
+function isFor(by: string, endpoint: Endpoint): boolean {
+  return endpoint.access.by === by
+}
+
+async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: RestServices) {
+  const scope = await authenticate(ctx, services, endpoint.access)
+  const query = checkInput(endpoint.query ?? noParameters, parametersOf(ctx), 'INVALID_PARAMETERS')
+  const headers = endpoint.headers && checkInput(endpoint.headers, ctx.headers, 'INVALID_PARAMETERS')
+  const body = endpoint.body && (await readJson(ctx, endpoint.body))
+  return await endpoint.handle({ scope, query, headers: headers ?? {}, body })
+}
+
+async function runForProvider(ctx: Context, endpoint: ProviderEndpoint, services: RestServices) {
+  const rawBody = await readBytes(ctx, endpoint.bytesMax)
+  const scope = services.scopeFor({ kind: 'service' })
+  return await endpoint.handle({ scope, callbacks: services.callbacks, headers: ctx.headers, rawBody })
+}
+
+async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices) {
+  ctx.set('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
+  return await endpoint.handle({ scope: services.scopeFor({ kind: 'service' }) })
+}
+
+const noParameters = z.strictObject({})
+
+/** The query's parameters; one that is repeated comes as a list, which no schema takes. */
+function parametersOf(ctx: Context): Record<string, string | string[]> {
+  if (ctx.querystring === '') return {}
+  const parameters = new URLSearchParams(ctx.querystring)
+  const entries = [...new Set(parameters.keys())].map((name): [string, string | string[]] => {
+    const values = parameters.getAll(name)
+    return [name, values.length === 1 ? values[0]! : values]
+  })
+  return Object.fromEntries(entries)
+}
+
+async function readJson(ctx: Context, declared: NonNullable<TenantEndpoint['body']>): Promise<unknown> {
+  const bytes = await readBytes(ctx, declared.bytesMax)
+  if (bytes.length === 0 && declared.optional) return checkInput(declared.schema, {}, 'INVALID_REQUEST_BODY')
+  if (!ctx.is('application/json')) {
+    const message = 'must be application/json'
+    throw inputRefusal('INVALID_REQUEST_BODY', [{ path: 'Content-Type', message }])
+  }
+  return checkInput(declared.schema, parseJson(bytes), 'INVALID_REQUEST_BODY')
+}
