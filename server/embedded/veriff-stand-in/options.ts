@@ -12,12 +12,16 @@ export interface VeriffStandInOptions {
   dataFile?: string
   /** Seconds before each further try of a webhook; the last one repeats, for 7 days in all. */
   retryDelaysSeconds?: number[]
+  /** A webhook that was not answered by then has failed; 5 by default, as at the real provider. */
+  webhookDeadlineSeconds?: number
   now?: () => Date
   /** The real provider refuses any callback that is not https. */
   allowHttpCallback?: boolean
   /** Gets one line for each try of a webhook; never a body, a token or a secret. */
   log?: (line: string) => void
 }
+
+export const defaultWebhookDeadlineSeconds = 5
 
 /** The real one tries hourly; here a service that was restarted gets what it missed within seconds. */
 export const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { Agent } from 'undici'
 import { allWell } from './api/modes.ts'
 import { createApp } from './app.ts'
-import { defaultRetryDelaysSeconds, type VeriffStandInOptions } from './options.ts'
+import {
+  defaultRetryDelaysSeconds,
+  defaultWebhookDeadlineSeconds,
+  type VeriffStandInOptions,
+} from './options.ts'
 import { endOldSessions } from './session/end-old-sessions.ts'
 import { SessionStore } from './session/session-store.ts'
 import { signingSecret } from './sign.ts'
@@ -70,6 +74,7 @@ function createOutbox(options: VeriffStandInOptions, store: SessionStore, dispat
     url: options.webhookUrl,
     apiKey: options.apiKey,
     secret: signingSecret(options.sharedSecrets),
+    deadlineSeconds: options.webhookDeadlineSeconds ?? defaultWebhookDeadlineSeconds,
     dispatcher,
   }
   return new Outbox({

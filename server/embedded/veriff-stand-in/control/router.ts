@@ -26,17 +26,29 @@ import { decideInput, modesInput, stepInput } from './inputs.ts'
 import { planOf } from './plan-of.ts'
 import { presentDelivery, presentSession } from './present.ts'
 
+const json = koaBody({ urlencoded: false, text: false, multipart: false })
+
 export function createControlRouter(standIn: StandIn): Router {
   const router = new Router({ prefix: '/control' })
-  const json = koaBody({ urlencoded: false, text: false, multipart: false })
-  const { store, outbox } = standIn
+  addSessionRoutes(router, standIn)
+  addDeliveryRoutes(router, standIn)
+  router.get('/mode', ctx => {
+    ctx.body = standIn.modes
+  })
+  router.put('/mode', json, ctx => {
+    standIn.modes = parse(ctx, modesInput, ctx.request.body)
+    ctx.body = standIn.modes
+  })
+  return router
+}
 
+function addSessionRoutes(router: Router, standIn: StandIn): void {
   const answer = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
     ctx.body = { session: presentSession(standIn, session), deliveries: deliveries.map(presentDelivery) }
   }
-
   router.get('/sessions', ctx => {
-    ctx.body = { sessions: [...store.sessions.values()].map(session => presentSession(standIn, session)) }
+    const sessions = [...standIn.store.sessions.values()]
+    ctx.body = { sessions: sessions.map(session => presentSession(standIn, session)) }
   })
   router.get('/sessions/:id', ctx => {
     ctx.body = { session: presentSession(standIn, findSession(ctx, standIn)) }
@@ -59,25 +71,18 @@ export function createControlRouter(standIn: StandIn): Router {
   router.post('/sessions/:id/deliver', async ctx => {
     const session = findSession(ctx, standIn)
     const plan = planOf(parse(ctx, stepInput, ctx.query))
-    const webhook = { title: 'given body', body: (await readBytes(ctx)).toString('utf8') }
-    answer(ctx, session, await outbox.post(session, planDeliveries(plan, webhook)))
+    const webhook = { title: 'Given body', body: (await readBytes(ctx)).toString('utf8') }
+    answer(ctx, session, await standIn.outbox.post(session, planDeliveries(plan, webhook)))
   })
+}
 
+function addDeliveryRoutes(router: Router, { store, outbox }: StandIn): void {
   router.get('/deliveries', ctx => {
     ctx.body = { deliveries: [...store.deliveries.values()].map(presentDelivery) }
   })
   router.post('/deliveries/release', async ctx => {
     ctx.body = { deliveries: (await outbox.release()).map(presentDelivery) }
   })
-
-  router.get('/mode', ctx => {
-    ctx.body = standIn.modes
-  })
-  router.put('/mode', json, ctx => {
-    standIn.modes = parse(ctx, modesInput, ctx.request.body)
-    ctx.body = standIn.modes
-  })
-  return router
 }
 
 function findSession(ctx: RouterContext, standIn: StandIn): Session {

@@ -51,7 +51,7 @@ export const statusTexts: Record<SessionStatus, StatusText> = {
   created: { title: 'Ready when you are', text: 'This check was not opened yet.' },
   started: {
     title: 'Let’s check your age',
-    text: 'This is where a person would show a document and take a selfie. Here there is nothing to show: just submit.',
+    text: 'The real provider would ask for a document and a selfie now. This is a local stand-in: nothing is asked for, just submit.',
   },
   submitted: {
     title: 'Choose the result',

@@ -77,8 +77,10 @@ function showSession(ctx: RouterContext, standIn: StandIn, session: Session, pro
   ctx.body = sessionPage(session, standIn.store.deliveriesOf(session), problem)
 }
 
-/** The callback goes out as the integrator gave it, with nothing appended. */
+const headerSafe = /^[\x21-\x7e]+$/
+
+/** The callback goes out as the integrator gave it, with nothing appended; only what no header can carry is encoded. */
 function seeOther(ctx: RouterContext, location: string): void {
   ctx.status = 303
-  ctx.set('location', location)
+  ctx.set('location', headerSafe.test(location) ? location : new URL(location).href)
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Appends records; a record is on file once its promise has resolved. */
@@ -13,12 +13,9 @@ export interface Journal {
  * in one rename. A line that a kill left half written is dropped: nobody was told of it.
  */
 export async function openJournal(path: string, settle: (records: unknown[]) => unknown[]): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true })
-  const kept = settle(parseLines(await readIfThere(path)))
-  await writeFile(`${path}.new`, kept.map(toLine).join(''), { mode: 0o600, flush: true })
-  await rename(`${path}.new`, path)
-  const file = await open(path, 'a')
-
+  const file = await openSettled(path, settle).catch(cause => {
+    throw new Error(`the data file ${path} cannot be used: ${cause.message}`, { cause })
+  })
   let waiting: string[] = []
   let written: Promise<void> = Promise.resolve()
   const writeWaiting = async () => {
@@ -37,6 +34,14 @@ export async function openJournal(path: string, settle: (records: unknown[]) => 
       await file.close()
     },
   }
+}
+
+async function openSettled(path: string, settle: (records: unknown[]) => unknown[]): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true })
+  const kept = settle(parseLines(await readIfThere(path)))
+  await writeFile(`${path}.new`, kept.map(toLine).join(''), { mode: 0o600, flush: true })
+  await rename(`${path}.new`, path)
+  return open(path, 'a')
 }
 
 /** Keeps nothing. */

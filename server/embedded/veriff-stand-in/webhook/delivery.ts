@@ -28,3 +28,8 @@ export type DeliveryState = 'waiting' | 'held' | 'accepted' | 'given-up'
 export const signings = ['valid', 'wrong-signature', 'wrong-client', 'unsigned'] as const
 /** All but `valid` are for tests of the receiver: what an impostor would send. They are tried once. */
 export type Signing = (typeof signings)[number]
+
+/** Whether it may still be sent. */
+export function isPending(delivery: Delivery): boolean {
+  return delivery.state === 'waiting' || delivery.state === 'held'
+}

@@ -14,5 +14,5 @@ export function eventWebhook(session: Session, action: keyof typeof eventCodes):
     vendorData: session.vendorData,
     endUserId: session.endUserId,
   })
-  return { title: `event ${eventCodes[action]} ${action}`, body }
+  return { title: `Event ${eventCodes[action]} ${action}`, body }
 }

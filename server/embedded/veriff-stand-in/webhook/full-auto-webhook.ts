@@ -27,7 +27,7 @@ export function fullAutoWebhook(session: Session, decision: Decision): Webhook {
       },
     },
   })
-  return { title: `full auto ${decision.status}`, body }
+  return { title: `Full Auto decision ${decision.status}`, body }
 }
 
 function value(content: string | null): Record<string, unknown> | null {

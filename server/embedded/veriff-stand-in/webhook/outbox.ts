@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Session } from '../session/session.ts'
 import type { SessionStore } from '../session/session-store.ts'
-import type { Delivery, DeliveryState } from './delivery.ts'
+import { type Delivery, type DeliveryState, isPending } from './delivery.ts'
 import type { PlannedDelivery } from './delivery-plan.ts'
+import { newDelivery } from './new-delivery.ts'
 import { RetrySchedule } from './retry-schedule.ts'
 
 const triedForMs = 7 * 86_400_000
@@ -93,7 +93,7 @@ export class Outbox {
     delivery.error = error
     this.#settle(delivery)
     this.#options.log(
-      `webhook ${delivery.title} of session ${delivery.sessionId}: ${status ?? error}, ${delivery.state}`,
+      `webhook "${delivery.title}" of session ${delivery.sessionId}: ${status ?? error}, ${delivery.state}`,
     )
     await this.#options.store.saveDelivery(delivery)
   }
@@ -126,23 +126,4 @@ function stateAfter(delivery: Delivery, nextTryAtMs: number): DeliveryState {
   if (delivery.status === 200) return 'accepted'
   const inTime = nextTryAtMs <= Date.parse(delivery.createdAt) + triedForMs
   return delivery.signing === 'valid' && inTime ? 'waiting' : 'given-up'
-}
-
-function newDelivery(session: Session, plan: PlannedDelivery, now: Date): Delivery {
-  const { delayMs, ...webhook } = plan
-  return {
-    id: randomUUID(),
-    sessionId: session.id,
-    ...webhook,
-    createdAt: now.toISOString(),
-    tries: 0,
-    state: delayMs === 'held' ? 'held' : 'waiting',
-    status: null,
-    error: null,
-    nextTryAt: delayMs === 'held' ? null : new Date(now.getTime() + delayMs).toISOString(),
-  }
-}
-
-function isPending(delivery: Delivery): boolean {
-  return delivery.state === 'waiting' || delivery.state === 'held'
 }

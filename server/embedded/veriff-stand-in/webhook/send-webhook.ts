@@ -7,12 +7,11 @@ export interface WebhookRoute {
   url: string
   apiKey: string
   secret: string
+  deadlineSeconds: number
   dispatcher: Dispatcher
 }
 
-const deadlineMs = 5_000
-
-/** One try; the service's status. Throws when there is no answer within 5 seconds. Redirects are not followed. */
+/** One try; the service's status. Throws when there is no answer in time. Redirects are not followed. */
 export async function sendWebhook(
   route: WebhookRoute,
   body: string,
@@ -25,7 +24,7 @@ export async function sendWebhook(
     headers: { 'content-type': 'application/json', ...signingHeaders(route, bytes, signing) },
     body: bytes,
     dispatcher: route.dispatcher,
-    signal: AbortSignal.any([AbortSignal.timeout(deadlineMs), ended]),
+    signal: AbortSignal.any([AbortSignal.timeout(route.deadlineSeconds * 1000), ended]),
   })
   await response.body.dump()
   return response.statusCode
