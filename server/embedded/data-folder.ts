@@ -1,5 +1,5 @@
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './start-error.ts'
 
@@ -31,6 +31,8 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
 
 async function makeFolder(path: string): Promise<string> {
   try {
+    // Only the folder itself is closed: PostgreSQL may have to pass through its parents as another user.
+    await mkdir(dirname(path), { recursive: true })
     await mkdir(path, { recursive: true, mode: 0o700 })
     return await realpath(path)
   } catch (error) {

@@ -10,11 +10,12 @@ import { temporaryFolder } from './temporary-folder.ts'
 describe('data folder', () => {
   const folder = temporaryFolder()
 
-  it('is made, for its owner only', async () => {
+  it('is made for its owner only, and closes no other folder', async () => {
     const data = await openDataFolder(join(folder.path, 'new', 'data'))
-    const { mode } = await stat(data.path)
+    const [own, parent] = await Promise.all([stat(data.path), stat(join(folder.path, 'new'))])
     await data.release()
-    expect((mode & 0o777).toString(8)).to.equal('700')
+    expect((own.mode & 0o777).toString(8)).to.equal('700')
+    expect((parent.mode & 0o777).toString(8)).to.equal((0o777 & ~process.umask()).toString(8))
   })
 
   it('belongs to one start at a time, and says who has it', async () => {

@@ -7,7 +7,7 @@ import { StartError } from '#server/embedded/start-error.ts'
 import { authorize, openBrowser, redeemCode, signInAs } from '#test/support/sign-in-as.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-const dashboard = 'http://127.0.0.1:3999'
+const dashboard = 'http://localhost:3999'
 const client = { clientId: 'dashboard', redirectUri: `${dashboard}/dashboard/signed-in` }
 const audience = 'console'
 
