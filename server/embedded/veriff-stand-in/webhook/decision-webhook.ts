@@ -8,7 +8,7 @@ export function decisionWebhook(session: Session, decision: Decision): Webhook {
     verification: presentDecision(session, decision),
     technicalData: { ip: '203.0.113.9' },
   })
-  return { title: `Decision ${decision.code} ${decision.status}`, body }
+  return { title: `Decision ${decision.code} ${decision.status.replace('_', ' ')}`, body }
 }
 
 export function presentDecision(session: Session, decision: Decision): Record<string, unknown> {
