@@ -13,6 +13,8 @@ export interface VerificationsRequest extends PageRequest {
   from?: Date | undefined
   /** Started before. */
   to?: Date | undefined
+  /** An id, or the beginning of one: hexadecimal digits, with or without the hyphens. */
+  search?: string | undefined
 }
 
 export interface ListedVerification {
@@ -32,14 +34,18 @@ export async function listVerifications(
   const limit = readParameter('limit', pageLimit, request.limit)
   const cursor = readParameter('cursor', pageCursor, request.cursor)
   const status = readParameter('status', statusFilter, request.status)
+  const search = readParameter('search', idBeginning, request.search)
   const { tenantId, from, to } = request
-  const id = {
-    ...(from && { $gte: firstIdAt(from) }),
-    ...((cursor || to) && { $lt: earliest(cursor, to && firstIdAt(to)) }),
-  }
+  // An id that begins as searched for lies between that beginning filled up with 0 and with f.
+  const id = [
+    ...(search ? [{ $gte: filledUp(search, '0') }, { $lte: filledUp(search, 'f') }] : []),
+    ...(from ? [{ $gte: firstIdAt(from) }] : []),
+    ...(to ? [{ $lt: firstIdAt(to) }] : []),
+    ...(cursor ? [{ $lt: cursor }] : []),
+  ]
   const found = await scope.em.fork().find(
     Verification,
-    { tenantId, ...(status && { status }), ...(Object.keys(id).length > 0 && { id }) },
+    { tenantId, ...(status && { status }), $and: id.map(bound => ({ id: bound })) },
     {
       orderBy: { id: 'desc' },
       limit: limit + 1,
@@ -53,8 +59,15 @@ export async function listVerifications(
 
 const statusFilter = z.enum(verificationStatuses, 'There is no such status.').optional()
 
-function earliest(...ids: (string | null | undefined)[]): string {
-  return ids.filter(id => typeof id === 'string').sort()[0] ?? ''
+const idBeginning = z
+  .string()
+  .regex(/^[0-9a-f-]{1,36}$/i, 'The search must be a verificationId or the beginning of one.')
+  .transform(text => text.replaceAll('-', '').toLowerCase())
+  .refine(hex => hex.length >= 1 && hex.length <= 32, 'A verificationId has 32 digits.')
+  .optional()
+
+function filledUp(hex: string, digit: '0' | 'f'): string {
+  return hex.padEnd(32, digit).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 type ListedFields = Pick<Verification, 'id' | 'status' | 'confidence' | 'createdAt' | 'completedAt'>
