@@ -29,18 +29,12 @@ export const settingsRouter = router({
   setWebhookUrl: memberProcedure('settings')
     .input(address)
     .output(settings)
-    .mutation(async ({ ctx: { scope, tenantId }, input }) => {
-      await setWebhookUrl(scope, { tenantId, url: input.url })
-      return getSettings(scope, { tenantId })
-    }),
+    .mutation(({ ctx: { scope, tenantId }, input }) => setWebhookUrl(scope, { tenantId, url: input.url })),
 
   setReturnUrl: memberProcedure('settings')
     .input(address)
     .output(settings)
-    .mutation(async ({ ctx: { scope, tenantId }, input }) => {
-      await setReturnUrl(scope, { tenantId, url: input.url })
-      return getSettings(scope, { tenantId })
-    }),
+    .mutation(({ ctx: { scope, tenantId }, input }) => setReturnUrl(scope, { tenantId, url: input.url })),
 
   /** A mutation, because the look is written into the audit log. */
   revealWebhookSecret: memberProcedure('settings')

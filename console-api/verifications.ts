@@ -39,12 +39,7 @@ const filter = z
     /** Created before. */
     to: moment.optional(),
     /** A verificationId, or the beginning of one. */
-    search: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .regex(/^[0-9a-f-]{1,36}$/, 'Must be a verificationId or the beginning of one.')
-      .optional(),
+    search: z.string().trim().optional(),
   })
   .prefault({})
 

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { ApiKey } from '#domain/api-key/api-key.entity.ts'
+import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
+import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { newId } from '#domain/ids.ts'
+import { Member } from '#domain/member/member.entity.ts'
+import { roles } from '#domain/member/member.policy.ts'
+import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { Token } from '#domain/token/token.entity.ts'
+import { Verification } from '#domain/verification/verification.entity.ts'
+import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
+import type { ConsoleServer } from './console-server.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A tenant with one of everything. Its members' subjects are `owner of ID` and so on. */
+export interface TestTenant {
+  tenantId: string
+  owner: string
+  developer: string
+  viewer: string
+  apiKeyId: string
+  /** The value of that key. */
+  apiKey: string
+  /** Approved, with a token. */
+  verificationId: string
+  jwt: string
+}
+
+export async function addTestTenant(console: ConsoleServer, name = 'Tavern'): Promise<TestTenant> {
+  const scope = console.createScope({ kind: 'operator' })
+  const { id: tenantId } = await createTenant(scope, { name })
+  await setWebhookUrl(scope, { tenantId, url: 'https://hooks.example.com/age' })
+  const em = console.database.orm.em.fork()
+  const [issuer, addedAt] = [console.signIn.issuer, console.time.now]
+  for (const role of roles)
+    em.create(Member, { tenantId, issuer, subject: `${role} of ${tenantId}`, role, addedAt })
+  const apiKey = newKeyValue()
+  const apiKeyId = newId(addedAt)
+  em.create(ApiKey, {
+    ...{
+      id: apiKeyId,
+      tenantId,
+      name: 'Till',
+      hash: hashKeyValue(apiKey),
+      displayStart: apiKey.slice(0, 12),
+    },
+    ...{ scopes: [...apiKeyScopes], createdAt: addedAt },
+  })
+  await em.flush()
+  const verificationId = await addVerification(console, tenantId, { status: 'approved' })
+  const jwt = await addToken(console, verificationId)
+  const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
+  return { tenantId, owner, developer, viewer, apiKeyId, apiKey, verificationId, jwt }
+}
+
+export interface VerificationFields {
+  status?: VerificationStatus
+  createdAt?: Date
+}
+
+export async function addVerification(
+  console: ConsoleServer,
+  tenantId: string,
+  { status = 'pending', createdAt = console.time.now }: VerificationFields = {},
+): Promise<string> {
+  const em = console.database.orm.em.fork()
+  const id = newId(createdAt)
+  const completed = ['approved', 'denied', 'rejected'].includes(status)
+  em.create(Verification, {
+    ...{ id, tenantId, status, createdAt, providerSessionId: randomUUID() },
+    ...{ completedAt: completed ? createdAt : null, confidence: completed ? 0.9 : null },
+    ...{ closesAt: new Date(createdAt.getTime() + 8 * dayMs), ip: '198.51.100.9', userAgent: 'Firefox' },
+  })
+  await em.flush()
+  return id
+}
+
+async function addToken(console: ConsoleServer, verificationId: string): Promise<string> {
+  const em = console.database.orm.em.fork()
+  const issuedAt = console.time.now
+  const known = await em.findOne(SigningKey, { kid: 'test' })
+  if (!known) {
+    em.create(SigningKey, {
+      ...{ kid: 'test', publicJwk: { kty: 'EC' }, sealedPrivateJwk: Buffer.from('-'), createdAt: issuedAt },
+    })
+  }
+  const jwt = `header.${randomUUID()}.signature`
+  em.create(Token, {
+    ...{ id: newId(issuedAt), verificationId, kid: 'test', jwt, over18: true, issuedAt },
+    expiresAt: new Date(issuedAt.getTime() + 30 * dayMs),
+  })
+  await em.flush()
+  return jwt
+}
