@@ -1,0 +1,26 @@
+import type { Context } from 'koa'
+import { type Asset, type Encoding, encodings } from './asset.ts'
+
+/** Answers with a built file, in the best encoding that the client takes; 304 if it has it already. */
+export async function sendAsset(ctx: Context, asset: Asset): Promise<void> {
+  const encoding = asset.isCompressible ? acceptedEncoding(ctx) : undefined
+  ctx.set('Cache-Control', asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
+  ctx.vary('Accept-Encoding')
+  // An entity tag stands for one representation, so each encoding has its own (RFC 9110, 8.8.3.3).
+  ctx.etag = encoding ? `${asset.etag}-${encoding}` : asset.etag
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  ctx.type = asset.type
+  if (encoding) ctx.set('Content-Encoding', encoding)
+  ctx.body = encoding ? await asset.compressed(encoding) : asset.bytes
+}
+
+/** Our order, not the client's: browsers list gzip first and take brotli just as well. */
+function acceptedEncoding(ctx: Context): Encoding | undefined {
+  return encodings.find(encoding => ctx.acceptsEncodings(encoding) === encoding)
+}

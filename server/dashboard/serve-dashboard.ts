@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import type { Asset } from './asset.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+import { readDist } from './read-dist.ts'
+import { sendAsset } from './send-asset.ts'
+
+export interface DashboardOptions {
+  /** What `vite build dashboard` wrote. */
+  distFolder: string
+  issuer: string
+  clientId: string
+  audience: string
+  baseUrl: string
+  consoleUrl: string
+}
+
+/**
+ * Serves the dashboard under /dashboard: its page for every path that names no file, its hashed assets for
+ * ever, and the configuration that the page asks for. Everything else, unknown files and other methods too, is
+ * left to the middleware after it. The files are read once, on the first request.
+ */
+export function serveDashboard(options: DashboardOptions): Middleware {
+  const config = JSON.stringify(publicConfig(options))
+  let files: Map<string, Asset> | undefined
+  return async (ctx, next) => {
+    const path = dashboardPath(ctx)
+    if (path === undefined) return next()
+    if (path === 'config.json') return sendConfig(ctx, config)
+    files ??= await readDist(options.distFolder)
+    const asset = files?.get(path)
+    if (asset && path !== page) return sendAsset(ctx, asset)
+    const html = files?.get(page)
+    if (!html || namesFile(path)) return next()
+    sendPage(ctx, html, options)
+  }
+}
+
+const page = 'index.html'
+
+/** In the built page, in place of the nonce of each response; `vite.config.ts` writes it there. */
+const noncePlaceholder = /__STYLE_NONCE__/g
+
+/** The path below /dashboard/, empty for the dashboard itself; undefined for what is not a read of it. */
+function dashboardPath(ctx: Context): string | undefined {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return undefined
+  if (ctx.path === '/dashboard') return ''
+  return ctx.path.startsWith('/dashboard/') ? ctx.path.slice('/dashboard/'.length) : undefined
+}
+
+/** Pages have no dot in their last segment, files do. */
+function namesFile(path: string): boolean {
+  return path.startsWith('assets/') || /\.[^/]*$/.test(path)
+}
+
+function sendConfig(ctx: Context, config: string): void {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.type = 'application/json'
+  ctx.body = config
+}
+
+/** The page carries a nonce that is good for one response, so it is never stored. */
+function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
+  const nonce = randomBytes(16).toString('base64url')
+  ctx.set('Content-Security-Policy', contentSecurityPolicy({ ...options, nonce }))
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('X-Frame-Options', 'SAMEORIGIN')
+  ctx.set('Referrer-Policy', 'no-referrer')
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.body = html.bytes.toString('utf8').replace(noncePlaceholder, nonce)
+}
+
+function publicConfig({ baseUrl, consoleUrl, issuer, clientId, audience }: DashboardOptions) {
+  return { baseUrl, consoleUrl, issuer, clientId, audience }
+}
