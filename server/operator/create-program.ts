@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import { addDemoCommands } from './nouns/demo.ts'
+import { addKeyCommands } from './nouns/key.ts'
+import { addMemberCommands } from './nouns/member.ts'
+import { addPlanCommands } from './nouns/plan.ts'
+import { addSigningKeyCommands } from './nouns/signing-key.ts'
+import { addTenantCommands } from './nouns/tenant.ts'
+import { addTenantSettingCommands } from './nouns/tenant-settings.ts'
+import { addTokenCommands } from './nouns/token.ts'
+import type { Perform } from './perform.ts'
+
+const examples = `
+Examples:
+  npm run --silent operator -- tenant create --name "Corner Shop"
+  npm run --silent operator -- key create --tenant ID --scopes tokens:validate
+  npm run --silent operator -- plan set --name large --monthly-quota 100000 --hard-limit 200000
+  npm run --silent operator -- tenant list --json
+
+It works beside a running service, and what it changes holds there at once. It reads the same environment
+variables as the service. Exit code 0, or 1 with one line on standard error.`
+
+/** The whole command line. Faults are thrown as `CommanderError`; `write` gets the help. */
+export function createProgram(perform: Perform, write: (text: string) => void): Command {
+  const program = new Command('operator')
+    .description('Administers tenants, plans, keys and tokens of the age verification service.')
+    .usage('NOUN VERB [options]')
+    .helpOption('-h, --help', 'explain a command')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: () => {}, outputError: () => {} })
+    .addHelpText('after', examples)
+  const tenant = addTenantCommands(program, perform)
+  addTenantSettingCommands(tenant, perform)
+  addMemberCommands(program, perform)
+  addKeyCommands(program, perform)
+  addPlanCommands(program, perform)
+  addTokenCommands(program, perform)
+  addSigningKeyCommands(program, perform)
+  addDemoCommands(program, perform)
+  for (const noun of program.commands) {
+    noun.usage('VERB [options]').helpCommand(false)
+    for (const verb of noun.commands) verb.option('--json', 'print one JSON value and nothing else')
+  }
+  return program.option('--json', 'print one JSON value and nothing else')
+}

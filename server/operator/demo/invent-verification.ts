@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { newId } from '#domain/ids.ts'
+import type { Rules } from '#domain/scope.ts'
+import { effectOf, type Report, type VerificationState } from '#domain/verification/verification.policy.ts'
+import { type Chapter, inventStory } from './invent-story.ts'
+import { pick, type Random } from './random.ts'
+
+export interface InventedChange {
+  at: Date
+  status: VerificationState['status']
+  applied: boolean
+  report: Report
+}
+
+export interface InventedVerification {
+  id: string
+  providerSessionId: string
+  createdAt: Date
+  closesAt: Date
+  state: VerificationState
+  changes: InventedChange[]
+  /** When a late contradiction revoked its token. */
+  tokenRevokedAt: Date | null
+  userAgent: string | null
+  ip: string | null
+  forgetAt: Date | null
+}
+
+/** A verification as it would stand by now: its story, told to the product's own rules. */
+export function inventVerification(
+  createdAt: Date,
+  now: Date,
+  rules: Rules,
+  random: Random,
+): InventedVerification {
+  const closesAt = new Date(createdAt.getTime() + rules.sessionLifetimeMs)
+  const closing: Chapter = {
+    ...{ atMs: closesAt.getTime(), report: { by: 'service', outcome: 'lifetime_over' } },
+  }
+  const story = [...inventStory(createdAt.getTime(), random), closing]
+    .sort((one, other) => one.atMs - other.atMs)
+    .filter(chapter => chapter.atMs <= now.getTime())
+  return {
+    ...{ id: newId(createdAt), providerSessionId: randomUUID(), createdAt, closesAt },
+    ...tell(story),
+    ...requestData(createdAt, now, rules, random),
+  }
+}
+
+const created: VerificationState = {
+  status: 'pending',
+  attemptId: null,
+  pastAttemptIds: [],
+  decidedAt: null,
+  completedAt: null,
+  confidence: null,
+  over18: null,
+}
+
+function tell(story: Chapter[]) {
+  let state = created
+  let tokenRevokedAt: Date | null = null
+  const changes: InventedChange[] = []
+  for (const { atMs, report } of story) {
+    const at = new Date(atMs)
+    const effect = effectOf(report, state, at)
+    if (effect.kind === 'none') continue
+    if (effect.kind === 'moved') state = effect.state
+    else if (effect.revokesToken) tokenRevokedAt = at
+    const status = effect.kind === 'moved' ? effect.state.status : effect.status
+    changes.push({ at, status, applied: effect.kind === 'moved', report })
+  }
+  return { state, changes, tokenRevokedAt }
+}
+
+const userAgents = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Version/19.1 Mobile Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/154.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0',
+]
+
+/** Older request data has been forgotten already. Addresses are of a network for documentation (RFC 5737). */
+function requestData(createdAt: Date, now: Date, rules: Rules, random: Random) {
+  const forgetAt = new Date(createdAt.getTime() + rules.requestDataRetentionMs)
+  if (forgetAt <= now || random() < 0.4) return { userAgent: null, ip: null, forgetAt: null }
+  return { userAgent: pick(random, userAgents), ip: `203.0.113.${1 + Math.floor(random() * 254)}`, forgetAt }
+}

@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander'
+import { refusalOf } from '#domain/refusal-of.ts'
+import { ConfigError } from '../config.ts'
+import { StartError } from '../embedded/start-error.ts'
+
+export interface Fault {
+  /** One of the product's codes, `CONFIGURATION_ERROR` or `START_ERROR`. */
+  error: string
+  /** One line. */
+  message: string
+}
+
+/** An error as a script and a person can read it. Unlike a tenant, an operator is told the cause. */
+export function describeFault(error: unknown): Fault {
+  if (error instanceof CommanderError) return fault('INVALID_PARAMETERS', usage(error))
+  if (error instanceof ConfigError) return fault('CONFIGURATION_ERROR', error.message.replaceAll('\n', '; '))
+  if (error instanceof StartError) return fault('START_ERROR', error.message)
+  const { code, message, cause } = refusalOf(error)
+  if (cause === undefined) return fault(code, message)
+  return fault(code, `${message} (${cause instanceof Error ? cause.message || cause.name : cause})`)
+}
+
+function usage(error: CommanderError): string {
+  if (error.code === 'commander.help')
+    return 'The command is incomplete: name a noun and a verb, or use --help.'
+  return error.message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
+}
+
+function fault(error: string, message: string): Fault {
+  return { error, message: message.replace(/\s+/g, ' ').trim() }
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { encryptionKey } from '../embedded/encryption-key.ts'
+import { openEmbeddedDatabase } from './open-embedded-database.ts'
+
+export interface Storage {
+  databaseUrl: string
+  /** 32 bytes, base64. */
+  encryptionKey: string
+  /** The sign-in provider whose subjects `member add` names. */
+  memberIssuer: string
+  close(): Promise<void>
+}
+
+/** Where the service keeps its data: the database that is configured, or the embedded one. */
+export async function openStorage(config: Config): Promise<Storage> {
+  const { DATABASE_URL, ENCRYPTION_KEY, OIDC_ISSUER, DATA_DIR, PORT } = config
+  const memberIssuer = OIDC_ISSUER ?? (await localIssuer(DATA_DIR, PORT))
+  if (DATABASE_URL && ENCRYPTION_KEY) {
+    return { databaseUrl: DATABASE_URL, encryptionKey: ENCRYPTION_KEY, memberIssuer, close: async () => {} }
+  }
+  const { url, close } = await openEmbeddedDatabase(DATA_DIR)
+  try {
+    const key = ENCRYPTION_KEY ?? (await encryptionKey(DATA_DIR))
+    return { databaseUrl: url, encryptionKey: key, memberIssuer, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The local sign-in provider: where it is or was, or else where the first start puts it. */
+async function localIssuer(folder: string, servicePort: number): Promise<string> {
+  const text = await readFile(join(folder, 'ports.json'), 'utf8').catch(() => '{}')
+  const remembered = (JSON.parse(text) as { signIn?: number }).signIn
+  return `http://127.0.0.1:${remembered ?? servicePort + 2}`
+}
