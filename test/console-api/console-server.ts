@@ -5,7 +5,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
-import { createConsoleHandler } from '#console-api/handler.ts'
+import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { Refusal } from '#domain/errors.ts'
@@ -32,8 +32,8 @@ export interface ConsoleServer extends Scopes {
   close(): Promise<void>
 }
 
-/** The console on a free port, on a database and with a sign-in provider of its own. */
-export async function startConsoleServer(): Promise<ConsoleServer> {
+/** The console on a free port, on a database and with a sign-in provider of its own; with parts put in their place. */
+export async function startConsoleServer(instead: Partial<ConsoleOptions> = {}): Promise<ConsoleServer> {
   const testDatabase = await createTestDatabase()
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
@@ -49,6 +49,7 @@ export async function startConsoleServer(): Promise<ConsoleServer> {
       limiter: countingLimiter(counts),
       clock,
       report: fault => faults.push(fault),
+      ...instead,
     }),
   )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`

@@ -1,0 +1,258 @@
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink } from '@trpc/client'
+import { TRPCError } from '@trpc/server'
+import { expect } from 'chai'
+import { formatError } from '#console-api/errors.ts'
+import { callsPerMinute } from '#console-api/rate-limit.ts'
+import type { ConsoleRouter } from '#console-api/router.ts'
+import { Refusal, type RefusalCode } from '#domain/errors.ts'
+import { call } from './call.ts'
+import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { addTestTenant, type TestTenant } from './tenants.ts'
+
+describe('answers of the console', () => {
+  let server: ConsoleServer
+  let tenant: TestTenant
+  let token: string
+  before(async () => {
+    server = await startConsoleServer()
+    tenant = await addTestTenant(server)
+    token = await server.signIn.sign({ sub: tenant.owner })
+  })
+  after(() => server.close())
+  beforeEach(() => {
+    server.counts.clear()
+    server.faults.length = 0
+  })
+
+  describe('errors', () => {
+    it('carry a code, the request and public words, and nothing else', async () => {
+      const answer = await call(server, {
+        path: 'verifications.list',
+        kind: 'query',
+        token,
+        input: { limit: 0 },
+      })
+      expect(answer.status).to.equal(400)
+      expect(answer.error).to.have.all.keys('message', 'code', 'data')
+      const { requestId, ...data } = answer.error?.data ?? {}
+      expect(requestId).to.match(/^[0-9a-f-]{36}$/)
+      expect(data).to.deep.equal({
+        ...{ code: 'BAD_REQUEST', httpStatus: 400, path: 'verifications.list', error: 'INVALID_PARAMETERS' },
+        details: { issues: [{ path: 'limit', message: 'The limit must be at least 1.' }] },
+      })
+      expect(server.faults).to.deep.equal([])
+    })
+
+    it('name every wrong field of a body', async () => {
+      const input = { name: 'Door', scopes: ['verifications:write', 'all'], expiresAt: 'soon', more: 1 }
+      const { error } = await call(server, { path: 'apiKeys.create', kind: 'mutation', token, input })
+      expect(error?.data.error).to.equal('INVALID_REQUEST_BODY')
+      const { issues } = (error?.data.details ?? {}) as { issues?: { path: string }[] }
+      expect(issues?.map(({ path }) => path)).to.have.members(['scopes.1', 'expiresAt', ''])
+    })
+
+    const unreadable: [string, string, RequestInit, number, string][] = [
+      ['a body that is not JSON', 'tenant.update', { body: '{"name":' }, 400, 'INVALID_REQUEST_BODY'],
+      ['no body where one is needed', 'tenant.update', {}, 400, 'INVALID_REQUEST_BODY'],
+      [
+        'a body over the limit',
+        'tenant.update',
+        { body: `{"name":"Inn"${' '.repeat(70_000)}}` },
+        400,
+        'INVALID_REQUEST_BODY',
+      ],
+      [
+        'a body of another type',
+        'tenant.update',
+        { body: 'name=Inn', headers: { 'content-type': 'text/plain' } },
+        400,
+        'INVALID_REQUEST_BODY',
+      ],
+      ['an unknown procedure', 'tenant.destroy', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
+      ["a property of the router's own", 'constructor', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
+      ['nothing at all', '', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
+      ['a mutation by GET', 'tenant.update', { method: 'GET' }, 405, 'ROUTE_NOT_FOUND'],
+      ['a query by POST', 'tenant.get', { body: '{}' }, 405, 'ROUTE_NOT_FOUND'],
+      [
+        'a query with broken input',
+        'verifications.list?input={',
+        { method: 'GET' },
+        400,
+        'INVALID_PARAMETERS',
+      ],
+    ]
+    for (const [name, path, init, status, code] of unreadable) {
+      it(`are told in the same form for ${name}`, async () => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...init.headers,
+        }
+        const response = await server.fetch(path, { method: 'POST', ...init, headers })
+        const text = await response.text()
+        expect(response.status, text).to.equal(status)
+        const { data } = JSON.parse(text).error
+        expect(data).to.include({ error: code, httpStatus: status })
+        expect(data.requestId).to.match(/^[0-9a-f-]{36}$/)
+        expect(text).not.to.include('stack').and.not.to.include('.ts:')
+        expect(await (await server.client(tenant.owner)).tenant.get.query()).to.include({ name: 'Tavern' })
+      })
+    }
+
+    it('of our own making say nothing of their cause, which is reported', async () => {
+      const { orm } = server.database
+      await orm.em.fork().execute('alter table audit_event rename to elsewhere')
+      const answer = await call(server, { path: 'audit.list', kind: 'query', token })
+      await orm.em.fork().execute('alter table elsewhere rename to audit_event')
+      expect(answer.status).to.equal(500)
+      expect(answer.error?.data).to.include({ error: 'DATABASE_ERROR', httpStatus: 500 })
+      expect(answer.text).not.to.match(/audit_event|select|stack/)
+      expect(server.faults.map(({ code }) => code)).to.deep.equal(['DATABASE_ERROR'])
+      expect(String(server.faults[0]?.cause)).to.include('audit_event')
+    })
+
+    it('are 500, not 401, while the sign-in provider is away', async () => {
+      const other = await startConsoleServer()
+      const answerToken = await other.signIn.sign()
+      other.signIn.away = true
+      const answer = await call(other, { path: 'session.me', kind: 'query', token: answerToken })
+      expect(answer.status).to.equal(500)
+      expect(answer.error?.data).to.include({ error: 'INTERNAL_ERROR' })
+      await other.close()
+    })
+  })
+
+  it('have the statuses of the published table', () => {
+    const statuses: Record<RefusalCode, number> = {
+      ...{ UNAUTHENTICATED_TENANT: 401, FORBIDDEN: 403, INVALID_REQUEST_BODY: 400, INVALID_PARAMETERS: 400 },
+      ...{ ROUTE_NOT_FOUND: 404, VERIFICATION_NOT_FOUND: 404, VERIFICATION_ALREADY_COMPLETED: 400 },
+      ...{ VERIFICATION_MUST_USE_WEBHOOK: 400, RATE_LIMIT_EXCEEDED: 429, QUOTA_EXCEEDED: 429 },
+      ...{ HARD_LIMIT_EXCEEDED: 429, BILLING_INACTIVE: 402, TENANT_INACTIVE: 401, NOT_PROVISIONED: 409 },
+      ...{ TENANT_NOT_PROVISIONED: 403, INTERNAL_ERROR: 500, DATABASE_ERROR: 500, REDIS_ERROR: 503 },
+    }
+    for (const [code, status] of Object.entries(statuses)) {
+      const error = new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: new Refusal(code as RefusalCode) })
+      const { data } = formatError({ error, type: 'query', path: 'x.y', ctx: { requestId: 'id' } })
+      expect(data).to.include({ error: code, httpStatus: status, requestId: 'id' })
+    }
+  })
+
+  describe('batches', () => {
+    const headers = () => ({ authorization: `Bearer ${token}` })
+
+    it("carry several calls, as tRPC's client makes them", async () => {
+      let requests = 0
+      const counting: typeof fetch = (...request) => {
+        requests++
+        return fetch(...request)
+      }
+      const link = httpBatchLink({ url: server.url, headers, fetch: counting as never })
+      const client = createTRPCClient<ConsoleRouter>({ links: [link] })
+      const [me, own, list] = await Promise.all([
+        client.session.me.query(),
+        client.tenant.get.query(),
+        client.verifications.list.query({ limit: 1 }),
+      ])
+      expect(requests).to.equal(1)
+      expect(me.subject).to.equal(tenant.owner)
+      expect(own.tenantId).to.equal(tenant.tenantId)
+      expect(list.items.map(item => item.verificationId)).to.deep.equal([tenant.verificationId])
+    })
+
+    it('answer each call for itself', async () => {
+      const client = createTRPCClient<ConsoleRouter>({ links: [httpBatchLink({ url: server.url, headers })] })
+      const unknown = '00000000-0000-7000-8000-000000000000'
+      const [found, missing] = await Promise.allSettled([
+        client.tenant.get.query(),
+        client.verifications.get.query({ verificationId: unknown }),
+      ])
+      expect(found.status).to.equal('fulfilled')
+      expect(missing.status === 'rejected' && missing.reason.data.error).to.equal('VERIFICATION_NOT_FOUND')
+    })
+
+    it('can be streamed', async () => {
+      const link = httpBatchStreamLink({ url: server.url, headers })
+      const client = createTRPCClient<ConsoleRouter>({ links: [link] })
+      const unknown = '00000000-0000-7000-8000-000000000000'
+      const [own, missing] = await Promise.allSettled([
+        client.tenant.get.query(),
+        client.verifications.get.query({ verificationId: unknown }),
+      ])
+      expect(own.status).to.equal('fulfilled')
+      expect(missing.status === 'rejected' && missing.reason.data).to.include({
+        error: 'VERIFICATION_NOT_FOUND',
+      })
+    })
+
+    it('of more than 20 calls are refused as a whole', async () => {
+      const batchOf = (size: number) =>
+        server.fetch(`${Array(size).fill('session.me').join(',')}?batch=1&input={}`, { headers: headers() })
+      expect((await batchOf(20)).status).to.equal(200)
+      expect(server.counts.size).to.equal(1)
+      server.counts.clear()
+      const refused = await batchOf(21)
+      expect(refused.status).to.equal(400)
+      const { data } = ((await refused.json()) as { error: { data: Record<string, unknown> } }).error
+      expect(data).to.include({ error: 'INVALID_PARAMETERS' })
+      expect(data.requestId).to.match(/^[0-9a-f-]{36}$/)
+      expect(server.counts.size).to.equal(0)
+    })
+  })
+
+  describe('the limit of calls', () => {
+    const bucket = () => `console:${server.signIn.issuer} ${tenant.owner}`
+
+    it('is 600 a minute and user, and says when to come again', async () => {
+      server.counts.set(bucket(), callsPerMinute - 1)
+      const last = await call(server, { path: 'session.me', kind: 'query', token })
+      expect(last.status).to.equal(200)
+      const refused = await call(server, { path: 'session.me', kind: 'query', token })
+      expect(refused.status).to.equal(429)
+      expect(refused.error?.data).to.deep.include({
+        ...{ error: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 30 } },
+      })
+      expect(refused.headers.get('retry-after')).to.equal('30')
+      expect(callsPerMinute).to.equal(600)
+      const other = await call(server, {
+        ...{ path: 'tenant.get', kind: 'query', token: await server.signIn.sign({ sub: tenant.viewer }) },
+      })
+      expect(other.status).to.equal(200)
+    })
+
+    it('counts each call of a batch', async () => {
+      server.counts.set(bucket(), callsPerMinute - 1)
+      const response = await server.fetch('session.me,session.me?batch=1', {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(response.status).to.equal(207)
+      const answers = (await response.json()) as { error?: { data: { httpStatus: number } } }[]
+      expect(answers.map(({ error }) => error?.data.httpStatus ?? 200)).to.have.members([200, 429])
+      expect(response.headers.get('retry-after')).to.equal('30')
+    })
+
+    it('is not lifted while it cannot be counted', async () => {
+      const hit = () => Promise.reject(new Refusal('REDIS_ERROR'))
+      const uncounted = await startConsoleServer({ limiter: { hit } })
+      const answer = await call(uncounted, {
+        ...{ path: 'session.me', kind: 'query', token: await uncounted.signIn.sign() },
+      })
+      expect(answer.status).to.equal(503)
+      expect(answer.error?.data).to.include({ error: 'REDIS_ERROR', httpStatus: 503 })
+      await uncounted.close()
+    })
+
+    it('is not used up by those who are not signed in', async () => {
+      await call(server, { path: 'session.me', kind: 'query' })
+      expect(server.counts.size).to.equal(0)
+    })
+  })
+
+  it('are never kept by caches, and ask for a bearer token where there is none', async () => {
+    const answer = await call(server, { path: 'session.me', kind: 'query' })
+    expect(answer.headers.get('www-authenticate')).to.equal('Bearer')
+    for (const each of [answer, await call(server, { path: 'session.me', kind: 'query', token })]) {
+      expect(each.headers.get('cache-control')).to.equal('no-store')
+      expect(each.headers.get('content-type')).to.include('application/json')
+    }
+  })
+})

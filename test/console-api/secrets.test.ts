@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { call } from './call.ts'
+import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { addTestTenant, type TestTenant } from './tenants.ts'
+
+describe('secrets in the console', () => {
+  let server: ConsoleServer
+  let tenant: TestTenant
+  let client: Awaited<ReturnType<ConsoleServer['client']>>
+  before(async () => {
+    server = await startConsoleServer()
+  })
+  after(() => server.close())
+  beforeEach(async () => {
+    tenant = await addTestTenant(server)
+    client = await server.client(tenant.owner)
+  })
+
+  /** All that the console tells an owner by its queries, as it goes over the wire. */
+  async function everythingRead(): Promise<string> {
+    const token = await server.signIn.sign({ sub: tenant.owner })
+    const paths = ['session.me', 'tenant.get', 'members.list', 'apiKeys.list', 'settings.get', 'billing.get']
+    const more = ['verifications.list', 'usage.current', 'usage.daily', 'audit.list']
+    const texts = [...paths, ...more].map(async path => {
+      const answer = await call(server, { path, kind: 'query', token })
+      expect(answer.status, answer.text).to.equal(200)
+      return answer.text
+    })
+    const { verificationId } = tenant
+    const one = await call(server, {
+      path: 'verifications.get',
+      kind: 'query',
+      token,
+      input: { verificationId },
+    })
+    return [...(await Promise.all(texts)), one.text].join('\n')
+  }
+
+  it("a key's value leaves once, when it is made", async () => {
+    const { apiKey, apiKeyId, displayStart } = await client.apiKeys.create.mutate({ name: 'Door' })
+    expect(apiKey).to.match(/^avk_[0-9A-Za-z]{49}$/)
+    expect(displayStart).to.equal(apiKey.slice(0, 12))
+    const revoked = await client.apiKeys.revoke.mutate({ apiKeyId })
+    expect(JSON.stringify(revoked)).not.to.include(apiKey)
+    const read = await everythingRead()
+    expect(read).to.include(apiKeyId).and.not.to.include(apiKey).and.not.to.include(tenant.apiKey)
+    expect(read).not.to.match(/hash|[0-9a-f]{64}/)
+  })
+
+  it('the webhook secret leaves only when it is asked for, and that is written down', async () => {
+    const first = await client.settings.revealWebhookSecret.mutate()
+    expect(first).to.deep.equal({ webhookSecret: first.webhookSecret, previousValidUntil: null })
+    expect(first.webhookSecret).to.match(/^whsec_[\w-]{43}$/)
+    const second = await client.settings.rotateWebhookSecret.mutate()
+    expect(second.webhookSecret).not.to.equal(first.webhookSecret)
+    expect(second.previousValidUntil).to.equal('2026-11-21T12:00:00.000Z')
+    expect(await client.settings.revealWebhookSecret.mutate()).to.deep.equal(second)
+    const read = await everythingRead()
+    expect(read).not.to.match(/whsec_/)
+    const { items } = await client.audit.list.query()
+    const looks = items.filter(item => item.action === 'webhook_secret.reveal')
+    expect(looks).to.have.lengthOf(2)
+    for (const look of looks) expect(look).to.include({ actor: tenant.owner, actorIp: '203.0.113.7' })
+    expect(await client.settings.get.query()).to.deep.equal({
+      ...{ webhookUrl: 'https://hooks.example.com/age', returnUrl: null, hasWebhookSecret: true },
+      previousSecretValidUntil: '2026-11-21T12:00:00.000Z',
+    })
+  })
+
+  it("the end user's address and browser never leave", async () => {
+    expect(await everythingRead()).not.to.match(/198\.51\.100\.9|Firefox/)
+  })
+
+  it("a member's look at the audit log shows no query of an address", async () => {
+    await client.settings.setWebhookUrl.mutate({ url: 'https://hooks.example.com/in?key=hush-hush' })
+    const { items } = await client.audit.list.query()
+    expect(JSON.stringify(items)).to.include('settings.set_webhook_url').and.not.to.include('hush-hush')
+  })
+})

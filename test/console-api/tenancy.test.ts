@@ -1,0 +1,120 @@
+import { TRPCClientError } from '@trpc/client'
+import { expect } from 'chai'
+import { addMember } from '#domain/member/add-member.ts'
+import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { addTestTenant } from './tenants.ts'
+
+describe('tenants of a console user', () => {
+  let server: ConsoleServer
+  before(async () => {
+    server = await startConsoleServer()
+  })
+  after(() => server.close())
+
+  async function errorOf(answer: Promise<unknown>): Promise<{ error?: string; message: string }> {
+    const error = await answer.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (!(error instanceof TRPCClientError)) throw new Error('Not refused.')
+    return { error: error.data?.error, message: error.message }
+  }
+
+  async function addTwoTenantsOf(subject: string) {
+    const tenants = [await addTestTenant(server, 'Tavern'), await addTestTenant(server, 'Brewery')] as const
+    for (const [index, { tenantId }] of tenants.entries()) {
+      const role = index === 0 ? 'owner' : 'viewer'
+      await addMember(server.createScope({ kind: 'operator' }), { tenantId, subject, role })
+    }
+    return tenants
+  }
+
+  it('a new user provisions a tenant, and owns it', async () => {
+    const client = await server.client('newcomer')
+    expect(await client.session.me.query()).to.deep.include({ subject: 'newcomer', memberships: [] })
+    const { tenantId, ...tenant } = await client.tenant.provision.mutate({ name: ' Tavern ' })
+    expect(tenant).to.deep.equal({ name: 'Tavern', enabled: true, plan: 'default', subscription: 'active' })
+    const membership = { tenantId, tenantName: 'Tavern', role: 'owner', enabled: true }
+    expect((await client.session.me.query()).memberships).to.deep.equal([membership])
+    expect(await client.tenant.update.mutate({ name: 'Inn' })).to.include({ tenantId, name: 'Inn' })
+    expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn' })
+  })
+
+  it('a user provisions once only, also when asking twice at the same time', async () => {
+    const client = await server.client('hasty')
+    const both = [1, 2].map(() => client.tenant.provision.mutate({ name: 'Tavern' }))
+    const [refused] = (await Promise.allSettled(both)).filter(answer => answer.status === 'rejected')
+    expect(refused?.reason.data).to.include({ error: 'NOT_PROVISIONED', httpStatus: 409 })
+    expect((await client.session.me.query()).memberships).to.have.lengthOf(1)
+  })
+
+  for (const name of ['', '   ', 'a'.repeat(201), 'a\0b', 'two\nlines', 'half a \ud83d pair']) {
+    it(`a tenant is not called ${JSON.stringify(name.slice(0, 20))}`, async () => {
+      const client = await server.client(`namer of ${JSON.stringify(name).slice(0, 20)}`)
+      const { error } = await errorOf(client.tenant.provision.mutate({ name }))
+      expect(error).to.equal('INVALID_PARAMETERS')
+      expect((await client.session.me.query()).memberships).to.deep.equal([])
+    })
+  }
+
+  it('with several, one has to be named', async () => {
+    const [tavern] = await addTwoTenantsOf('both')
+    const { error, message } = await errorOf((await server.client('both')).tenant.get.query())
+    expect(error).to.equal('INVALID_PARAMETERS')
+    expect(message).to.include('x-tenant-id')
+    const client = await server.client('both', tavern.tenantId)
+    expect(await client.tenant.get.query()).to.include({ tenantId: tavern.tenantId })
+  })
+
+  it('with several, the role is that of the one named', async () => {
+    const [tavern, brewery] = await addTwoTenantsOf('two roles')
+    const inTavern = await server.client('two roles', tavern.tenantId)
+    const inBrewery = await server.client('two roles', brewery.tenantId.toUpperCase())
+    expect(await inTavern.tenant.update.mutate({ name: 'Inn' })).to.include({ name: 'Inn' })
+    expect((await errorOf(inBrewery.tenant.update.mutate({ name: 'Inn' }))).error).to.equal('FORBIDDEN')
+    expect(await inBrewery.tenant.get.query()).to.include({ name: 'Brewery' })
+  })
+
+  it('a tenant that does not exist is refused as one that the user does not belong to', async () => {
+    const tenant = await addTestTenant(server)
+    const other = await addTestTenant(server)
+    const answers = [other.tenantId, '00000000-0000-7000-8000-000000000000', 'x'].map(async named =>
+      errorOf((await server.client(tenant.owner, named)).tenant.get.query()),
+    )
+    const [first, ...rest] = await Promise.all(answers)
+    expect(first?.error).to.equal('TENANT_NOT_PROVISIONED')
+    for (const answer of rest) expect(answer).to.deep.equal(first)
+  })
+
+  it('a member who is removed, or made a viewer, is so at once', async () => {
+    const tenant = await addTestTenant(server)
+    const owner = await server.client(tenant.owner)
+    const developer = await server.client(tenant.developer)
+    await owner.members.setRole.mutate({ subject: tenant.developer, role: 'viewer' })
+    expect((await errorOf(developer.apiKeys.create.mutate({ name: 'Door' }))).error).to.equal('FORBIDDEN')
+    await owner.members.remove.mutate({ subject: tenant.developer })
+    expect((await errorOf(developer.tenant.get.query())).error).to.equal('TENANT_NOT_PROVISIONED')
+  })
+
+  it('a member who is added comes in with the subject alone', async () => {
+    const tenant = await addTestTenant(server)
+    const owner = await server.client(tenant.owner)
+    const member = { subject: 'auth0|added', role: 'developer' as const }
+    const addedAt = '2026-11-20T12:00:00.000Z'
+    expect(await owner.members.add.mutate(member)).to.deep.equal({ ...member, addedAt })
+    expect((await owner.members.list.query()).items).to.deep.include({ ...member, addedAt })
+    const added = await server.client('auth0|added')
+    expect(await added.tenant.get.query()).to.include({ tenantId: tenant.tenantId })
+  })
+
+  it('the last owner stays', async () => {
+    const tenant = await addTestTenant(server)
+    const owner = await server.client(tenant.owner)
+    const demoted = owner.members.setRole.mutate({ subject: tenant.owner, role: 'viewer' })
+    expect((await errorOf(demoted)).error).to.equal('FORBIDDEN')
+    const removed = await errorOf(owner.members.remove.mutate({ subject: tenant.owner }))
+    expect(removed).to.deep.include({ error: 'FORBIDDEN' })
+    expect(removed.message).to.include('owner')
+    expect(await owner.tenant.update.mutate({ name: 'Inn' })).to.include({ name: 'Inn' })
+  })
+})

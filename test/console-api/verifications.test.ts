@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import type { ConsoleServer } from './console-server.ts'
+import { startConsoleServer } from './console-server.ts'
+import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
+
+describe('verifications in the console', () => {
+  let server: ConsoleServer
+  let tenant: TestTenant
+  let client: Awaited<ReturnType<ConsoleServer['client']>>
+  const noon = new Date('2026-11-20T12:00:00.000Z')
+  const minutesBefore = (minutes: number) => new Date(noon.getTime() - minutes * 60_000)
+  before(async () => {
+    server = await startConsoleServer()
+  })
+  after(() => server.close())
+  beforeEach(async () => {
+    tenant = await addTestTenant(server)
+    client = await server.client(tenant.viewer)
+    await server.database.orm.em.fork().execute('delete from token')
+    await server.database.orm.em.fork().execute('delete from verification')
+  })
+
+  async function addMany(count: number): Promise<string[]> {
+    const ids = []
+    for (let age = 0; age < count; age++) {
+      ids.push(await addVerification(server, tenant.tenantId, { createdAt: minutesBefore(age) }))
+    }
+    return ids
+  }
+
+  type Filter = Parameters<typeof client.verifications.list.query>[0]
+  async function idsOf(filter: Filter): Promise<string[]> {
+    const { items } = await client.verifications.list.query(filter)
+    return items.map(item => item.verificationId)
+  }
+
+  it('are listed newest first, with times to the millisecond', async () => {
+    const ids = await addMany(3)
+    const { items, nextCursor } = await client.verifications.list.query()
+    expect(items.map(item => item.verificationId)).to.deep.equal(ids)
+    expect(items[1]).to.deep.equal({
+      ...{ verificationId: ids[1], status: 'pending', confidence: null, completedAt: null },
+      createdAt: '2026-11-20T11:59:00.000Z',
+    })
+    expect(nextCursor).to.equal(null)
+  })
+
+  it('are paged without gaps or repetitions, also while new ones arrive', async () => {
+    const ids = await addMany(7)
+    const pages = []
+    let cursor: string | null | undefined
+    do {
+      const page = await client.verifications.list.query({ limit: 3, cursor, direction: 'forward' })
+      pages.push(page.items.map(item => item.verificationId))
+      cursor = page.nextCursor
+      await addVerification(server, tenant.tenantId, { createdAt: new Date(noon.getTime() + pages.length) })
+    } while (cursor)
+    expect(pages).to.deep.equal([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)])
+  })
+
+  it('end where the last page is full', async () => {
+    await addMany(4)
+    const { nextCursor } = await client.verifications.list.query({ limit: 2 })
+    const last = await client.verifications.list.query({ limit: 2, cursor: nextCursor })
+    expect(last.items).to.have.lengthOf(2)
+    expect(last.nextCursor).to.equal(null)
+  })
+
+  it('are found by status and by time, from the first moment to before the last', async () => {
+    const [, second, third] = await addMany(4)
+    const denied = await addVerification(server, tenant.tenantId, {
+      status: 'denied',
+      createdAt: minutesBefore(9),
+    })
+    expect(await idsOf({ status: 'denied' })).to.deep.equal([denied])
+    expect(await idsOf({ status: 'approved' })).to.deep.equal([])
+    const between = { from: minutesBefore(2).toISOString(), to: minutesBefore(0).toISOString() }
+    expect(await idsOf(between)).to.deep.equal([second, third])
+    expect(await idsOf({ ...between, from: '2026-11-20T13:58:00+02:00' })).to.deep.equal([second, third])
+    expect(await idsOf({ from: '2026-11-21' })).to.deep.equal([])
+    expect(await idsOf({ from: '2026-11-20', status: 'denied' })).to.deep.equal([denied])
+  })
+
+  it('are found by their id or its beginning, alone and with the other filters', async () => {
+    const ids = await addMany(3)
+    const id = ids[1] ?? ''
+    expect(await idsOf({ search: id })).to.deep.equal([id])
+    expect(await idsOf({ search: id.toUpperCase() })).to.deep.equal([id])
+    expect(await idsOf({ search: id.replaceAll('-', '') })).to.deep.equal([id])
+    expect(await idsOf({ search: id.slice(0, 16) })).to.deep.equal([id])
+    expect(await idsOf({ search: ` ${id.slice(0, 1)} ` })).to.deep.equal(ids)
+    expect(await idsOf({ search: id, status: 'denied' })).to.deep.equal([])
+    expect(await idsOf({ search: id, to: minutesBefore(1).toISOString() })).to.deep.equal([])
+    expect(await idsOf({ search: 'ffff' })).to.deep.equal([])
+  })
+
+  for (const search of ['', '-', 'not an id', '%', `${'0'.repeat(33)}`, 'a\0']) {
+    it(`are not searched for ${JSON.stringify(search)}`, async () => {
+      const answer = await client.verifications.list.query({ search }).catch(error => error.data)
+      expect(answer).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
+    })
+  }
+
+  for (const filter of [
+    { limit: 101 },
+    { limit: 1.5 },
+    { cursor: 'x' },
+    { from: 'yesterday' },
+    { to: '2026-13-01' },
+  ]) {
+    it(`are not listed with ${JSON.stringify(filter)}`, async () => {
+      const answer = await client.verifications.list.query(filter).catch(error => error.data)
+      expect(answer).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
+      expect(answer.details.issues[0].path).to.equal(Object.keys(filter)[0])
+    })
+  }
+
+  it('of another tenant are neither listed nor found', async () => {
+    const other = await addTestTenant(server)
+    expect(await idsOf({})).to.deep.equal([])
+    expect(await idsOf({ search: other.verificationId })).to.deep.equal([])
+  })
+
+  it('show their timeline and token, and a revocation at once', async () => {
+    const { verificationId, tenantId, owner, jwt } = await addTestTenant(server)
+    const asOwner = await server.client(owner)
+    const found = await asOwner.verifications.get.query({ verificationId })
+    expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9 })
+    const at = '2026-11-20T12:00:00.000Z'
+    expect(found.timeline[0]).to.deep.equal({ at, status: 'pending', source: 'service', applied: true })
+    expect(found.token).to.deep.include({ jwt, over18: true, issuedAt: at, revokedAt: null })
+    expect(found.token?.expiresAt).to.equal('2026-12-20T12:00:00.000Z')
+    const revoked = await asOwner.tokens.revoke.mutate({ verificationId })
+    expect(revoked).to.deep.equal({ verificationId, jti: found.token?.jti, revokedAt: at })
+    server.time.now = new Date('2026-11-20T12:00:01.000Z')
+    expect(await asOwner.tokens.revoke.mutate({ verificationId })).to.deep.equal(revoked)
+    server.time.now = noon
+    expect((await asOwner.verifications.get.query({ verificationId })).token?.revokedAt).to.equal(at)
+    const tokenless = await addVerification(server, tenantId)
+    const answer = await asOwner.tokens.revoke
+      .mutate({ verificationId: tokenless })
+      .catch(error => error.data)
+    expect(answer).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
+  })
+})
