@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { refusalOf } from '#domain/refusal-of.ts'
 import { ConfigError } from '../config.ts'
-import { StartError } from '../embedded/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 export interface Fault {
   /** One of the product's codes, `CONFIGURATION_ERROR` or `START_ERROR`. */
@@ -17,7 +17,9 @@ export function describeFault(error: unknown): Fault {
   if (error instanceof StartError) return fault('START_ERROR', error.message)
   const { code, message, cause } = refusalOf(error)
   if (cause === undefined) return fault(code, message)
-  return fault(code, `${message} (${cause instanceof Error ? cause.message || cause.name : cause})`)
+  const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+  // The public sentence of an internal error speaks of retrying and of a request: there is none here.
+  return fault(code, code === 'INTERNAL_ERROR' ? reason : `${message} (${reason})`)
 }
 
 function usage(error: CommanderError): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDataFolder } from '../embedded/data-folder.ts'
 import { attachPostgres, startPostgres } from '../embedded/postgres.ts'
-import { StartError } from '../embedded/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 export interface EmbeddedDatabase {
   url: string
@@ -31,6 +31,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
   }
 }
 
+/** The same as the service's own. */
 const databaseName = 'age_verification'
 
 type Held = Awaited<ReturnType<typeof openDataFolder>>

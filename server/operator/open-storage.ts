@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { encryptionKey } from '../embedded/encryption-key.ts'
-import { openEmbeddedDatabase } from './open-embedded-database.ts'
 
 export interface Storage {
   databaseUrl: string
@@ -20,6 +18,9 @@ export async function openStorage(config: Config): Promise<Storage> {
   if (DATABASE_URL && ENCRYPTION_KEY) {
     return { databaseUrl: DATABASE_URL, encryptionKey: ENCRYPTION_KEY, memberIssuer, close: async () => {} }
   }
+  // Not loaded beside an external database, where the packages of embedded parts may not be installed.
+  const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
+  const { encryptionKey } = await import('../embedded/encryption-key.ts')
   const { url, close } = await openEmbeddedDatabase(DATA_DIR)
   try {
     const key = ENCRYPTION_KEY ?? (await encryptionKey(DATA_DIR))
