@@ -19,8 +19,7 @@ create index "idempotency_key_age" on "idempotency_key" ("created_at");
 create table "delivery" ("id" uuid not null, "tenant_id" uuid not null, "verification_id" uuid not null, "body" text not null, "state" text not null, "attempts" smallint not null default 0, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "claim_token" uuid null, "created_at" timestamptz(3) not null, "finished_at" timestamptz(3) null, primary key ("id"));
 alter table "delivery" add constraint "delivery_verification_id_unique" unique ("verification_id");
 create index "delivery_waiting" on "delivery" ("tenant_id", "due_at", "id") where state = 'pending';
-create index "delivery_in_flight" on "delivery" ("tenant_id") where state = 'in_flight';
-create index "delivery_lease" on "delivery" ("lease_until") where state = 'in_flight';
+create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") where state = 'in_flight';
 create index "delivery_age" on "delivery" ("created_at");
 alter table "delivery" add constraint "delivery_state_check" check ("state" in ('pending', 'in_flight', 'delivered', 'failed'));
 

@@ -8,8 +8,7 @@ const DeliverySchema = defineEntity({
   tableName: 'delivery',
   indexes: [
     { name: 'delivery_waiting', properties: ['tenantId', 'dueAt', 'id'], where: "state = 'pending'" },
-    { name: 'delivery_in_flight', properties: ['tenantId'], where: "state = 'in_flight'" },
-    { name: 'delivery_lease', properties: ['leaseUntil'], where: "state = 'in_flight'" },
+    { name: 'delivery_in_flight', properties: ['leaseUntil', 'tenantId'], where: "state = 'in_flight'" },
     { name: 'delivery_age', properties: ['createdAt'] },
   ],
   properties: {

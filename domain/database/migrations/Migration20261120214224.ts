@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
-export class Migration20261120211632 extends Migration {
-  override name = 'Migration20261120211632'
+export class Migration20261120214224 extends Migration {
+  override name = 'Migration20261120214224'
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -43,8 +43,9 @@ export class Migration20261120211632 extends Migration {
     this.addSql(
       `create index "delivery_waiting" on "delivery" ("tenant_id", "due_at", "id") where state = 'pending';`,
     )
-    this.addSql(`create index "delivery_in_flight" on "delivery" ("tenant_id") where state = 'in_flight';`)
-    this.addSql(`create index "delivery_lease" on "delivery" ("lease_until") where state = 'in_flight';`)
+    this.addSql(
+      `create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") where state = 'in_flight';`,
+    )
     this.addSql(`create index "delivery_age" on "delivery" ("created_at");`)
 
     this.addSql(
