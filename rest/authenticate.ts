@@ -36,7 +36,8 @@ export async function authenticate(
   if (!access || !window) throw new Refusal('INTERNAL_ERROR', { cause: 'admitted without a window' })
   services.noteKeyUse(access.apiKeyId, now)
   tellWindow(ctx, window, now)
-  return { ...asking, actor: { kind: 'tenant', tenantId: access.tenantId, apiKeyId: access.apiKeyId } }
+  const { tenantId, apiKeyId } = access
+  return services.scopeFor({ kind: 'tenant', tenantId, apiKeyId })
 }
 
 function tellWindow(ctx: Context, window: RateWindow, now: Date): void {

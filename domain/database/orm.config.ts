@@ -23,7 +23,8 @@ export function ormConfig({ url, poolSize = 20 }: DatabaseOptions): Options {
       emit: 'ts',
       snapshotName: '.snapshot',
       snapshotOnMigrate: false,
+      silent: true,
     },
-    ...{ preferTs: true },
+    preferTs: true,
   })
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from './start-error.ts'
+import { StartError } from '../start-error.ts'
 
 export interface DataFolder {
   /** Absolute, with symbolic links resolved. */

@@ -1,5 +1,5 @@
 import { arch, platform } from 'node:os'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../start-error.ts'
 
 export interface PostgresBinaries {
   initdb: string

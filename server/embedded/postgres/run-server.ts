@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { StartError } from '../../start-error.ts'
 import { freePort } from '../ports.ts'
-import { StartError } from '../start-error.ts'
 import type { Account } from './account.ts'
 import { serverSettings } from './server-settings.ts'
 

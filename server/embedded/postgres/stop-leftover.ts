@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../start-error.ts'
 import { findServerProcess } from './server-process.ts'
 
 /** How long a leftover server may take for each way of asking it, in milliseconds. */

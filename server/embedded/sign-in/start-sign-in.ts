@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { Provider } from 'oidc-provider'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../start-error.ts'
 import { addPages } from './add-pages.ts'
 import { endSession } from './end-session.ts'
 import { providerConfiguration } from './provider-configuration.ts'

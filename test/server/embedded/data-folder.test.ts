@@ -4,7 +4,7 @@ import { mkdtemp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDataFolder } from '#server/embedded/data-folder.ts'
-import { StartError } from '#server/embedded/start-error.ts'
+import { StartError } from '#server/start-error.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('data folder', () => {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { findServerProcess } from '#server/embedded/postgres/server-process.ts'
 import { attachPostgres, type PostgresOptions, startPostgres } from '#server/embedded/postgres.ts'
-import { StartError } from '#server/embedded/start-error.ts'
+import { StartError } from '#server/start-error.ts'
 import { endOwnerProcess, startOwnerProcess } from './owner-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

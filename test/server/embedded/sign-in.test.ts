@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { type SignIn, type SignInOptions, startSignIn } from '#server/embedded/sign-in/start-sign-in.ts'
-import { StartError } from '#server/embedded/start-error.ts'
+import { StartError } from '#server/start-error.ts'
 import { authorize, openBrowser, redeemCode, signInAs } from '#test/support/sign-in-as.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../veriff-stand-in/page/html.ts'
+import { type Html, html } from '../../../page/html.ts'
 
 export function layout(title: string, content: Html): Html {
   return html`<!doctype html>

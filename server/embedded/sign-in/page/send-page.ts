@@ -1,4 +1,4 @@
-import type { Html } from '../../veriff-stand-in/page/html.ts'
+import type { Html } from '../../../page/html.ts'
 
 interface Answer {
   type: string

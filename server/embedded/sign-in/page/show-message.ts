@@ -1,4 +1,4 @@
-import { html } from '../../veriff-stand-in/page/html.ts'
+import { html } from '../../../page/html.ts'
 import { layout } from './layout.ts'
 import { sendPage } from './send-page.ts'
 

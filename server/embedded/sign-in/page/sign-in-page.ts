@@ -1,4 +1,4 @@
-import { type Html, html } from '../../veriff-stand-in/page/html.ts'
+import { type Html, html } from '../../../page/html.ts'
 import type { SignInUser } from '../start-sign-in.ts'
 import { layout } from './layout.ts'
 

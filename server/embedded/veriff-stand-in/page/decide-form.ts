@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../page/html.ts'
 import type { Session } from '../session/session.ts'
-import { type Html, html } from './html.ts'
 import { outcomeGroups } from './outcome-texts.ts'
 
 export function decideForm(session: Session): Html {

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../page/html.ts'
 import type { Delivery } from '../webhook/delivery.ts'
-import { type Html, html } from './html.ts'
 
 /** Which webhooks were sent, and what the service answered to each. */
 export function deliveryList(deliveries: Delivery[]): Html {

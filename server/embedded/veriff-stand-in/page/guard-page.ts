@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa'
-import { html } from './html.ts'
+import { html } from '../../../page/html.ts'
 import { layout } from './layout.ts'
 
 /** Headers of every page, and a page for what went wrong. */

@@ -1,8 +1,8 @@
+import { type Html, html } from '../../../page/html.ts'
 import { isFinal, type Session } from '../session/session.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { decideForm } from './decide-form.ts'
 import { deliveryList } from './delivery-list.ts'
-import { type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { statusTexts } from './outcome-texts.ts'
 

@@ -1,0 +1,45 @@
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { addMember } from '#domain/member/add-member.ts'
+import { listMembers } from '#domain/member/list-members.ts'
+import type { Scope } from '#domain/scope.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { listTenants } from '#domain/tenant/list-tenants.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { demoUsers } from './demo-users.ts'
+
+export const demoTenantName = 'Demo'
+
+export interface DemoTenant {
+  tenantId: string
+  /** Only where the tenant was made just now: a key is shown once. */
+  apiKey: string | undefined
+}
+
+/**
+ * Makes the demo tenant in an empty database: a key, the default plan, a receiver and its secret, and a member of
+ * each role. Undefined where there are tenants, but no demo tenant among them.
+ */
+export async function ensureDemoTenant(
+  scopeFor: () => Scope,
+  webhookUrl: string | undefined,
+): Promise<DemoTenant | undefined> {
+  const tenants = await listTenants(scopeFor())
+  const known = tenants.find(tenant => tenant.name === demoTenantName)
+  if (!known && tenants.length > 0) return undefined
+  const tenantId = known?.id ?? (await createTenant(scopeFor(), { name: demoTenantName })).id
+  await ensureMembers(scopeFor, tenantId)
+  if (known) return { tenantId, apiKey: undefined }
+  if (webhookUrl) await setWebhookUrl(scopeFor(), { tenantId, url: webhookUrl })
+  const { value } = await createApiKey(scopeFor(), { tenantId, name: 'demo' })
+  return { tenantId, apiKey: value }
+}
+
+/** The sign-in provider's address, by which members are known, can change with its port. */
+async function ensureMembers(scopeFor: () => Scope, tenantId: string): Promise<void> {
+  const { memberIssuer } = scopeFor().rules
+  const members = await listMembers(scopeFor(), { tenantId })
+  if (members.some(member => member.issuer === memberIssuer)) return
+  for (const { subject, role } of demoUsers) {
+    if (role) await addMember(scopeFor(), { tenantId, subject, role })
+  }
+}

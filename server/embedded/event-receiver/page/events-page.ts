@@ -1,0 +1,53 @@
+import { type Html, html } from '../../../page/html.ts'
+import type { ReceivedEvent } from '../received-event.ts'
+import { eventCard } from './event-card.ts'
+
+/** What the receiver got, the newest first. */
+export function eventsPage(events: ReceivedEvent[], webhookUrl: string): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Events · Local receiver</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/events.css">
+</head>
+<body>
+<header>
+<p class="badge">Local receiver</p>
+<h1>Events</h1>
+<p class="lead">What the demo tenant’s webhook receiver got. It listens at <code>${webhookUrl}</code> and stands in for a server of your own.</p>
+</header>
+<main>
+${events.length === 0 ? nothingYet() : list(events)}
+</main>
+<footer>
+<p>Kept on this machine, the last 200. The same as JSON: <code>curl</code> this page’s address.</p>
+</footer>
+</body>
+</html>
+`
+}
+
+function nothingYet(): Html {
+  return html`<section class="card">
+<h2>Nothing yet</h2>
+<p>An event arrives when a verification is completed: start one with the curl line that <code>npm start</code> printed, open its <code>sessionUrl</code>, and choose a result.</p>
+${refresh()}
+</section>`
+}
+
+function list(events: ReceivedEvent[]): Html {
+  const count = events.length === 1 ? '1 event' : `${events.length} events`
+  return html`<div class="bar"><p>${count}, the newest first</p>${refresh()}</div>
+<ol class="events">
+${events.map(event => eventCard(event))}
+</ol>`
+}
+
+function refresh(): Html {
+  return html`<p><a href="/events">Look again</a></p>`
+}

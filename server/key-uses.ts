@@ -1,0 +1,44 @@
+import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
+import type { DomainLog } from '#domain/scope.ts'
+
+const flushEveryMs = 1_000
+const minuteMs = 60_000
+/** Keys whose last minute is remembered, so that a busy key is written once a minute. */
+const rememberedMax = 50_000
+
+export interface KeyUses {
+  note(apiKeyId: string, now: Date): void
+  close(): Promise<void>
+}
+
+/** Gathers the uses of keys and writes them together, so that no request waits for it. */
+export function createKeyUses(pool: StatementPool, log: DomainLog): KeyUses {
+  let waiting = new Map<string, Date>()
+  let remembered = new Map<string, number>()
+  async function flush(): Promise<void> {
+    if (waiting.size === 0) return
+    const uses = waiting
+    waiting = new Map()
+    try {
+      await recordKeyUse(pool, uses)
+    } catch (error) {
+      for (const apiKeyId of uses.keys()) remembered.delete(apiKeyId)
+      log.warn({ err: error, keys: uses.size }, 'The last use of some keys could not be recorded')
+    }
+  }
+  const timer = setInterval(flush, flushEveryMs).unref()
+  return {
+    note(apiKeyId, now) {
+      const minute = Math.floor(now.getTime() / minuteMs)
+      if (remembered.get(apiKeyId) === minute) return
+      if (remembered.size >= rememberedMax) remembered = new Map()
+      remembered.set(apiKeyId, minute)
+      waiting.set(apiKeyId, now)
+    },
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** `npm start`: configuration, what the service depends on, the service; closed in reverse on a signal. */
+import { type Config, readConfig } from './config.ts'
+import { describeFault } from './describe-fault.ts'
+import { freePort } from './listen.ts'
+import { closeOnSignal } from './signals.ts'
+import { startService } from './start-service.ts'
+
+try {
+  const signals = closeOnSignal()
+  const { close } = await startService(await settlePort(readConfig(process.env)))
+  signals.ready(close)
+} catch (error) {
+  console.error(describeFault(error))
+  process.exit(1)
+}
+
+/** Port 0 is any free one: it has to be known before the addresses that are made from it. */
+async function settlePort(config: Config): Promise<Config> {
+  if (config.PORT !== 0) return config
+  return readConfig({ ...process.env, PORT: String(await freePort(config.HOST)) })
+}

@@ -1,0 +1,22 @@
+import type { Middleware } from 'koa'
+import { Refusal } from '#domain/errors.ts'
+import { refusalOf } from '#domain/refusal-of.ts'
+import { answerRefusal, statusOf } from '#rest/errors.ts'
+import type { Log } from '../log.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** Turns whatever is thrown into the error envelope, and a request that nobody answered into its 404. */
+export function refusals(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body === undefined) throw new Refusal('ROUTE_NOT_FOUND')
+    } catch (error) {
+      const refusal = refusalOf(error)
+      const requestId = requestIdOf(ctx)
+      if (statusOf[refusal.code] >= 500)
+        log.error({ requestId, code: refusal.code, err: refusal.cause }, 'failed')
+      answerRefusal(ctx, refusal, requestId)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { Router } from '@koa/router'
+import type { Services } from '../services.ts'
+
+const answerMsMax = 2_000
+
+type DependencyState = 'up' | 'down'
+
+/** `GET /health/live`: the process answers. `GET /health/ready`: and so does all that it depends on. */
+export function healthRouter(
+  services: Pick<Services, 'database' | 'redis'>,
+  isDraining: () => boolean,
+): Router {
+  const router = new Router()
+  router.get('/health/live', ctx => {
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/health/ready', async ctx => {
+    const { database, redis } = services
+    const dependencies: Record<string, DependencyState> = {
+      database: await stateOf(database.pool.query({ name: 'health', text: 'select 1', values: [] })),
+      ...(redis ? { redis: await stateOf(redis.ping()) } : {}),
+    }
+    const ready = !isDraining() && Object.values(dependencies).every(state => state === 'up')
+    ctx.status = ready ? 200 : 503
+    ctx.body = { status: isDraining() ? 'draining' : ready ? 'ok' : 'unavailable', dependencies }
+  })
+  return router
+}
+
+async function stateOf(asked: Promise<unknown>): Promise<DependencyState> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new Error('no answer')), answerMsMax)
+  try {
+    await Promise.race([asked, timeout.promise])
+    return 'up'
+  } catch {
+    return 'down'
+  } finally {
+    clearTimeout(timer)
+  }
+}

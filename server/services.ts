@@ -1,0 +1,117 @@
+import type { Database } from '#domain/database/open-database.ts'
+import { openDatabase } from '#domain/database/open-database.ts'
+import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
+import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
+import type { ProviderCallbacks, RateLimiter, WorkerBell } from '#domain/ports.ts'
+import type { Rules } from '#domain/scope.ts'
+import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
+import { createKeyRing } from '#domain/signing-key/key-ring.ts'
+import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
+import { createCipher } from './cipher.ts'
+import type { Config } from './config.ts'
+import { createKeyUses, type KeyUses } from './key-uses.ts'
+import type { Log } from './log.ts'
+import { createMemoryGatekeeper } from './memory/memory-gatekeeper.ts'
+import { createMemoryRateLimiter } from './memory/memory-rate-limiter.ts'
+import type { Outside } from './outside.ts'
+import { openRedis, type Redis } from './redis/open-redis.ts'
+import { createRedisGatekeeper } from './redis/redis-gatekeeper.ts'
+import { createRedisRateLimiter } from './redis/redis-rate-limiter.ts'
+import { createScopeFactory, type ScopeFor } from './scope.ts'
+import { StartError } from './start-error.ts'
+import { createCallbackReader } from './veriff/read-callback.ts'
+import { createVeriffClient } from './veriff/veriff-client.ts'
+
+/** Everything that lives as long as the process. */
+export interface Services {
+  config: Config
+  outside: Outside
+  log: Log
+  clock: () => Date
+  database: Database
+  redis: Redis | undefined
+  rateLimiter: RateLimiter
+  callbacks: ProviderCallbacks
+  keyUses: KeyUses
+  rules: Rules
+  scopeFor: ScopeFor
+  /** Closes in the reverse order of opening. */
+  close(): Promise<void>
+}
+
+export interface ServiceOptions {
+  config: Config
+  outside: Outside
+  log: Log
+  bell: WorkerBell
+  clock?: () => Date
+}
+
+/** Opens everything, in order; what was opened is closed again if a later part fails. */
+export async function createServices(options: ServiceOptions): Promise<Services> {
+  const { config, outside, log, bell, clock = () => new Date() } = options
+  const closing = new AsyncDisposableStack()
+  try {
+    const database = await openDatabase({
+      url: outside.databaseUrl,
+      poolSize: config.DATABASE_POOL_SIZE,
+    }).catch(nameVariable('DATABASE_URL: PostgreSQL'))
+    closing.defer(() => database.close())
+    const { pool } = database
+    const redis = config.REDIS_URL
+      ? await openRedis(config.REDIS_URL, log).catch(nameVariable('REDIS_URL: Redis'))
+      : undefined
+    closing.defer(() => redis?.destroy())
+    const rateLimiter = redis ? createRedisRateLimiter(redis) : createMemoryRateLimiter()
+    const gatekeeper = redis ? createRedisGatekeeper(redis, pool) : createMemoryGatekeeper(pool, rateLimiter)
+    const provider = createVeriffClient({ ...outside.veriff, clock })
+    closing.defer(() => provider.close())
+    const keyUses = createKeyUses(pool, log)
+    closing.defer(() => keyUses.close())
+    const cipher = createCipher(outside.encryptionKey)
+    const keyRing = createKeyRing(pool, cipher)
+    const rules = rulesOf(config, outside)
+    const verifiedTokens = createVerifiedTokens()
+    const parts = { clock, pool, rules, provider, gatekeeper, bell, cipher, keyRing, verifiedTokens, log }
+    const scopeFor = createScopeFactory(parts, database.orm.em)
+    await ensureSigningKey(pool, cipher, clock())
+    await ensureDefaultPlan(scopeFor({ kind: 'service' }))
+    const close = closing.move()
+    return {
+      ...{ config, outside, log, clock, database, redis, rateLimiter, keyUses, rules, scopeFor },
+      callbacks: createCallbackReader(outside.veriff),
+      close: () => close.disposeAsync(),
+    }
+  } catch (error) {
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+/** Says which setting leads to the part that can't be used. */
+function nameVariable(part: string) {
+  return (error: unknown): never => {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new StartError(`${part} cannot be used: ${message || code}`, { cause: error })
+  }
+}
+
+/** Loopback receivers are for the start in which everything is local. */
+const loopback = ['127.0.0.0/8', '::1/128']
+
+/** Private ranges that receivers may be in. */
+export function allowedNetworks(config: Config): string[] {
+  return config.WEBHOOK_ALLOWED_NETWORKS ?? (config.allEmbedded ? loopback : [])
+}
+
+export function rulesOf(config: Config, outside: Pick<Outside, 'oidc'>): Rules {
+  return {
+    baseUrl: config.baseUrl,
+    tokenLifetimeMs: config.TOKEN_TTL_DAYS,
+    sessionLifetimeMs: config.SESSION_LIFETIME_DAYS,
+    requestDataRetentionMs: config.REQUEST_DATA_RETENTION_DAYS,
+    retryDelaysMs: config.WEBHOOK_RETRY_DELAYS,
+    memberIssuer: outside.oidc.issuer,
+    addresses: createAddressPolicy(allowedNetworks(config)),
+  }
+}

@@ -1,0 +1,69 @@
+import { Client, type Pool } from 'pg'
+import type { WorkerBell } from '#domain/ports.ts'
+import type { DomainLog } from '#domain/scope.ts'
+
+type Work = Parameters<WorkerBell['ring']>[0]
+
+const channel = 'worker_bell'
+/** Rings of one moment go out together. */
+const gatherMs = 2
+const reconnectMs = 1_000
+
+export interface RemoteBell extends WorkerBell {
+  close(): Promise<void>
+}
+
+/**
+ * Rings in other processes, by a notification of its own connection: never inside the business transaction,
+ * where it would make all commits of the database wait for each other.
+ */
+export function createRemoteBell(pool: Pool, log: DomainLog): RemoteBell {
+  const waiting = new Set<Work>()
+  let sending: Promise<void> = Promise.resolve()
+  async function send(): Promise<void> {
+    const works = [...waiting]
+    waiting.clear()
+    try {
+      for (const work of works) await pool.query('select pg_notify($1, $2)', [channel, work])
+    } catch (error) {
+      log.warn({ err: error }, 'Workers could not be woken; they look for work by themselves')
+    }
+  }
+  return {
+    ring(work) {
+      if (waiting.size === 0) setTimeout(() => (sending = send()), gatherMs)
+      waiting.add(work)
+    },
+    close: () => sending,
+  }
+}
+
+/** Hears the bells of other processes until it is closed; reconnects by itself. */
+export function listenForBells(url: string, heard: (work: Work) => void, log: DomainLog) {
+  let closed = false
+  let client: Client | undefined
+  async function connect(): Promise<void> {
+    if (closed) return
+    const attempt = new Client({ connectionString: url, keepAlive: true })
+    client = attempt
+    attempt.on('notification', ({ payload }) => heard(payload === 'tasks' ? 'tasks' : 'deliveries'))
+    attempt.on('error', error =>
+      log.warn({ err: error }, 'The bell of other processes is not heard for a moment'),
+    )
+    attempt.on('end', () => setTimeout(connect, reconnectMs).unref())
+    try {
+      await attempt.connect()
+      await attempt.query(`listen ${channel}`)
+    } catch {
+      await attempt.end().catch(() => undefined)
+    }
+  }
+  const connected = connect()
+  return {
+    async close(): Promise<void> {
+      closed = true
+      await connected
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
