@@ -1,0 +1,38 @@
+import { TRPCClientError } from '@trpc/client'
+import type { ConsoleRouter } from '../../../console-api/router.ts'
+
+/** What the dashboard knows of a failed call: the service's own answer, or that there was none. */
+export interface Refusal {
+  /** The code of the specification's table; undefined if no answer came. */
+  code: string | undefined
+  message: string
+  requestId: string | undefined
+  retryAfterSeconds: number | undefined
+  issues: { path: string; message: string }[]
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (!isConsoleError(error)) return { ...nothing, message: error instanceof Error ? error.message : '' }
+  const { data, message } = error
+  if (!data) return { ...nothing, message }
+  return {
+    code: data.error,
+    message,
+    requestId: data.requestId,
+    retryAfterSeconds: data.details?.retryAfterSeconds,
+    issues: data.details?.issues ?? [],
+  }
+}
+
+/** Whether asking again may help: no answer, a fault of the service, or too many calls. */
+export function mayPass({ code }: Refusal): boolean {
+  return code === undefined || passing.has(code)
+}
+
+const passing = new Set(['INTERNAL_ERROR', 'DATABASE_ERROR', 'REDIS_ERROR', 'RATE_LIMIT_EXCEEDED'])
+
+const nothing = { code: undefined, requestId: undefined, retryAfterSeconds: undefined, issues: [] }
+
+function isConsoleError(error: unknown): error is TRPCClientError<ConsoleRouter> {
+  return error instanceof TRPCClientError
+}

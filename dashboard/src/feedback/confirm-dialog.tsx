@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { RefusalAlert } from './refusal-alert.tsx'
+
+interface Props {
+  opened: boolean
+  title: string
+  /** The verb of the deed, as in "Revoke key". */
+  confirmLabel: string
+  pending: boolean
+  error: unknown
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before what can't be undone. The focus is on Cancel, so that Enter by mistake does nothing. */
+export function ConfirmDialog(props: Props) {
+  const { opened, title, confirmLabel, pending, error, onConfirm, onClose, children } = props
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        {error ? <RefusalAlert error={error} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button color="red" loading={pending} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

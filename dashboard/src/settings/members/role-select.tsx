@@ -1,0 +1,41 @@
+import { NativeSelect } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useConsole } from '../../console/console.ts'
+import { refusalOf } from '../../console/refusal.ts'
+import { tell } from '../../feedback/tell.ts'
+import { useSession } from '../../session/session-context.ts'
+import { isRole, type Member, roles } from './roles.ts'
+
+/** Changes a member's role as soon as another is chosen. */
+export function RoleSelect({ member: { subject, role } }: { member: Member }) {
+  const { refresh } = useSession()
+  const console = useConsole()
+  const queryClient = useQueryClient()
+  const setRole = useMutation(
+    console.members.setRole.mutationOptions({
+      onSuccess: async changed => {
+        tell(`${changed.subject} is now ${changed.role}.`)
+        await queryClient.invalidateQueries({ queryKey: console.members.pathKey() })
+        await refresh()
+      },
+      onError: error =>
+        notifications.show({
+          title: 'The role is unchanged',
+          message: refusalOf(error).message,
+          color: 'red',
+          role: 'alert',
+        }),
+    }),
+  )
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Role of ${subject}`}
+      data={roles}
+      value={setRole.isPending ? setRole.variables.role : role}
+      disabled={setRole.isPending}
+      onChange={({ currentTarget: { value } }) => isRole(value) && setRole.mutate({ subject, role: value })}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+export interface ReceiverValues {
+  tenantId: string
+  /** Of the webhook URL. */
+  path: string
+}
+
+/** A receiver for Node 20 or newer, without packages. */
+export function nodeReceiver({ tenantId, path }: ReceiverValues): string {
+  return `import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+// Comma-separated, so that the old and the new one both count while you rotate.
+const secrets = process.env.WEBHOOK_SECRETS.split(',')
+const seen = new Set() // In production: a unique key in your database.
+
+createServer(async (request, response) => {
+  if (request.method !== 'POST' || request.url !== ${quoted(path)}) return answer(404)
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks) // The raw bytes: parse only after the check.
+  if (!isSigned(body, request.headers['x-webhook-signature'])) return answer(401)
+
+  answer(204) // Within 5 seconds; do slow work afterwards.
+  const { tenantId, data } = JSON.parse(body)
+  if (tenantId !== ${quoted(tenantId)} || seen.has(data.verificationId)) return
+  seen.add(data.verificationId)
+  console.log(data.verificationId, data.status, data.confidence)
+
+  function answer(status) {
+    response.writeHead(status).end()
+  }
+}).listen(process.env.PORT ?? 8080)
+
+function isSigned(body, signature = '') {
+  const given = Buffer.from(signature, 'hex')
+  return secrets.some(secret => {
+    const expected = createHmac('sha256', secret).update(body).digest()
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+`
+}
+
+/** As a string literal, in JavaScript as in Python. */
+export function quoted(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,47 @@
+import { quoted, type ReceiverValues } from './node-receiver.ts'
+
+/** A receiver for Python 3.9 or newer, without packages. */
+export function pythonReceiver({ tenantId, path }: ReceiverValues): string {
+  return `import hashlib
+import hmac
+import json
+import os
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# Comma-separated, so that the old and the new one both count while you rotate.
+SECRETS = os.environ["WEBHOOK_SECRETS"].split(",")
+seen = set()  # In production: a unique key in your database.
+
+
+def is_signed(body, signature):
+    return any(
+        hmac.compare_digest(hmac.new(secret.encode(), body, hashlib.sha256).hexdigest(), signature)
+        for secret in SECRETS
+    )
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        # The raw bytes: parse only after the check.
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path != ${quoted(path)}:
+            return self.answer(404)
+        if not is_signed(body, self.headers.get("X-Webhook-Signature", "")):
+            return self.answer(401)
+
+        self.answer(204)  # Within 5 seconds; do slow work afterwards.
+        event = json.loads(body)
+        data = event["data"]
+        if event["tenantId"] != ${quoted(tenantId)} or data["verificationId"] in seen:
+            return
+        seen.add(data["verificationId"])
+        print(data["verificationId"], data["status"], data["confidence"], flush=True)
+
+    def answer(self, status):
+        self.send_response(status)
+        self.end_headers()
+
+
+ThreadingHTTPServer(("", int(os.environ.get("PORT", 8080))), Receiver).serve_forever()
+`
+}

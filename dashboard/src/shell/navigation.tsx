@@ -1,0 +1,27 @@
+import { IconExternalLink } from '@tabler/icons-react'
+import { NavLink } from 'react-router'
+import { useConfig } from '../config/config-context.ts'
+import classes from './navigation.module.css'
+import { pages } from './pages.ts'
+
+export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+  const { baseUrl } = useConfig()
+  return (
+    <nav aria-label="Dashboard" className={classes.nav}>
+      <ul className={classes.list}>
+        {pages.map(({ to, label, Icon }) => (
+          <li key={to}>
+            <NavLink to={to} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
+              <Icon size={17} stroke={1.7} aria-hidden />
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+      <a className={classes.link} href={`${baseUrl}/docs`} target="_blank" rel="noreferrer">
+        <IconExternalLink size={17} stroke={1.7} aria-hidden />
+        API reference
+      </a>
+    </nav>
+  )
+}

@@ -1,0 +1,21 @@
+import {
+  type Icon,
+  IconChartBar,
+  IconCreditCard,
+  IconHistory,
+  IconKey,
+  IconListCheck,
+  IconRoute,
+  IconSettings,
+} from '@tabler/icons-react'
+
+/** The navigation, in its order. */
+export const pages: { to: string; label: string; Icon: Icon }[] = [
+  { to: '/first-steps', label: 'First steps', Icon: IconRoute },
+  { to: '/overview', label: 'Overview', Icon: IconChartBar },
+  { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
+  { to: '/api-keys', label: 'API keys', Icon: IconKey },
+  { to: '/settings', label: 'Settings', Icon: IconSettings },
+  { to: '/billing', label: 'Billing', Icon: IconCreditCard },
+  { to: '/audit-log', label: 'Audit log', Icon: IconHistory },
+]

@@ -1,0 +1,54 @@
+import { Button, Menu, Text } from '@mantine/core'
+import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { useNavigate } from 'react-router'
+import { useSession } from '../session/session-context.ts'
+import classes from './tenant-switcher.module.css'
+
+/** The tenant in view; a menu for those who belong to several. */
+export function TenantSwitcher() {
+  const { membership, memberships, chooseTenant } = useSession()
+  const navigate = useNavigate()
+  if (!membership) return null
+  if (memberships.length === 1) {
+    return (
+      <Text size="sm" className={classes.name} title={membership.tenantName}>
+        {membership.tenantName}
+      </Text>
+    )
+  }
+  const choose = async (tenantId: string) => {
+    await navigate('/overview')
+    chooseTenant(tenantId)
+  }
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.button}
+          rightSection={<IconSelector size={14} aria-hidden />}
+          aria-label={`Tenant: ${membership.tenantName}. Choose another`}
+        >
+          {membership.tenantName}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Tenants">
+        {memberships.map(({ tenantId, tenantName, role }) => (
+          <Menu.Item
+            key={tenantId}
+            role="menuitemradio"
+            aria-checked={tenantId === membership.tenantId}
+            rightSection={tenantId === membership.tenantId && <IconCheck size={14} aria-hidden />}
+            onClick={() => choose(tenantId)}
+          >
+            {tenantName}
+            <Text size="xs" c="dimmed">
+              {role}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

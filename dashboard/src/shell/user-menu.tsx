@@ -1,0 +1,39 @@
+import { ActionIcon, Menu, Text } from '@mantine/core'
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { useSession } from '../session/session-context.ts'
+import { useSignIn } from '../sign-in/sign-in-context.ts'
+
+export function UserMenu() {
+  const { name, email, signOut } = useSignIn()
+  const { membership } = useSession()
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Signed in as ${name}`}>
+          <IconUserCircle size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="User">
+        <div role="presentation">
+          <Text size="sm" fw={600} px="sm" pt={6}>
+            {name}
+          </Text>
+          {email && email !== name && (
+            <Text size="xs" c="dimmed" px="sm">
+              {email}
+            </Text>
+          )}
+          {membership && (
+            <Text size="xs" c="dimmed" px="sm" pb={6}>
+              Your role here: {membership.role}
+            </Text>
+          )}
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,75 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './data-table.module.css'
+
+export interface Column<Row> {
+  header: string
+  render: (row: Row) => ReactNode
+  /** Right-aligned, for numbers. */
+  numeric?: boolean
+  /** A column whose header only a screen reader needs, such as that of a row's buttons. */
+  headerHidden?: boolean
+}
+
+interface Props<Row> {
+  /** What the table lists, for those who can't see its heading. */
+  label: string
+  columns: Column<Row>[]
+  /** Undefined while loading: rows of the same height stand in, so that nothing jumps. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  loadingRows?: number
+}
+
+/**
+ * A table that becomes a list of cards where it is narrow. The roles are spelled out because browsers drop
+ * those of table elements that are laid out as blocks.
+ */
+export function DataTable<Row>({ label, columns, rows, rowKey, loadingRows = 5 }: Props<Row>) {
+  return (
+    <div className={classes.frame}>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
+      <table className={classes.table} role="table" aria-label={label} aria-busy={rows === undefined}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(column => (
+              <th key={column.header} role="columnheader" scope="col" data-numeric={column.numeric}>
+                <span className={column.headerHidden ? classes.hidden : undefined}>{column.header}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows?.map(row => (
+            <tr key={rowKey(row)} role="row">
+              {columns.map(column => (
+                <td
+                  key={column.header}
+                  role="cell"
+                  data-numeric={column.numeric}
+                  data-label={column.headerHidden ? undefined : column.header}
+                >
+                  {column.render(row)}
+                </td>
+              ))}
+            </tr>
+          )) ?? <LoadingRows columns={columns} count={loadingRows} />}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above. */}
+    </div>
+  )
+}
+
+function LoadingRows<Row>({ columns, count }: { columns: Column<Row>[]; count: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: these rows have nothing but their place.
+    <tr key={row}>
+      {columns.map(column => (
+        <td key={column.header} data-label={column.headerHidden ? undefined : column.header}>
+          <Skeleton height={14} my={4} width={column.headerHidden ? 24 : '70%'} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

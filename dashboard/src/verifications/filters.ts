@@ -1,0 +1,65 @@
+import { useSearchParams } from 'react-router'
+import { isStatus, type Status } from './status.ts'
+
+export interface Filters {
+  status: Status | undefined
+  /** Days of the user's own calendar, YYYY-MM-DD, both included. */
+  from: string | undefined
+  to: string | undefined
+  /** A verificationId or its beginning. */
+  search: string | undefined
+}
+
+/** The filters as the address has them. What makes no sense there counts as not set. */
+export function useFilters() {
+  const [params, setParams] = useSearchParams()
+  const status = params.get('status')
+  const filters: Filters = {
+    status: isStatus(status) ? status : undefined,
+    from: dayIn(params.get('from')),
+    to: dayIn(params.get('to')),
+    search: params.get('search') || undefined,
+  }
+  /** Other filters make another list, which begins at its newest. */
+  const change = (changes: Partial<Filters>, options?: { replace: boolean }) => {
+    const changed = new URLSearchParams(params)
+    changed.delete('cursor')
+    for (const [name, value] of Object.entries(changes)) {
+      if (value) changed.set(name, value)
+      else changed.delete(name)
+    }
+    setParams(changed, options)
+  }
+  return { filters, change, clear: () => setParams({}) }
+}
+
+/** The filters as the service takes them: moments, from the first midnight to the one after the last day. */
+export function filterInput({ status, from, to, search }: Filters) {
+  return {
+    ...(status && { status }),
+    ...(from && { from: midnight(from, 0) }),
+    ...(to && { to: midnight(to, 1) }),
+    ...(search && { search: search.toLowerCase() }),
+  }
+}
+
+export function isFiltered(filters: Filters): boolean {
+  return Object.values(filters).some(value => value !== undefined)
+}
+
+/** Why this can't be the beginning of an id; undefined if it can. */
+export function searchFault(search: string | undefined): string | undefined {
+  if (!search || /^[0-9a-f-]{1,36}$/i.test(search)) return undefined
+  return 'An id has only digits, the letters a to f, and hyphens.'
+}
+
+function dayIn(text: string | null): string | undefined {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined
+}
+
+function midnight(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}
