@@ -41,7 +41,8 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   const { deadlineMs = 5_000, connectionAgeMsMax = 60_000 } = options
   const { maxSocketsPerTenant = 16, maxSocketsTotal = 1_024 } = options
   // c-ares instead of getaddrinfo: that one has few threads for all names, and a dead name server blocks them.
-  const cares = new Resolver({ timeout: 1_000, tries: 2 })
+  // Gives up after 2.4 s with one name server, so that a lost answer for IPv6 leaves time for IPv4.
+  const cares = new Resolver({ timeout: 800, tries: 3, maxTimeout: 800 })
   const pool = createConnectionPool({ maxSocketsPerTenant, maxSocketsTotal })
   const means = {
     policy: createAddressPolicy(options.allowedNetworks),

@@ -60,11 +60,15 @@ export async function makeAttempt(attempt: EventAttempt, means: AttemptMeans): P
   }
 }
 
-/** After a turn of the event loop, in which a close that has already arrived is noticed. */
+/**
+ * A kept connection is taken only after a full turn of the event loop, in which a close that has already
+ * arrived is noticed. The first wait may end within the turn that is under way, before sockets are looked at.
+ */
 async function takeLivePlace(pool: ConnectionPool, tenantId: string, origin: string): Promise<Place> {
   for (;;) {
     const place = await pool.take(tenantId, origin)
     if (!place.connection) return place
+    await nextTurn()
     await nextTurn()
     if (place.connection.isAlive()) return place
     pool.drop(place)
