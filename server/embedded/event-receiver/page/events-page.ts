@@ -42,7 +42,7 @@ ${refresh()}
 
 function list(events: ReceivedEvent[]): Html {
   const count = events.length === 1 ? '1 event' : `${events.length} events`
-  return html`<div class="bar"><p>${count}, the newest first</p>${refresh()}</div>
+  return html`<div class="bar tally"><p>${count}, the newest first</p>${refresh()}</div>
 <ol class="events">
 ${events.map(event => eventCard(event))}
 </ol>`

@@ -1,0 +1,32 @@
+/** Markup; made by `html` only, so that whatever is put into a page was escaped. */
+export class Html {
+  readonly markup: string
+
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+type Part = string | number | Html | Html[]
+
+/** Tagged template: escapes every value that is not markup itself. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(strings.map((text, index) => text + markupOf(parts[index] ?? '')).join(''))
+}
+
+function markupOf(part: Part): string {
+  if (Array.isArray(part)) return part.map(one => one.markup).join('')
+  return part instanceof Html ? part.markup : escapeText(String(part))
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, character => entities[character] ?? character)
+}
