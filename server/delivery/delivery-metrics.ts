@@ -1,0 +1,81 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { StatementPool } from '#domain/database/statement.ts'
+import { countWaiting } from '#domain/event/count-waiting.ts'
+import type { Clock } from '#domain/ports.ts'
+import type { FailureReason } from './attempt-failure.ts'
+
+/** `error`: the attempt broke off for a fault of this service. */
+export type AttemptLabel = 'success' | FailureReason | 'error'
+
+export interface DeliveryMetrics {
+  attemptEnded(outcome: AttemptLabel): void
+  /** Seconds from the event's commit to its first attempt. */
+  firstAttemptBegan(seconds: number): void
+  inFlight(deliveries: number): void
+}
+
+const labels: Record<AttemptLabel, true> = {
+  success: true,
+  status: true,
+  timeout: true,
+  dns: true,
+  tls: true,
+  connect: true,
+  blocked_address: true,
+  error: true,
+}
+
+export interface DeliveryMetricsOptions {
+  registry: Registry
+  pool: StatementPool
+  clock: Clock
+}
+
+/** The figures of deliveries. Attempts and flights are this process's; what waits is read from the table. */
+export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetricsOptions): DeliveryMetrics {
+  const registers = [registry]
+  const attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts to deliver an event that this process has ended, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
+  for (const outcome of Object.keys(labels)) attempts.inc({ outcome }, 0)
+  const firstAttempt = new Histogram({
+    name: 'webhook_first_attempt_delay_seconds',
+    help: "Time from an event's commit to its first attempt",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600],
+    registers,
+  })
+  const inFlight = new Gauge({
+    name: 'webhook_in_flight',
+    help: 'Attempts that this process is making',
+    registers,
+  })
+  addWaitingGauges(registers, () => countWaiting(pool, clock()))
+  return {
+    attemptEnded: outcome => attempts.inc({ outcome }),
+    firstAttemptBegan: seconds => firstAttempt.observe(Math.max(0, seconds)),
+    inFlight: deliveries => inFlight.set(deliveries),
+  }
+}
+
+/** Both are set by one look at the table for each scrape; without a database they are not a number. */
+function addWaitingGauges(registers: Registry[], look: () => ReturnType<typeof countWaiting>): void {
+  const waiting = new Gauge({
+    name: 'webhook_waiting',
+    help: 'Deliveries of all processes that wait for an attempt, due or not; counted to 100,000',
+    registers,
+    async collect() {
+      const unknown = { waiting: Number.NaN, overdueMs: Number.NaN }
+      const seen = await look().catch(() => unknown)
+      waiting.set(seen.waiting)
+      oldest.set(seen.overdueMs / 1_000)
+    },
+  })
+  const oldest = new Gauge({
+    name: 'webhook_oldest_waiting_seconds',
+    help: 'For how long the longest due delivery has been due',
+    registers,
+  })
+}

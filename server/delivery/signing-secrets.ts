@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache'
+import type { SealedSecret } from '#domain/event/claim-deliveries.ts'
+import type { Cipher } from '#domain/ports.ts'
+import type { WebhookSecret } from '#domain/tenant/webhook-secret.entity.ts'
+import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
+
+/** Unsealed secrets are remembered by id, as a secret never changes; this many at most. */
+const rememberedMax = 10_000
+
+/** Unseals webhook secrets. Throws what the cipher throws if one was sealed with another key. */
+export function createSigningSecrets(cipher: Cipher): (sealed: SealedSecret) => string {
+  const remembered = new LRUCache<string, string>({ max: rememberedMax })
+  return ({ id, sealed }) => {
+    const known = remembered.get(id)
+    if (known !== undefined) return known
+    // The claim brings of the entity what unsealing needs.
+    const entity = { id, sealed: Buffer.from(sealed, 'hex') } as WebhookSecret
+    const secret = openWebhookSecret(cipher, entity)
+    remembered.set(id, secret)
+    return secret
+  }
+}
