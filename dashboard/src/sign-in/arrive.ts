@@ -1,6 +1,6 @@
 import type { User, UserManager } from 'oidc-client-ts'
 import { beginSignIn, returnPlace } from './begin-sign-in.ts'
-import { callbackPath, signedOutPath } from './user-manager.ts'
+import { callbackPath, homePath } from './user-manager.ts'
 
 export type Arrival =
   | { kind: 'signed-in'; user: User }
@@ -12,7 +12,7 @@ export type Arrival =
 /** What to do when the page loads, by its address. Throws if the provider is away or refuses. */
 export async function arrive(manager: UserManager): Promise<Arrival> {
   const { pathname } = window.location
-  if (pathname === signedOutPath) return { kind: 'signed-out' }
+  if (pathname === homePath && (await comesFromSignOut(manager))) return { kind: 'signed-out' }
   if (pathname !== callbackPath) {
     await beginSignIn(manager)
     return { kind: 'leaving' }
@@ -24,4 +24,12 @@ export async function arrive(manager: UserManager): Promise<Arrival> {
   const user = await manager.signinRedirectCallback()
   window.history.replaceState(null, '', returnPlace(user.state))
   return { kind: 'signed-in', user }
+}
+
+/** The provider gives back the state of the sign-out that this tab began. */
+async function comesFromSignOut(manager: UserManager): Promise<boolean> {
+  if (!new URLSearchParams(window.location.search).has('state')) return false
+  const answer = await manager.signoutRedirectCallback().catch(() => undefined)
+  window.history.replaceState(null, '', homePath)
+  return answer !== undefined
 }

@@ -9,7 +9,7 @@ export function createSignIn(manager: UserManager, { profile }: User): SignIn {
     subject: profile.sub,
     accessToken: () => accessToken(manager),
     signInAgain: () => beginSignIn(manager),
-    signOut: () => manager.signoutRedirect(),
+    signOut: () => manager.signoutRedirect({ state: { signedOut: true } }),
   }
 }
 

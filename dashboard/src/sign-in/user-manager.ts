@@ -2,7 +2,8 @@ import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-clie
 import type { Config } from '../config/config.ts'
 
 export const callbackPath = '/dashboard/sign-in/callback'
-export const signedOutPath = '/dashboard/signed-out'
+/** Where the provider sends a user who has signed out; a registered address, so it is the dashboard's own. */
+export const homePath = '/dashboard/'
 
 /**
  * Authorization code with PKCE. Tokens live in memory only and end with the page; what waits in the session
@@ -15,7 +16,7 @@ export function createUserManager({ issuer, clientId, audience }: Config): UserM
     client_id: clientId,
     redirect_uri: `${origin}${callbackPath}`,
     silent_redirect_uri: `${origin}${callbackPath}`,
-    post_logout_redirect_uri: `${origin}${signedOutPath}`,
+    post_logout_redirect_uri: `${origin}${homePath}`,
     response_type: 'code',
     scope: 'openid profile email',
     ...audienceParameters(audience),
