@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
-import { createConnectionPool } from './connection-pool.ts'
+import { ConnectionPool } from './connection-pool.ts'
 import { type AttemptOutcome, type EventAttempt, makeAttempt } from './make-attempt.ts'
 import type { NameResolver } from './resolve-receiver.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
@@ -43,7 +43,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
   // c-ares instead of getaddrinfo: that one has few threads for all names, and a dead name server blocks them.
   // Gives up after 2.4 s with one name server, so that a lost answer for IPv6 leaves time for IPv4.
   const cares = new Resolver({ timeout: 800, tries: 3, maxTimeout: 800 })
-  const pool = createConnectionPool({ maxSocketsPerTenant, maxSocketsTotal })
+  const pool = new ConnectionPool({ maxSocketsPerTenant, maxSocketsTotal })
   const means = {
     policy: createAddressPolicy(options.allowedNetworks),
     resolver: options.resolver ?? cares,
