@@ -74,9 +74,7 @@ describe('the local event receiver', () => {
 
   it('refuses more than 64 KiB, and keeps nothing of it', async () => {
     const before = (await shownBy(receiver)).length
-    const status = await post(receiver, Buffer.alloc(64 * 1024 + 1, 'a')).catch(
-      (error: Error) => error.message,
-    )
+    const status = await post(receiver, Buffer.alloc(64 * 1024 + 1, 'a'))
     expect(status).to.equal(400)
     expect(await post(receiver, Buffer.alloc(64 * 1024, 'a'))).to.equal(401)
     expect((await shownBy(receiver)).length).to.equal(before + 1)
