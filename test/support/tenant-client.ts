@@ -1,0 +1,73 @@
+import type { TestService, TestTenant } from './test-service.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Parsed JSON; undefined for an empty body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail where it is not there
+  body: any
+}
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is. */
+  raw?: string | Uint8Array
+}
+
+/** One HTTP request, whatever the status of its answer. */
+export async function call(
+  url: string,
+  { method = 'GET', headers = {}, json, raw }: Call = {},
+): Promise<Answer> {
+  const body = json === undefined ? raw : JSON.stringify(json)
+  const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' }
+  const response = await fetch(url, {
+    method,
+    headers: { ...type, ...headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text && isJson ? JSON.parse(text) : text || undefined,
+  }
+}
+
+/** Calls the tenant API with a tenant's key. */
+export function tenantClient(service: TestService, { apiKey }: Pick<TestTenant, 'apiKey'>) {
+  const key = { 'x-tenant-api-key': apiKey }
+  const send = (path: string, options: Call = {}) =>
+    call(`${service.baseUrl}${path}`, { ...options, headers: { ...key, ...options.headers } })
+  return {
+    send,
+    start: (json: unknown = {}, headers: Record<string, string> = {}) =>
+      send('/verify/start', { method: 'POST', json, headers }),
+    status: (verificationId: string) => send(`/verify/status?verificationId=${verificationId}`),
+    submit: (verificationId: string) => send('/verify/submit', { method: 'POST', json: { verificationId } }),
+    validate: (token: unknown) => send('/tokens/validate', { method: 'POST', json: { token } }),
+    /** Starts a verification and has the provider decide it, callbacks included. */
+    async decided(outcome: string, more: Record<string, unknown> = {}): Promise<string> {
+      const { body } = await send('/verify/start', { method: 'POST', json: {} })
+      await control(service, body.verificationId, 'open')
+      await control(service, body.verificationId, 'submit')
+      await control(service, body.verificationId, 'decide', { outcome, ...more })
+      return body.verificationId
+    },
+  }
+}
+
+/** Has the stand-in of the provider do something with a verification's session. */
+export function control(
+  service: TestService,
+  verificationId: string,
+  action: 'open' | 'submit' | 'decide' | 'deliver',
+  json: Record<string, unknown> = {},
+): Promise<Answer> {
+  return call(`${service.veriffUrl}/control/sessions/${verificationId}/${action}`, { method: 'POST', json })
+}
