@@ -36,6 +36,7 @@ export async function createApiKey(scope: Scope, input: NewApiKey): Promise<Crea
       const key = em.create(ApiKey, {
         ...{ id: newId(scope.now), tenantId, name, scopes, expiresAt, createdAt: scope.now },
         ...{ hash: hashKeyValue(value), displayStart: value.slice(0, displayStartLength) },
+        ...{ revokedAt: null, lastUsedAt: null },
       })
       const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
       recordAuditEvent(scope, em, { tenantId, action: 'api_key.create', target: key.id, changes })

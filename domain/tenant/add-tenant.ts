@@ -20,6 +20,7 @@ export async function addTenant(scope: Scope, em: EntityManager, added: AddedTen
   const id = newId(now)
   const tenant = em.create(Tenant, {
     ...{ id, name: added.name, plan, subscription: 'active', createdAt: now, provisionedAt: now },
+    ...{ disabledAt: null, webhookUrl: null, returnUrl: null },
   })
   // Written before the audit event, which refers to it by its bare id.
   await em.flush()

@@ -28,7 +28,7 @@ export function addWebhookSecret(
   const sealed = scope.cipher.seal(`whsec_${randomSecret()}`, purpose(id))
   // Of two rotations at once, the one that came first into the transaction may carry the later moment.
   const createdAt = new Date(Math.max(scope.now.getTime(), (newest?.createdAt.getTime() ?? -1) + 1))
-  return em.create(WebhookSecret, { id, tenantId, sealed, createdAt })
+  return em.create(WebhookSecret, { id, tenantId, sealed, createdAt, validUntil: null })
 }
 
 export function openWebhookSecret(cipher: Cipher, secret: WebhookSecret): string {
