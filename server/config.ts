@@ -105,6 +105,9 @@ const environment = z.object({
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
 })
 
+/** The names of all variables. */
+export const environmentVariables: string[] = Object.keys(environment.shape)
+
 type Environment = z.infer<typeof environment>
 
 /** What the service runs on. Parts that are `undefined` are replaced by embedded ones. */

@@ -28,7 +28,7 @@ export async function call(
     method,
     headers: { ...type, ...headers },
     redirect: 'manual',
-    ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
+    body: (body ?? null) as NonNullable<RequestInit['body']> | null,
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')

