@@ -11,15 +11,7 @@ const drop = statement<{ id: string }>(
    ) returning id`,
 )
 
-/**
- * Deletes the deliveries that were made 24 hours ago or earlier, finished or not, in batches that hold no lock
- * for long. Answers with their number.
- */
+/** Deletes deliveries that were made 24 hours ago or earlier, finished or not. Answers with their number. */
 export async function dropOldDeliveries(scope: Scope): Promise<number> {
-  let total = 0
-  for (;;) {
-    const { length } = await drop(scope.pool, [createdTooEarly(scope.now), batch])
-    total += length
-    if (length < batch) return total
-  }
+  return (await drop(scope.pool, [createdTooEarly(scope.now), batch])).length
 }
