@@ -1,10 +1,11 @@
 import { card } from './print/card.ts'
 import { type Row, table } from './print/table.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What a command answers: JSON for scripts, text for people. */
 export interface Answer {
   json: unknown
-  text(stream: NodeJS.WriteStream): string
+  text(stream: Terminal): string
 }
 
 /** One thing, its fields below each other. `hint` tells people what comes next. */

@@ -3,12 +3,13 @@ import { createProgram } from './create-program.ts'
 import { describeFault } from './describe-fault.ts'
 import type { OperatorScope } from './open-scope.ts'
 import type { Perform } from './perform.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface Surroundings {
   /** Opened only by a command that is complete and right. */
   openScope(): Promise<OperatorScope>
-  out: NodeJS.WriteStream
-  err: NodeJS.WriteStream
+  out: Terminal
+  err: Terminal
 }
 
 /** Runs one command; answers the exit code: 0, or 1 with one line on standard error. */

@@ -1,10 +1,11 @@
 import { styleText } from 'node:util'
+import type { Terminal } from '../terminal.ts'
 import { cell, label } from './cell.ts'
 
 export type Row = Record<string, unknown>
 
 /** Rows with the same fields below a heading, each column as wide as it needs; numbers stand to the right. */
-export function table(rows: Row[], stream: NodeJS.WriteStream): string {
+export function table(rows: Row[], stream: Terminal): string {
   const fields = Object.keys(rows[0] ?? {})
   const columns = fields.map(field => {
     const cells = rows.map(row => cell(row[field]))

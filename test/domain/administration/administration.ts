@@ -5,7 +5,7 @@ import type { Actor, Scope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createCipher } from '#server/cipher.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase } from '#test/support/database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

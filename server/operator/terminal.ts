@@ -1,0 +1,2 @@
+/** Where text goes: a person's terminal, or a script. */
+export type Terminal = NodeJS.WritableStream & { isTTY?: boolean }
