@@ -4,7 +4,8 @@ import { Refusal } from './errors.ts'
 /** Any error as a refusal: what is not one already is a failed database operation or unexpected. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  const code = error instanceof DriverException || isConnectionError(error) ? 'DATABASE_ERROR' : 'INTERNAL_ERROR'
+  const code =
+    error instanceof DriverException || isConnectionError(error) ? 'DATABASE_ERROR' : 'INTERNAL_ERROR'
   return new Refusal(code, { cause: error })
 }
 

@@ -16,13 +16,13 @@ export interface AppOptions {
   /** Whether the process is about to end: it is not ready for new work then. */
   isDraining?: () => boolean
   /** Further doors: the dashboard's pages, the metrics. */
-  extra?: Koa.Middleware[]
+  doors?: Koa.Middleware[]
 }
 
 /** The order in which a request passes through the service. */
 export function createApp(
   services: Services,
-  { isDraining = () => false, extra = [] }: AppOptions = {},
+  { isDraining = () => false, doors = [] }: AppOptions = {},
 ): Koa {
   const { config, log } = services
   const app = new Koa({ proxy: config.TRUST_PROXY > 0, maxIpsCount: config.TRUST_PROXY })
@@ -35,7 +35,7 @@ export function createApp(
   app.use(consoleRoutes(services))
   app.use(routesOf(healthRouter(services, isDraining)))
   app.use(routesOf(docsRouter(config.baseUrl)))
-  for (const door of extra) app.use(door)
+  for (const door of doors) app.use(door)
   return app
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/event/network.ts'
+import { trustedAuthorities } from './delivery/trusted-authorities.ts'
 
 /** A setting that is wrong. Each of its lines names a variable and says what is wrong with it. */
 export class ConfigError extends Error {
@@ -82,7 +83,7 @@ const environment = z.object({
   /** Private ranges (CIDR, separated by commas) that receivers may be in. */
   WEBHOOK_ALLOWED_NETWORKS: list.superRefine(refuseWrongNetworks).optional(),
   /** PEM file with further certificate authorities for receivers. */
-  WEBHOOK_CA_FILE: z.string().optional(),
+  WEBHOOK_CA_FILE: z.string().superRefine(refuseUnreadableAuthorities).optional(),
   /** The lifetime of an age token. */
   TOKEN_TTL_DAYS: days.default(30 * 24 * 60 * 60 * 1000),
   /** When an undecided verification is closed. */
@@ -168,5 +169,13 @@ function refuseWrongNetworks(networks: string[], context: z.RefinementCtx): void
     } catch (error) {
       context.addIssue({ code: 'custom', message: `is wrong: ${(error as Error).message}` })
     }
+  }
+}
+
+function refuseUnreadableAuthorities(file: string, context: z.RefinementCtx): void {
+  try {
+    trustedAuthorities(file)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: `cannot be used: ${(error as Error).message}` })
   }
 }

@@ -2,12 +2,13 @@
 import { type Config, readConfig } from './config.ts'
 import { describeFault } from './describe-fault.ts'
 import { freePort } from './listen.ts'
+import { readEnvironment } from './read-environment.ts'
 import { closeOnSignal } from './signals.ts'
 import { startService } from './start-service.ts'
 
 try {
   const signals = closeOnSignal()
-  const { close } = await startService(await settlePort(readConfig(process.env)))
+  const { close } = await startService(await settlePort(readConfig(readEnvironment())))
   signals.ready(close)
 } catch (error) {
   console.error(describeFault(error))
@@ -17,5 +18,5 @@ try {
 /** Port 0 is any free one: it has to be known before the addresses that are made from it. */
 async function settlePort(config: Config): Promise<Config> {
   if (config.PORT !== 0) return config
-  return readConfig({ ...process.env, PORT: String(await freePort(config.HOST)) })
+  return readConfig({ ...readEnvironment(), PORT: String(await freePort(config.HOST)) })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type Koa from 'koa'
+import Koa from 'koa'
 import { createApp } from './app.ts'
 import { createBells } from './bells.ts'
 import type { Config } from './config.ts'
@@ -7,6 +7,7 @@ import { ensureBuild } from './dashboard/ensure-build.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Log } from './log.ts'
+import { serveMetrics } from './operations/metrics.ts'
 import type { Outside } from './outside.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './worker.ts'
@@ -34,10 +35,13 @@ export async function runService(config: Config, outside: Outside, log: Log): Pr
     }
     let listening: Listening | undefined
     if (config.ROLE !== 'worker') {
-      const app = createApp(services, { isDraining: () => draining, extra: [await dashboard(services)] })
+      const doors = [...metricsDoors(services), await dashboard(services)]
+      const app = createApp(services, { isDraining: () => draining, doors })
       listening = await listen(app, { host: config.HOST, port: config.PORT })
       closing.defer(listening.drain)
     }
+    const metrics = await listenForMetrics(services)
+    if (metrics) closing.defer(metrics.drain)
     const close = closing.move()
     return {
       services,
@@ -51,6 +55,17 @@ export async function runService(config: Config, outside: Outside, log: Log): Pr
     await closing.disposeAsync()
     throw error
   }
+}
+
+/** On the service's own port, unless the metrics have one of theirs. */
+function metricsDoors({ config, registry }: Services): Koa.Middleware[] {
+  return config.METRICS_PORT === undefined ? [serveMetrics(registry)] : []
+}
+
+async function listenForMetrics({ config, registry }: Services): Promise<Listening | undefined> {
+  if (config.METRICS_PORT === undefined) return undefined
+  const app = new Koa().use(serveMetrics(registry))
+  return await listen(app, { host: config.HOST, port: config.METRICS_PORT })
 }
 
 async function dashboard({ config, outside, log }: Services): Promise<Koa.Middleware> {

@@ -1,8 +1,9 @@
+import type { Registry } from 'prom-client'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
 import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { ProviderCallbacks, RateLimiter, WorkerBell } from '#domain/ports.ts'
+import type { Cipher, ProviderCallbacks, RateLimiter, WorkerBell } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -13,6 +14,7 @@ import { createKeyUses, type KeyUses } from './key-uses.ts'
 import type { Log } from './log.ts'
 import { createMemoryGatekeeper } from './memory/memory-gatekeeper.ts'
 import { createMemoryRateLimiter } from './memory/memory-rate-limiter.ts'
+import { createMetricsRegistry } from './operations/metrics.ts'
 import type { Outside } from './outside.ts'
 import { openRedis, type Redis } from './redis/open-redis.ts'
 import { createRedisGatekeeper } from './redis/redis-gatekeeper.ts'
@@ -33,6 +35,9 @@ export interface Services {
   rateLimiter: RateLimiter
   callbacks: ProviderCallbacks
   keyUses: KeyUses
+  cipher: Cipher
+  /** The figures of this process. */
+  registry: Registry
   rules: Rules
   scopeFor: ScopeFor
   /** Closes in the reverse order of opening. */
@@ -78,7 +83,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     const close = closing.move()
     return {
-      ...{ config, outside, log, clock, database, redis, rateLimiter, keyUses, rules, scopeFor },
+      ...{ config, outside, log, clock, database, redis, rateLimiter, keyUses, cipher, rules, scopeFor },
+      registry: createMetricsRegistry(),
       callbacks: createCallbackReader(outside.veriff),
       close: () => close.disposeAsync(),
     }

@@ -1,20 +1,38 @@
 import type { WorkerBell } from '#domain/ports.ts'
-import type { Services } from './services.ts'
+import { createDeliveryMetrics } from './delivery/delivery-metrics.ts'
+import { createDeliveryWorker } from './delivery/delivery-worker.ts'
+import { createEventSender } from './delivery/event-sender.ts'
+import { allowedNetworks, type Services } from './services.ts'
 import { runTasks } from './task-runner.ts'
 import { tasks } from './tasks.ts'
 
 export interface Worker {
   wake: WorkerBell['ring']
+  /** Finishes what is in flight and hands the rest back. */
   close(): Promise<void>
 }
 
 /** Delivers events and does the background work, until it is closed. */
-export function startWorker({ scopeFor, log }: Services): Worker {
-  const runner = runTasks(tasks, () => scopeFor({ kind: 'service' }), log)
+export function startWorker(services: Services): Worker {
+  const { config, outside, database, cipher, clock, registry, rules, scopeFor, log } = services
+  const { pool } = database
+  const sender = createEventSender({
+    allowedNetworks: allowedNetworks(config),
+    caFile: outside.receiverAuthorities,
+  })
+  const metrics = createDeliveryMetrics({ registry, pool, clock })
+  const { retryDelaysMs } = rules
+  const deliveries = createDeliveryWorker({ pool, cipher, clock, log, sender, metrics, retryDelaysMs })
+  deliveries.start()
+  const background = runTasks(tasks, () => scopeFor({ kind: 'service' }), log)
   return {
     wake(work) {
-      if (work === 'tasks') runner.wake()
+      if (work === 'deliveries') deliveries.wake()
+      else background.wake()
     },
-    close: () => runner.close(),
+    async close() {
+      await Promise.all([deliveries.close(), background.close()])
+      await sender.close()
+    },
   }
 }

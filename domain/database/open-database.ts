@@ -1,12 +1,12 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import type { ClaimPool } from '../event/claim-turn.ts'
 import { applyMigrations } from './apply-migrations.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
-import type { StatementPool } from './statement.ts'
 
 export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
-  pool: StatementPool
+  pool: ClaimPool
   close(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     await applyMigrations(orm)
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
-    return { orm, pool: pool as StatementPool, close: () => orm.close(true) }
+    return { orm, pool: pool as unknown as ClaimPool, close: () => orm.close(true) }
   } catch (error) {
     await orm.close(true)
     throw error

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { countWaiting } from '#domain/event/count-waiting.ts'
+import { countWaiting, type Waiting } from '#domain/event/count-waiting.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { FailureReason } from './attempt-failure.ts'
 
@@ -60,22 +60,31 @@ export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetrics
   }
 }
 
-/** Both are set by one look at the table for each scrape; without a database they are not a number. */
-function addWaitingGauges(registers: Registry[], look: () => ReturnType<typeof countWaiting>): void {
-  const waiting = new Gauge({
+/** Both gauges of a scrape share one look at the table; without a database they are not a number. */
+function addWaitingGauges(registers: Registry[], count: () => Promise<Waiting>): void {
+  let look: Promise<Waiting> | undefined
+  const share = (): Promise<Waiting> => {
+    look ??= count()
+      .catch(() => ({ waiting: Number.NaN, overdueMs: Number.NaN }))
+      .finally(() => {
+        look = undefined
+      })
+    return look
+  }
+  new Gauge({
     name: 'webhook_waiting',
     help: 'Deliveries of all processes that wait for an attempt, due or not; counted to 100,000',
     registers,
     async collect() {
-      const unknown = { waiting: Number.NaN, overdueMs: Number.NaN }
-      const seen = await look().catch(() => unknown)
-      waiting.set(seen.waiting)
-      oldest.set(seen.overdueMs / 1_000)
+      this.set((await share()).waiting)
     },
   })
-  const oldest = new Gauge({
+  new Gauge({
     name: 'webhook_oldest_waiting_seconds',
     help: 'For how long the longest due delivery has been due',
     registers,
+    async collect() {
+      this.set((await share()).overdueMs / 1_000)
+    },
   })
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { configuredSignIn, configuredVeriff, type Outside } from '../outside.ts'
 import { openDataFolder } from './data-folder.ts'
+import { type EmbeddedReceiver, embedEventReceiver } from './embed-event-receiver.ts'
 import { embedSignIn } from './embed-sign-in.ts'
 import { embedVeriff } from './embed-veriff.ts'
 import { encryptionKey } from './encryption-key.ts'
@@ -17,6 +18,8 @@ export interface Embedded extends Outside {
   /** The addresses of stand-ins, for people; undefined for a part that is the real one. */
   veriffUrl: string | undefined
   signInUrl: string | undefined
+  /** Of the demo tenant; only where everything is embedded, and events may go to this machine. */
+  receiver: EmbeddedReceiver | undefined
 }
 
 /** What the embedded parts are made from. */
@@ -48,11 +51,13 @@ export async function startEmbedded(
     const databaseUrl = config.DATABASE_URL ?? (await embedPostgres(workshop, ports.postgres, tell))
     const veriff = configuredVeriff(config) ?? (await embedVeriff(workshop, ports.veriff))
     const oidc = configuredSignIn(config) ?? (await embedSignIn(workshop, ports.signIn))
+    const receiver = config.allEmbedded ? await embedEventReceiver(workshop, ports) : undefined
     const parts = {
       folder: folder.path,
       ...{ databaseUrl, veriff, oidc },
       encryptionKey: config.ENCRYPTION_KEY ?? (await encryptionKey(folder.path)),
-      receiverAuthorities: config.WEBHOOK_CA_FILE,
+      receiver,
+      receiverAuthorities: receiver?.authorities ?? config.WEBHOOK_CA_FILE,
       veriffUrl: configuredVeriff(config) ? undefined : veriff.baseUrl,
       signInUrl: configuredSignIn(config) ? undefined : oidc.issuer,
     }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
+import { acceptableSecrets } from '#domain/tenant/acceptable-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
@@ -8,7 +9,10 @@ import type { Embedded } from './start-embedded.ts'
 
 /** What the terminal says after an embedded start: where everything is, the demo tenant, and one line to try it. */
 export async function welcome(config: Config, embedded: Embedded, services: Services): Promise<string> {
-  const demo = await ensureDemoTenant(() => services.scopeFor({ kind: 'operator' }), undefined)
+  const { receiver } = embedded
+  const operator = () => services.scopeFor({ kind: 'operator' })
+  const demo = await ensureDemoTenant(operator, receiver?.webhookUrl)
+  if (demo) receiver?.checkWith(() => acceptableSecrets(operator(), demo.tenantId))
   await writeAddresses(config, embedded)
   return [
     '',
@@ -21,12 +25,13 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
 }
 
 function addressLines({ baseUrl, dashboardUrl }: Config, embedded: Embedded): string[] {
-  const { veriffUrl, signInUrl, folder } = embedded
+  const { veriffUrl, signInUrl, receiver, folder } = embedded
   const rows: [name: string, address: string | undefined, remark: string][] = [
     ['Service', baseUrl, 'documents at /docs, OpenAPI at /openapi.json'],
     ['Dashboard', dashboardUrl, ''],
     ['Veriff', veriffUrl, 'a local stand-in of the identity provider'],
     ['Sign-in', signInUrl, 'local: pick a user, there is no password'],
+    ['Events', receiver?.viewUrl, "what the demo tenant's receiver got"],
     ['Data', folder, ''],
   ]
   return rows
@@ -56,7 +61,8 @@ function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): str
 
 /** For scripts on this machine. */
 async function writeAddresses({ baseUrl, dashboardUrl }: Config, embedded: Embedded): Promise<void> {
-  const { veriffUrl, signInUrl, folder } = embedded
-  const addresses = { baseUrl, dashboardUrl, veriffUrl, signInUrl }
+  const { veriffUrl, signInUrl, receiver, folder } = embedded
+  const { viewUrl: eventsUrl, webhookUrl } = receiver ?? {}
+  const addresses = { baseUrl, dashboardUrl, veriffUrl, signInUrl, eventsUrl, webhookUrl }
   await writeFile(join(folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
 }

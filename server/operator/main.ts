@@ -1,4 +1,6 @@
 /** `npm run operator -- NOUN VERB --option value …` */
+
+import { readEnvironment } from '../read-environment.ts'
 import { openOperatorScope } from './open-scope.ts'
 import { runOperator } from './run-operator.ts'
 
@@ -7,7 +9,7 @@ process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
 process.exitCode = await runOperator(process.argv.slice(2), {
-  openScope: () => openOperatorScope(process.env),
+  openScope: () => openOperatorScope(readEnvironment()),
   out: process.stdout,
   err: process.stderr,
 })

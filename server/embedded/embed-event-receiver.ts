@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EventReceiver, startEventReceiver } from './event-receiver/start-event-receiver.ts'
+import { loopback } from './loopback.ts'
+import type { Workshop } from './start-embedded.ts'
+
+export interface EmbeddedReceiver extends Pick<EventReceiver, 'webhookUrl' | 'viewUrl'> {
+  /** PEM file with all authorities that the sender has to trust. */
+  authorities: string
+  /** From now on signatures are checked by these secrets, the newest first. */
+  checkWith(secrets: () => Promise<string[]>): void
+}
+
+/** A receiver of events for the demo tenant, so that the first event can be seen before one is written. */
+export async function embedEventReceiver(
+  { config, folder, log, closing }: Workshop,
+  ports: { events: number; eventsView: number },
+): Promise<EmbeddedReceiver> {
+  let secrets = async (): Promise<string[]> => []
+  const receiver = await startEventReceiver({
+    ...{ folder, host: loopback, httpsPort: ports.events, viewPort: ports.eventsView },
+    secrets: () => secrets(),
+    onError: error => log.error({ err: error }, 'The local event receiver failed'),
+  })
+  closing.defer(() => receiver.close())
+  return {
+    webhookUrl: receiver.webhookUrl,
+    viewUrl: receiver.viewUrl,
+    authorities: await joinAuthorities(folder, [receiver.authorityFile, config.WEBHOOK_CA_FILE]),
+    checkWith(read) {
+      secrets = read
+    },
+  }
+}
+
+async function joinAuthorities(folder: string, files: (string | undefined)[]): Promise<string> {
+  const named = files.filter(file => file !== undefined)
+  const texts = await Promise.all(named.map(file => readFile(file, 'utf8')))
+  const joined = join(folder, 'receiver-authorities.pem')
+  await writeFile(joined, texts.join('\n'))
+  return joined
+}
