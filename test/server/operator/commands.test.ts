@@ -1,0 +1,156 @@
+import { expect } from 'chai'
+import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('the operator’s command line', () => {
+  let operator: OperatorOnDatabase
+  let tenantId: string
+  before(async () => {
+    operator = await openOperator()
+    const tenant = await operator.json<{ tenantId: string }>('tenant', 'create', '--name', 'Shop')
+    tenantId = tenant.tenantId
+  })
+  after(() => operator.close())
+
+  const forTenant = (noun: string, verb: string, ...options: string[]) =>
+    operator.json(noun, verb, '--tenant', tenantId, ...options)
+
+  it('makes tenants, on a plan if one is named', async () => {
+    await operator.json('plan', 'set', '--name', 'small', '--monthly-quota', '3')
+    const tenant = await operator.json('tenant', 'create', '--name', 'Kiosk', '--plan', 'small')
+    expect(tenant).to.have.all.keys('tenantId', 'name', 'plan', 'subscription')
+    expect(tenant.tenantId).to.match(uuid)
+    expect(tenant).to.include({ name: 'Kiosk', plan: 'small', subscription: 'active' })
+  })
+
+  it('lists tenants and shows one, with their use of the month', async () => {
+    const shown = { tenantId, name: 'Shop', plan: 'default', subscription: 'active', enabled: true, usage: 0 }
+    expect(await forTenant('tenant', 'show')).to.deep.equal(shown)
+    expect(await operator.json<object[]>('tenant', 'list')).to.deep.include(shown)
+  })
+
+  it('disables, enables and moves a tenant, answering with what it is now', async () => {
+    expect(await forTenant('tenant', 'disable')).to.include({ tenantId, enabled: false, usage: 0 })
+    expect(await forTenant('tenant', 'enable')).to.include({ enabled: true })
+    expect(await forTenant('tenant', 'set-subscription', '--state', 'inactive')).to.include({
+      ...{ subscription: 'inactive', enabled: true },
+    })
+    expect(await forTenant('tenant', 'set-subscription', '--state', 'active')).to.include({
+      ...{ subscription: 'active' },
+    })
+    await operator.json('plan', 'set', '--name', 'other')
+    expect(await forTenant('tenant', 'set-plan', '--plan', 'other')).to.include({ plan: 'other' })
+    expect(await forTenant('tenant', 'show')).to.include({ plan: 'other', subscription: 'active' })
+  })
+
+  it('sets a webhook with its secret, and rotates the secret', async () => {
+    const url = 'https://shop.example.com/hook'
+    const set = await forTenant('tenant', 'set-webhook', '--url', url)
+    expect(set).to.have.all.keys('tenantId', 'webhookUrl', 'webhookSecret')
+    expect(set).to.include({ tenantId, webhookUrl: url })
+    expect(set.webhookSecret).to.match(/^whsec_[A-Za-z0-9_-]{43}$/)
+    expect(await forTenant('tenant', 'set-webhook', '--url', url)).to.deep.equal(set)
+    const rotated = await forTenant('tenant', 'rotate-webhook-secret')
+    expect(rotated).to.have.all.keys('tenantId', 'webhookSecret', 'previousValidUntil')
+    expect(rotated.webhookSecret).not.to.equal(set.webhookSecret)
+    expect(rotated.previousValidUntil).to.match(iso)
+    const cleared = await forTenant('tenant', 'set-webhook', '--clear')
+    expect(cleared).to.include({ webhookUrl: null, webhookSecret: rotated.webhookSecret })
+  })
+
+  it('sets and clears a return address', async () => {
+    const returnUrl = 'https://shop.example.com/back'
+    expect(await forTenant('tenant', 'set-return-url', '--url', returnUrl)).to.deep.equal({
+      tenantId,
+      returnUrl,
+    })
+    expect(await forTenant('tenant', 'set-return-url', '--clear')).to.deep.equal({
+      tenantId,
+      returnUrl: null,
+    })
+  })
+
+  it('makes, lists and revokes keys, telling the value once', async () => {
+    const all = await forTenant('key', 'create')
+    expect(all).to.have.all.keys('apiKeyId', 'apiKey', 'scopes', 'expiresAt')
+    expect(all.apiKey).to.match(/^avk_[0-9A-Za-z]{49}$/)
+    expect(all.expiresAt).to.equal(null)
+    expect(all.scopes).to.have.members(['verifications:write', 'verifications:read', 'tokens:validate'])
+    const some = await forTenant(
+      ...(['key', 'create', '--name', 'till', '--scopes', 'tokens:validate, verifications:read'] as const),
+      ...['--expires', '2030-01-31T12:00:00+01:00'],
+    )
+    expect(some.scopes).to.deep.equal(['tokens:validate', 'verifications:read'])
+    expect(some.expiresAt).to.equal('2030-01-31T11:00:00.000Z')
+    const revoked = await operator.json('key', 'revoke', '--key', String(some.apiKeyId))
+    expect(revoked).to.include({ apiKeyId: some.apiKeyId, name: 'till' })
+    expect(revoked.revokedAt).to.match(iso)
+    const listed = await operator.json<object[]>('key', 'list', '--tenant', tenantId)
+    expect(listed).to.deep.include(revoked)
+    expect(listed).to.have.length(2)
+    for (const key of [all, some]) expect(JSON.stringify([listed, revoked])).not.to.include(key.apiKey)
+  })
+
+  it('adds, lists and removes members', async () => {
+    const added = await forTenant('member', 'add', '--subject', 'auth0|1', '--role', 'owner')
+    expect(added).to.deep.equal({ tenantId, subject: 'auth0|1', role: 'owner' })
+    await forTenant('member', 'add', '--subject', 'auth0|2', '--role', 'viewer')
+    await forTenant('member', 'remove', '--subject', 'auth0|2')
+    const listed = await operator.json<Record<string, unknown>[]>('member', 'list', '--tenant', tenantId)
+    expect(listed.map(({ subject, role }) => [subject, role])).to.deep.equal([['auth0|1', 'owner']])
+    const last = await operator.fault('member', 'remove', '--tenant', tenantId, '--subject', 'auth0|1')
+    expect(last.error).to.equal('FORBIDDEN')
+  })
+
+  it('makes and changes plans, keeping what is not named', async () => {
+    const limits = [
+      '--rate-limit',
+      '7',
+      '--read-rate-limit',
+      '70',
+      '--monthly-quota',
+      '700',
+      '--hard-limit',
+      '7000',
+    ]
+    const made = await operator.json('plan', 'set', '--name', 'seven', ...limits, '--overage', 'true')
+    expect(made).to.deep.equal({
+      ...{ name: 'seven', rateLimitPerMinute: 7, readRateLimitPerMinute: 70 },
+      ...{ monthlyQuota: 700, hardLimit: 7000, overage: true },
+    })
+    const changed = await operator.json('plan', 'set', '--name', 'seven', '--overage', 'false')
+    expect(changed).to.deep.equal({ ...made, overage: false })
+    expect(await operator.json<object[]>('plan', 'list')).to.deep.include(changed)
+  })
+
+  it('rotates the signing key', async () => {
+    const first = await operator.json<{ kid: string; retired: string[] }>('signing-key', 'rotate')
+    const second = await operator.json<{ kid: string; retired: string[] }>('signing-key', 'rotate')
+    expect(first).to.have.all.keys('kid', 'retired')
+    expect(second.retired).to.include(first.kid)
+    expect(second.kid).not.to.equal(first.kid)
+  })
+
+  it('shows people a table with a heading, and cards with a hint', async () => {
+    const { code, out, err } = await operator.text('tenant', 'list')
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+    const [heading, ...rows] = out.trimEnd().split('\n')
+    expect(heading).to.match(/^Tenant id +Name +Plan +Subscription +Enabled +Usage$/)
+    expect(rows.some(row => row.startsWith(tenantId) && row.includes('Shop'))).to.equal(true)
+    const column = heading!.indexOf('Plan')
+    for (const row of rows) expect(row.slice(column - 2, column)).to.equal('  ')
+    const created = await operator.text('tenant', 'create', '--name', 'Hinted')
+    expect(created.out).to.match(/^Tenant id +[0-9a-f-]{36}\n/)
+    expect(created.out).to.include('key create --tenant')
+    expect(`${out}${created.out}`).not.to.include('\u001b')
+  })
+
+  it('tells people that a list is empty', async () => {
+    const other = await operator.json('tenant', 'create', '--name', 'Empty')
+    const { out } = await operator.text('key', 'list', '--tenant', String(other.tenantId))
+    expect(out).to.equal('There are no keys yet.\n')
+    expect(await operator.json('key', 'list', '--tenant', String(other.tenantId))).to.deep.equal([])
+  })
+})

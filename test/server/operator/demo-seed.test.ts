@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import { startTestService, type TestService } from '#test/support/test-service.ts'
+import { operate } from './operate.ts'
+
+/** Enough that the rarest outcome (0.4 %) is missing once in ten million runs. */
+const count = 4_000
+
+describe('a seeded history', () => {
+  let service: TestService
+  let database: pg.Client
+  let tenantId: string
+  let apiKey: string
+  let seeded: Record<string, unknown>
+  before(async () => {
+    service = await startTestService()
+    database = new pg.Client({ connectionString: service.databaseUrl })
+    await database.connect()
+    const env = { DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }
+    const json = async (...args: string[]) => JSON.parse((await operate(env, ...args, '--json')).out)
+    ;({ tenantId } = await json('tenant', 'create', '--name', 'Shop'))
+    ;({ apiKey } = await json('key', 'create', '--tenant', tenantId))
+    await json('member', 'add', '--tenant', tenantId, '--subject', 'dana', '--role', 'developer')
+    seeded = await json('demo', 'seed', '--tenant', tenantId, '--verifications', String(count))
+  })
+  after(async () => {
+    await database.end()
+    await service.close()
+  })
+
+  const rows = async (text: string) => (await database.query(text)).rows
+  const validate = async (token: string) =>
+    (await tenantClient(service, { apiKey }).validate(token)).body.reason
+
+  it('has as many verifications as were asked for, over months and up to now, in the order of their ids', async () => {
+    expect(seeded).to.include({ tenantId, verifications: count })
+    const [found] = await rows(
+      `select count(*)::int as count, min(created_at) as first, max(created_at) as last,
+         bool_and(created_at <= now() and completed_at <= now()) as past from verification`,
+    )
+    expect(found).to.include({ count, past: true })
+    const months = (found.last - found.first) / (30 * 24 * 60 * 60 * 1000)
+    expect(months).to.be.greaterThan(4)
+    const ordered = await rows(
+      'select count(*)::int as wrong from (select created_at, lag(created_at) over (order by id) as before from verification) v where created_at < before',
+    )
+    expect(ordered[0].wrong).to.equal(0)
+  })
+
+  it('has every outcome', async () => {
+    const found = await rows('select distinct status from verification where completed_at is not null')
+    expect(found.map(row => row.status)).to.include.members([
+      ...['approved', 'denied', 'rejected', 'resubmission', 'submitted'],
+    ])
+  })
+
+  it('agrees with the usage by day and by month', async () => {
+    const days = await rows(
+      `select count(*)::int as wrong from (
+         select (created_at at time zone 'UTC')::date as day, count(*)::int as started from verification group by 1
+       ) v full join usage_day d using (day) where coalesce(v.started, 0) <> coalesce(d.started, 0)`,
+    )
+    const completed = await rows(
+      `select (select sum(approved + denied + rejected + submitted + resubmission)::int from usage_day) as told,
+         (select count(*)::int from verification where completed_at is not null) as done`,
+    )
+    const months = await rows(
+      `select count(*)::int as wrong from (
+         select date_trunc('month', created_at at time zone 'UTC')::date as month, count(*)::int as used
+         from verification group by 1
+       ) v full join usage_month m using (month) where v.used is distinct from m.used`,
+    )
+    expect(days[0].wrong).to.equal(0)
+    expect(completed[0].told).to.equal(completed[0].done)
+    expect(months[0].wrong).to.equal(0)
+  })
+
+  it('has a timeline for each status that was reached, which ends in the status that it has', async () => {
+    const [found] = await rows(
+      `select count(*)::int as wrong from verification v left join lateral (
+         select c.status, c.at from verification_change c where c.verification_id = v.id and c.applied
+         order by c.id desc limit 1
+       ) last on true
+       where coalesce(last.status, 'pending') <> v.status or (v.completed_at is not null and last.at <> v.completed_at)`,
+    )
+    expect(found.wrong).to.equal(0)
+  })
+
+  it('has one token for each approval and none beside, which the service itself accepts', async () => {
+    const [found] = await rows(
+      `select count(*) filter (where (v.status = 'approved') <> (t.id is not null))::int as wrong,
+         count(t.id)::int as tokens, count(t.revoked_at)::int as revoked
+       from verification v left join token t on t.verification_id = v.id`,
+    )
+    expect(found.wrong).to.equal(0)
+    expect(seeded).to.include({ tokens: found.tokens, revokedTokens: found.revoked })
+    const token = async (where: string) =>
+      (await rows(`select jwt from token where ${where} order by issued_at desc limit 1`))[0].jwt
+    expect(await validate(await token('over18 and revoked_at is null'))).to.equal('OK')
+    expect(await validate(await token('not over18 and revoked_at is null'))).to.equal('UNDERAGE_OR_UNKNOWN')
+    expect(await validate(await token('revoked_at is not null'))).to.equal('TOKEN_REVOKED')
+    expect(await validate(await token('expires_at < now() and revoked_at is null'))).to.equal('TOKEN_EXPIRED')
+  })
+
+  it('tells in the audit log which member revoked a token', async () => {
+    const found = await rows(
+      `select a.actor, t.revoked_at = a.at as agrees from audit_event a
+         join token t on t.verification_id = a.target::uuid where a.action = 'token.revoke'`,
+    )
+    expect(found.length).to.be.greaterThan(0)
+    for (const row of found) expect(row).to.deep.equal({ actor: 'dana', agrees: true })
+  })
+
+  it('sends no events and leaves the tenant room to start more', async () => {
+    const [found] = await rows(
+      `select (select count(*)::int from delivery) as deliveries,
+         (select max(used) from usage_month) < (select monthly_quota from plan where name = 'default') as room`,
+    )
+    expect(found).to.deep.equal({ deliveries: 0, room: true })
+  })
+})

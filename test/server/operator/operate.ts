@@ -1,0 +1,31 @@
+import { Writable } from 'node:stream'
+import { openOperatorScope } from '#server/operator/open-scope.ts'
+import { runOperator } from '#server/operator/run-operator.ts'
+
+export interface Operated {
+  code: number
+  out: string
+  err: string
+}
+
+/** Encrypts secrets in the tests' databases. */
+export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
+
+/** Runs one command on a database, in this process. */
+export async function operate(env: Record<string, string>, ...args: string[]): Promise<Operated> {
+  const [out, err] = [collector(), collector()]
+  const openScope = () => openOperatorScope({ ENCRYPTION_KEY: testEncryptionKey, ...env })
+  const code = await runOperator(args, { openScope, out: out.stream, err: err.stream })
+  return { code, out: out.text(), err: err.text() }
+}
+
+function collector() {
+  const chunks: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk))
+      done()
+    },
+  })
+  return { stream, text: () => chunks.join('') }
+}

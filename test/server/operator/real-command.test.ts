@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { attachPostgres } from '#server/embedded/postgres.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { testEncryptionKey } from './operate.ts'
+
+const main = join(import.meta.dirname, '../../../server/operator/main.ts')
+
+function start(env: Record<string, string>, args: string[]) {
+  const { PATH = '' } = process.env
+  return spawn(process.execPath, [main, ...args], {
+    env: { PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function run(env: Record<string, string>, ...args: string[]) {
+  const command = start(env, args)
+  const [out, err, [code]] = await Promise.all([
+    text(command.stdout),
+    text(command.stderr),
+    once(command, 'close'),
+  ])
+  return { code, out, err }
+}
+
+describe('the operator’s command as a process', () => {
+  let database: TestDatabase
+  let folder: string
+  before(async () => {
+    database = await createTestDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'operator-test-'))
+    await chmod(folder, 0o711)
+  })
+  after(async () => {
+    await database.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('prints one JSON value and nothing else, and exits 0', async () => {
+    const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: testEncryptionKey }
+    const { code, out, err } = await run(env, 'tenant', 'create', '--name', 'Shop', '--json')
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+    expect(out).to.match(/^\{[^\n]+\}\n$/)
+    expect(JSON.parse(out)).to.include({ name: 'Shop', plan: 'default', subscription: 'active' })
+  })
+
+  it('prints one line of fault on standard error, and exits 1', async () => {
+    const { code, out, err } = await run({}, 'tenant', 'shw', '--json')
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' })
+    expect(JSON.parse(err)).to.deep.equal({
+      ...{ error: 'INVALID_PARAMETERS', message: "Unknown command 'shw' (Did you mean show?)" },
+    })
+  })
+
+  it('works without a service on the embedded database, two at once, and leaves nothing running', async function () {
+    this.timeout(60_000)
+    const env = { DATA_DIR: join(folder, 'data') }
+    const created = await Promise.all(
+      ['A', 'B'].map(name => run(env, 'tenant', 'create', '--name', name, '--json')),
+    )
+    for (const { code, out, err } of created) {
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+      expect(out).to.match(/^\{[^\n]+\}\n$/)
+    }
+    const { out } = await run(env, 'tenant', 'list', '--json')
+    const names = (JSON.parse(out) as { name: string }[]).map(({ name }) => name)
+    expect(names).to.have.members(['A', 'B'])
+    expect(await readdir(env.DATA_DIR)).not.to.include.members(['owner.pid', 'operator.pid'])
+    const left = await attachPostgres({ folder: env.DATA_DIR, databaseName: 'age_verification' })
+    expect(left).to.equal(undefined)
+  })
+})
