@@ -1,0 +1,30 @@
+/** `npm run demo`: the whole story on the terminal. Exit code 0, or 1 with a line that says what was not as expected. */
+import { readConfig } from '../config.ts'
+import { openService } from './open-service.ts'
+import { playStory } from './play-story.ts'
+import { createScreen } from './screen.ts'
+import { Surprise } from './surprise.ts'
+
+const screen = createScreen(process.stdout)
+const closing = new AsyncDisposableStack()
+
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, async () => {
+    await closing.disposeAsync()
+    process.exit(exitCode)
+  })
+}
+
+try {
+  screen.title('Age verification, from start to finish')
+  const service = await openService(readConfig(process.env), process.env, screen, closing)
+  await playStory({ service, screen }, closing)
+} catch (error) {
+  screen.failure(error instanceof Surprise ? error.message : String(error))
+  process.exitCode = 1
+} finally {
+  await closing.disposeAsync()
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { access, chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../embedded/ports.ts'
+import { Surprise } from './surprise.ts'
+
+export interface OwnService {
+  /** Its data folder. */
+  folder: string
+  env: NodeJS.ProcessEnv
+}
+
+interface Start {
+  root: string
+  env: NodeJS.ProcessEnv
+  tell(line: string): void
+  isAlive(baseUrl: string): Promise<boolean>
+}
+
+/** On a slow machine the first start builds the dashboard and makes a database. */
+const startMsMax = 180_000
+const endMsMax = 12_000
+
+/** Starts the service with all its local parts, in a folder that is gone afterwards. */
+export async function startOwnService(start: Start, closing: AsyncDisposableStack): Promise<OwnService> {
+  const parent = await mkdtemp(join(tmpdir(), 'age-verification-demo-'))
+  closing.defer(() => rm(parent, { recursive: true, force: true }))
+  // An administrator's PostgreSQL runs as another user, who has to get through.
+  await chmod(parent, 0o711)
+  const folder = join(parent, 'data')
+  const env = {
+    ...withoutSettings(start.env),
+    PORT: String(await freePort()),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+  }
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: start.root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  closing.defer(() => end(child))
+  const said = follow(child, start.tell)
+  const baseUrl = `http://127.0.0.1:${env.PORT}`
+  while (!((await start.isAlive(baseUrl)) && (await exists(join(folder, 'addresses.json'))))) {
+    if (child.exitCode !== null)
+      throw new Surprise(`The service did not start:\n${said.slice(-12).join('\n')}`)
+    if (performance.now() - begun > startMsMax)
+      throw new Surprise('The service did not start within 3 minutes.')
+    await delay(100)
+  }
+  start.tell(`It is up at ${baseUrl} after ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+  return { folder, env }
+}
+
+/** Everything is to be local, whatever the environment names for the real service. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own =
+    /^(HOST|.*_URL|.*_DIR|ENCRYPTION_KEY|(VERIFF|OIDC|WEBHOOK)_.*|.*_DAYS|ROLE|WEB_CONCURRENCY|TRUST_PROXY|METRICS_PORT)$/
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)))
+}
+
+/** Collects what it says, and passes its progress on: the lines that end with dots. */
+function follow(child: ChildProcess, tell: (line: string) => void): string[] {
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', line => {
+      said.push(line)
+      if (line.endsWith('…')) tell(line)
+    })
+  }
+  return said
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), endMsMax)
+  await ended
+  clearTimeout(timer)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  )
+}
