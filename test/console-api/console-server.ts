@@ -10,7 +10,7 @@ import type { ConsoleRouter } from '#console-api/router.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { Refusal } from '#domain/errors.ts'
 import type { RateLimiter } from '#domain/ports.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase } from '#test/support/database.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { audience, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 

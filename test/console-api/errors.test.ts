@@ -116,9 +116,9 @@ describe('answers of the console', () => {
       const answerToken = await other.signIn.sign()
       other.signIn.away = true
       const answer = await call(other, { path: 'session.me', kind: 'query', token: answerToken })
+      await other.close()
       expect(answer.status).to.equal(500)
       expect(answer.error?.data).to.include({ error: 'INTERNAL_ERROR' })
-      await other.close()
     })
   })
 
@@ -157,6 +157,19 @@ describe('answers of the console', () => {
       expect(me.subject).to.equal(tenant.owner)
       expect(own.tenantId).to.equal(tenant.tenantId)
       expect(list.items.map(item => item.verificationId)).to.deep.equal([tenant.verificationId])
+    })
+
+    it('cost one look at the sign-in', async () => {
+      let looks = 0
+      const authenticate = async () => {
+        looks++
+        return { issuer: 'https://id.example.com', subject: 'ann', name: undefined, email: undefined }
+      }
+      const other = await startConsoleServer({ authenticate })
+      const response = await other.fetch('session.me,session.me?batch=1')
+      await other.close()
+      expect(response.status).to.equal(200)
+      expect(looks).to.equal(1)
     })
 
     it('answer each call for itself', async () => {
@@ -236,9 +249,9 @@ describe('answers of the console', () => {
       const answer = await call(uncounted, {
         ...{ path: 'session.me', kind: 'query', token: await uncounted.signIn.sign() },
       })
+      await uncounted.close()
       expect(answer.status).to.equal(503)
       expect(answer.error?.data).to.include({ error: 'REDIS_ERROR', httpStatus: 503 })
-      await uncounted.close()
     })
 
     it('is not used up by those who are not signed in', async () => {

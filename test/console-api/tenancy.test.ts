@@ -38,6 +38,9 @@ describe('tenants of a console user', () => {
     expect((await client.session.me.query()).memberships).to.deep.equal([membership])
     expect(await client.tenant.update.mutate({ name: 'Inn' })).to.include({ tenantId, name: 'Inn' })
     expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn' })
+    const { items } = await client.audit.list.query()
+    expect(items.map(({ action }) => action)).to.include.members(['tenant.provision', 'member.add'])
+    for (const item of items) expect(item).to.include({ actor: 'newcomer', actorIp: '203.0.113.7' })
   })
 
   it('a user provisions once only, also when asking twice at the same time', async () => {
