@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { signature } from '#server/veriff/signature.ts'
+import { stored } from './stored.ts'
+import { type Answer, call } from './tenant-client.ts'
+import type { TestService } from './test-service.ts'
+
+/** Which session a callback is about. */
+export interface ProviderSession {
+  sessionId: string
+  vendorData: string
+}
+
+export interface CallbackOptions {
+  /** Instead of the true ones. */
+  headers?: Record<string, string>
+  secret?: string
+  apiKey?: string
+}
+
+/** Sends a callback as the provider does: signed over its very bytes. */
+export function sendCallback(
+  service: TestService,
+  body: unknown,
+  { headers, secret, apiKey }: CallbackOptions = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  return call(`${service.baseUrl}/verify/callback`, {
+    method: 'POST',
+    raw,
+    headers: headers ?? {
+      'content-type': 'application/json',
+      'x-auth-client': apiKey ?? service.veriff.apiKey,
+      'x-hmac-signature': signature(raw, secret ?? service.veriff.sharedSecret),
+    },
+  })
+}
+
+/** The provider's session of a verification. */
+export async function sessionOf(service: TestService, verificationId: string): Promise<ProviderSession> {
+  const [row] = await stored<{ sessionId: string }>(
+    service,
+    'select provider_session_id as "sessionId" from verification where id = $1',
+    [verificationId],
+  )
+  return { sessionId: row!.sessionId, vendorData: verificationId }
+}
+
+/** A decision webhook about a session, with fields to change. */
+export function decisionOn(
+  { sessionId, vendorData }: ProviderSession,
+  status: string,
+  fields: Record<string, unknown> = {},
+): { status: string; verification: Record<string, unknown> } {
+  return {
+    status: 'success',
+    verification: {
+      id: sessionId,
+      vendorData,
+      status,
+      attemptId: randomUUID(),
+      code: 9001,
+      reasonCode: null,
+      decisionTime: new Date().toISOString(),
+      person: { firstName: 'ANNA', lastName: 'EXAMPLE', dateOfBirth: '1990-02-03' },
+      ...fields,
+    },
+  }
+}
+
+/** An event webhook about a session: 7001 opened, 7002 handed in. */
+export function eventOn(
+  { sessionId, vendorData }: ProviderSession,
+  code: number,
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return { id: sessionId, vendorData, code, attemptId: randomUUID(), feature: 'selfid', ...fields }
+}
