@@ -1,5 +1,8 @@
 import { expect } from 'chai'
-import { tenantClient } from '#test/support/tenant-client.ts'
+import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
+import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { nothing, stored, storedOf } from '#test/support/stored.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
 import {
   createTestTenant,
   startTestService,
@@ -12,18 +15,150 @@ describe('POST /verify/start', () => {
   let tenant: TestTenant
   before(async () => {
     service = await startTestService()
-    tenant = await createTestTenant(service)
   })
   after(() => service.close())
+  beforeEach(async () => {
+    tenant = await createTestTenant(service)
+  })
 
   it('answers with a started session that can be polled as pending', async () => {
     const client = tenantClient(service, tenant)
     const started = await client.start()
     expect(started.status).to.equal(201)
+    expect(started.body).to.have.all.keys('verificationId', 'status', 'provider', 'sessionUrl', 'config')
     expect(started.body).to.include({ status: 'started', provider: 'veriff' })
     expect(started.body.config).to.deep.equal({ pollingIntervalMs: 3000, tokenType: 'jwt' })
     const { status, body } = await client.status(started.body.verificationId)
     expect(status).to.equal(200)
     expect(body).to.include({ status: 'pending', confidence: null, completedAt: null })
   })
+
+  it('gives a session URL that opens the hosted page', async () => {
+    const { body } = await tenantClient(service, tenant).start()
+    const page = await fetch(body.sessionUrl)
+    expect(page.status).to.equal(200)
+    expect(page.headers.get('content-type')).to.include('text/html')
+    await page.text()
+  })
+
+  it('keeps the userAgent and ip that were given, and counts one start', async () => {
+    const client = tenantClient(service, tenant)
+    const { status, body } = await client.start({ userAgent: 'Größe 🙂', ip: '2001:db8::1' })
+    expect(status).to.equal(201)
+    const rows = await stored(service, 'select user_agent, ip from verification where id = $1', [
+      body.verificationId,
+    ])
+    expect(rows).to.deep.equal([{ user_agent: 'Größe 🙂', ip: '2001:db8::1' }])
+    expect(await storedOf(service, tenant.tenantId)).to.deep.equal({
+      ...nothing,
+      verifications: 1,
+      used: 1,
+    })
+  })
+
+  for (const [title, headers] of [
+    ['with a content type', { 'content-type': 'application/json' }],
+    ['without a content type', {}],
+  ] as const) {
+    it(`takes an empty body ${title} for an empty object`, async () => {
+      const client = tenantClient(service, tenant)
+      const { status } = await client.send('/verify/start', { method: 'POST', headers })
+      expect(status).to.equal(201)
+    })
+  }
+
+  for (const body of [
+    { userAgent: 'x'.repeat(1024) },
+    { userAgent: '' },
+    { ip: '203.0.113.9' },
+    { ip: '::ffff:203.0.113.9' },
+    { ip: '2001:0db8:0000:0000:0000:0000:0000:0001' },
+  ]) {
+    it(`accepts ${shown(body)}`, async () => {
+      expect((await tenantClient(service, tenant).start(body)).status).to.equal(201)
+    })
+  }
+
+  const refused: [Record<string, unknown>, string][] = [
+    [{ userAgent: 'x'.repeat(1025) }, 'userAgent'],
+    [{ userAgent: 'a\0b' }, 'userAgent'],
+    [{ userAgent: 'a\ud800b' }, 'userAgent'],
+    [{ userAgent: 1 }, 'userAgent'],
+    [{ userAgent: null }, 'userAgent'],
+    [{ userAgent: ['Mozilla'] }, 'userAgent'],
+    [{ ip: '' }, 'ip'],
+    [{ ip: 'localhost' }, 'ip'],
+    [{ ip: '256.1.1.1' }, 'ip'],
+    [{ ip: '1.2.3' }, 'ip'],
+    [{ ip: '203.0.113.9:80' }, 'ip'],
+    [{ ip: '203.0.113.0/24' }, 'ip'],
+    [{ ip: 'fe80::1%eth0' }, 'ip'],
+    [{ ip: ' 203.0.113.9' }, 'ip'],
+    [{ ip: 0x7f000001 }, 'ip'],
+    [{ metadata: {} }, 'metadata'],
+    [{ callback_url: 'https://a.example' }, 'callback_url'],
+    [{ user_id: 'u' }, 'user_id'],
+    [{ session_id: 's' }, 'session_id'],
+    [{ UserAgent: 'case matters' }, 'UserAgent'],
+  ]
+  for (const [body, path] of refused) {
+    it(`refuses ${shown(body)}, and stores nothing`, async () => {
+      expectIssueAt(await tenantClient(service, tenant).start(body), path)
+      expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    })
+  }
+
+  it('refuses a query parameter', async () => {
+    const client = tenantClient(service, tenant)
+    const answer = await client.send('/verify/start?ip=203.0.113.9', { method: 'POST', json: {} })
+    expectIssueAt(answer, 'ip', 'INVALID_PARAMETERS')
+  })
+
+  it('makes sessions of their own for starts at the same time', async () => {
+    const client = tenantClient(service, tenant)
+    const started = await Promise.all(Array.from({ length: 20 }, () => client.start()))
+    expect(started.map(({ status }) => status)).to.deep.equal(Array(20).fill(201))
+    expect(new Set(started.map(({ body }) => body.verificationId)).size).to.equal(20)
+    expect(new Set(started.map(({ body }) => body.sessionUrl)).size).to.equal(20)
+  })
+
+  it("has the user come back to the tenant's return address, with the verificationId added", async () => {
+    await setReturnUrl(service.operator(), {
+      tenantId: tenant.tenantId,
+      url: 'https://shop.example/done?basket=7&verificationId=forged',
+    })
+    const { body } = await tenantClient(service, tenant).start()
+    const { callback } = (await sessionAtProvider(service, body.verificationId)).body.session
+    const { origin, pathname, searchParams } = new URL(callback)
+    expect(`${origin}${pathname}`).to.equal('https://shop.example/done')
+    expect(searchParams.get('basket')).to.equal('7')
+    expect(searchParams.getAll('verificationId')).to.deep.equal([body.verificationId])
+  })
+
+  it('names no return address to the provider where the tenant has none', async () => {
+    const { body } = await tenantClient(service, tenant).start()
+    const { session } = (await sessionAtProvider(service, body.verificationId)).body
+    expect(session.callback).to.equal(null)
+    expect(session.vendorData).to.equal(body.verificationId)
+  })
+
+  it("does not tell the provider the user's ip and userAgent", async () => {
+    const { body } = await tenantClient(service, tenant).start({ ip: '203.0.113.77', userAgent: 'Secret/1' })
+    const told = JSON.stringify((await sessionAtProvider(service, body.verificationId)).body)
+    expect(told).not.to.include('203.0.113.77')
+    expect(told).not.to.include('Secret/1')
+  })
+
+  it('is no GET', async () => {
+    expectRefusal(await tenantClient(service, tenant).send('/verify/start'), 'ROUTE_NOT_FOUND')
+  })
 })
+
+function sessionAtProvider(service: TestService, verificationId: string) {
+  return call(`${service.veriffUrl}/control/sessions/${verificationId}`)
+}
+
+function shown(body: unknown): string {
+  const text = JSON.stringify(body)
+  return text.length > 60 ? `${text.slice(0, 40)}… (${text.length} characters)` : text
+}
