@@ -1,0 +1,169 @@
+import { expect } from 'chai'
+import { definePlan } from '#domain/plan/define-plan.ts'
+import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
+import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { nothing, storedOf } from '#test/support/stored.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+const oneDayMs = 24 * 60 * 60 * 1000
+
+describe('Idempotency-Key on POST /verify/start', () => {
+  const clock = createTestClock()
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService({ clock })
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    tenant = await createTestTenant(service)
+  })
+
+  /** The answer's very text. */
+  async function startText(key: string, json: unknown = {}, apiKey = tenant.apiKey) {
+    const response = await fetch(`${service.baseUrl}/verify/start`, {
+      method: 'POST',
+      headers: { 'x-tenant-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(json),
+    })
+    return { status: response.status, text: await response.text(), headers: response.headers }
+  }
+
+  it('gives the first answer again, byte for byte, and takes no quota', async () => {
+    const first = await startText('order-1', { ip: '203.0.113.9' })
+    const again = await startText('order-1', { ip: '203.0.113.9' })
+    expect(first.status).to.equal(201)
+    expect(again.status).to.equal(201)
+    expect(again.text).to.equal(first.text)
+    expect(again.headers.get('x-request-id')).not.to.equal(first.headers.get('x-request-id'))
+    expect(await storedOf(service, tenant.tenantId)).to.include({
+      verifications: 1,
+      used: 1,
+      reservations: 0,
+    })
+  })
+
+  it('takes the same fields in another order for the same body', async () => {
+    const first = await startText('order-2', { ip: '203.0.113.9', userAgent: 'a' })
+    const again = await startText('order-2', { userAgent: 'a', ip: '203.0.113.9' })
+    expect(again.text).to.equal(first.text)
+  })
+
+  it('has requests at the same time wait for the first, and starts once', async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => startText('parallel')))
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1)
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(15).fill(201))
+    expect(await storedOf(service, tenant.tenantId)).to.include({
+      verifications: 1,
+      used: 1,
+      reservations: 0,
+    })
+  })
+
+  it('refuses the key with another body, and starts nothing', async () => {
+    await startText('other', { ip: '203.0.113.9' })
+    const answer = await tenantClient(service, tenant).start(
+      { ip: '203.0.113.10' },
+      { 'idempotency-key': 'other' },
+    )
+    expectIssueAt(answer, 'Idempotency-Key')
+    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+  })
+
+  it('refuses another body also while the first request is still running', async () => {
+    const bodies = Array.from({ length: 10 }, (_, i) => ({ ip: `203.0.113.${i}` }))
+    const answers = await Promise.all(bodies.map(body => startText('race', body)))
+    expect(answers.filter(({ status }) => status === 201)).to.have.length(1)
+    expect(answers.filter(({ status }) => status === 400)).to.have.length(9)
+    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+  })
+
+  it('belongs to one tenant: the same key of another starts for itself', async () => {
+    const other = await createTestTenant(service)
+    const first = await startText('shared')
+    const second = await startText('shared', {}, other.apiKey)
+    expect(second.status).to.equal(201)
+    expect(second.text).not.to.equal(first.text)
+  })
+
+  it('answers for 24 hours, then starts anew', async () => {
+    const first = await startText('day')
+    clock.advance(oneDayMs - 1000)
+    expect((await startText('day')).text).to.equal(first.text)
+    clock.advance(1000)
+    const anew = await startText('day')
+    expect(anew.status).to.equal(201)
+    expect(anew.text).not.to.equal(first.text)
+  })
+
+  it('keeps no failed start under the key', async () => {
+    await providerMode(service, 'error-503')
+    const failed = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'again' })
+    expectRefusal(failed, 'INTERNAL_ERROR')
+    expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    await providerMode(service, 'ok')
+    expect((await startText('again')).status).to.equal(201)
+    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+  })
+
+  it('keeps no refused input under the key', async () => {
+    expect((await startText('bad', { ip: 'nowhere' })).status).to.equal(400)
+    expect((await startText('bad', { ip: '203.0.113.9' })).status).to.equal(201)
+  })
+
+  it('replays beyond the quota', async () => {
+    await definePlan(service.operator(), { name: 'one', monthlyQuota: 1 })
+    await setTenantPlan(service.operator(), { tenantId: tenant.tenantId, plan: 'one' })
+    const first = await startText('quota')
+    expect((await startText('quota-2')).status).to.equal(429)
+    expect((await startText('quota')).text).to.equal(first.text)
+    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1, keys: 1 })
+  })
+
+  it('counts replays in the rate window', async () => {
+    const first = await startText('window')
+    const again = await startText('window')
+    const left = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
+    expect(left(again)).to.equal(left(first) - 1)
+  })
+
+  for (const key of ['!', '~'.repeat(255), 'a:b/c?d=e"f']) {
+    it(`accepts a key such as ${key.slice(0, 20)}`, async () => {
+      expect((await startText(key)).status).to.equal(201)
+    })
+  }
+
+  for (const [title, key] of [
+    ['of 256 characters', 'x'.repeat(256)],
+    ['that is empty', ''],
+    ['with a space within', 'a b'],
+    ['with a tab', 'a\tb'],
+    ['outside ASCII', 'clé'],
+  ] as const) {
+    it(`refuses a key ${title}, and starts nothing`, async () => {
+      const answer = await tenantClient(service, tenant).start({}, { 'idempotency-key': key })
+      expectIssueAt(answer, 'idempotency-key', 'INVALID_PARAMETERS')
+      expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    })
+  }
+
+  it('refuses two keys', async () => {
+    const headers = new Headers({ 'x-tenant-api-key': tenant.apiKey })
+    headers.append('idempotency-key', 'one')
+    headers.append('idempotency-key', 'two')
+    const response = await fetch(`${service.baseUrl}/verify/start`, { method: 'POST', headers })
+    expect(response.status).to.equal(400)
+    expect(await response.json()).to.include({ error: 'INVALID_PARAMETERS' })
+  })
+})
+
+async function providerMode(service: TestService, createSession: string): Promise<void> {
+  await call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession } })
+}
