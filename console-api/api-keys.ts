@@ -42,13 +42,7 @@ export const apiKeysRouter = router({
     .input(newApiKey)
     .output(apiKey.extend({ apiKey: z.string() }))
     .mutation(async ({ ctx: { scope, tenantId }, input }) => {
-      const { name, scopes, expiresAt } = input
-      const { key, value } = await createApiKey(scope, {
-        tenantId,
-        name,
-        ...(scopes && { scopes: [...new Set(scopes)] }),
-        ...(expiresAt && { expiresAt }),
-      })
+      const { key, value } = await createApiKey(scope, { tenantId, ...input })
       return { ...presentKey(key, scope.now), apiKey: value }
     }),
 
@@ -61,15 +55,9 @@ export const apiKeysRouter = router({
 })
 
 function presentKey(key: ApiKey, now: Date): z.input<typeof apiKey> {
-  const { id, name, displayStart, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = key
+  const { id, name, displayStart, scopes, createdAt } = key
+  const { lastUsedAt = null, expiresAt = null, revokedAt = null } = key
   const state = revokedAt ? 'revoked' : key.isLive(now) ? 'active' : 'expired'
-  const fields = { name, displayStart, scopes, createdAt }
-  return {
-    apiKeyId: id,
-    ...fields,
-    state,
-    lastUsedAt: lastUsedAt ?? null,
-    expiresAt: expiresAt ?? null,
-    revokedAt: revokedAt ?? null,
-  }
+  const times = { createdAt, lastUsedAt, expiresAt, revokedAt }
+  return { apiKeyId: id, name, displayStart, scopes, state, ...times }
 }

@@ -23,10 +23,10 @@ export interface RequestExtra {
 
 export type ConsoleHandler = (request: Request, extra: RequestExtra) => Promise<Response>
 
-export const endpoint = '/console'
+const endpoint = '/console'
 
 /** Calls that one request may carry. */
-export const batchSizeMax = 20
+const batchSizeMax = 20
 
 /** Answers every request below `/console`, whatever it is; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {

@@ -44,6 +44,6 @@ export function memberProcedure(right: Right) {
     }
     const { issuer, subject } = user
     const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
-    return next({ ctx: { scope, tenantId, role } })
+    return next({ ctx: { scope, tenantId } })
   })
 }
