@@ -1,5 +1,6 @@
 /** `npm run demo`: the whole story on the terminal. Exit code 0, or 1 with a line that says what was not as expected. */
 import { readConfig } from '../config.ts'
+import { describeFault } from '../describe-fault.ts'
 import { openService } from './open-service.ts'
 import { playStory } from './play-story.ts'
 import { createScreen } from './screen.ts'
@@ -8,11 +9,15 @@ import { Surprise } from './surprise.ts'
 const screen = createScreen(process.stdout)
 const closing = new AsyncDisposableStack()
 
+let asked = false
 for (const [signal, exitCode] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, async () => {
+    // Ctrl-C reaches the process twice when npm passes it on: the second one must not cut the first one's work short.
+    if (asked) return
+    asked = true
     await closing.disposeAsync()
     process.exit(exitCode)
   })
@@ -23,7 +28,7 @@ try {
   const service = await openService(readConfig(process.env), process.env, screen, closing)
   await playStory({ service, screen }, closing)
 } catch (error) {
-  screen.failure(error instanceof Surprise ? error.message : String(error))
+  if (!asked) screen.failure(error instanceof Surprise ? error.message : describeFault(error))
   process.exitCode = 1
 } finally {
   await closing.disposeAsync()

@@ -48,7 +48,7 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
   const baseUrl = `http://127.0.0.1:${env.PORT}`
   while (!((await start.isAlive(baseUrl)) && (await exists(join(folder, 'addresses.json'))))) {
     if (child.exitCode !== null)
-      throw new Surprise(`The service did not start:\n${said.slice(-12).join('\n')}`)
+      throw new Surprise(`The service did not start: ${said.slice(-12).join('\n')}`)
     if (performance.now() - begun > startMsMax)
       throw new Surprise('The service did not start within 3 minutes.')
     await delay(100)
@@ -64,14 +64,14 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)))
 }
 
-/** Collects what it says, and passes its progress on: the lines that end with dots. */
+/** Passes its progress on, the lines that end with dots, and collects what else it says. */
 function follow(child: ChildProcess, tell: (line: string) => void): string[] {
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', line => {
-      said.push(line)
       if (line.endsWith('…')) tell(line)
+      else said.push(line)
     })
   }
   return said
