@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { stored } from '#test/support/stored.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+describe('POST /verify/submit', () => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService()
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    tenant = await createTestTenant(service)
+    service.rings.length = 0
+  })
+
+  async function started(): Promise<string> {
+    return (await tenantClient(service, tenant).start()).body.verificationId
+  }
+
+  /** A verification that the provider has brought into the status. */
+  async function broughtTo(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
+    const verificationId = await started()
+    const session = await sessionOf(service, verificationId)
+    const reports = {
+      pending: [],
+      started: [eventOn(session, 7001)],
+      submitted: [eventOn(session, 7002)],
+      resubmission: [decisionOn(session, 'resubmission_requested', { code: 9103 })],
+    }[status]
+    for (const report of reports) await sendCallback(service, report)
+    const { body } = await tenantClient(service, tenant).status(verificationId)
+    expect(body.status).to.equal(status)
+    return verificationId
+  }
+
+  for (const status of ['pending', 'started', 'submitted', 'resubmission'] as const) {
+    it(`leaves a verification that was ${status} submitted, as status tells too`, async () => {
+      const verificationId = await broughtTo(status)
+      const client = tenantClient(service, tenant)
+      const answer = await client.submit(verificationId)
+      expect(answer.status).to.equal(200)
+      expect(answer.body).to.include({
+        ...{ verificationId, status: 'submitted', confidence: null, completedAt: null },
+      })
+      expect(answer.body).to.deep.equal((await client.status(verificationId)).body)
+    })
+  }
+
+  it('is the same twice', async () => {
+    const verificationId = await started()
+    const client = tenantClient(service, tenant)
+    const first = await client.submit(verificationId)
+    expect((await client.submit(verificationId)).body).to.deep.equal(first.body)
+  })
+
+  it('has the provider asked soon, so that a lost callback leaves nobody waiting', async () => {
+    const verificationId = await started()
+    const client = tenantClient(service, tenant)
+    await client.submit(verificationId)
+    expect(service.rings).to.include('tasks')
+    const [row] = await stored<{ seconds: number }>(
+      service,
+      'select extract(epoch from ask_provider_at - now())::float8 as seconds from verification where id = $1',
+      [verificationId],
+    )
+    expect(row!.seconds).to.be.at.most(30)
+  })
+
+  for (const outcome of ['approve-adult', 'decline', 'expire'] as const) {
+    it(`refuses a verification that is completed (${outcome}), and changes nothing`, async () => {
+      const client = tenantClient(service, tenant)
+      const verificationId = await client.decided(outcome)
+      const before = (await client.status(verificationId)).body
+      service.rings.length = 0
+      expectRefusal(await client.submit(verificationId), 'VERIFICATION_ALREADY_COMPLETED')
+      expect((await client.status(verificationId)).body).to.deep.equal(before)
+      expect(service.rings).to.deep.equal([])
+    })
+  }
+
+  it('knows no verification that was never started', async () => {
+    const answer = await tenantClient(service, tenant).submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    expectRefusal(answer, 'VERIFICATION_NOT_FOUND')
+  })
+
+  it("does not touch another tenant's verification, completed or not", async () => {
+    const other = await createTestTenant(service)
+    const open = await started()
+    const done = await tenantClient(service, tenant).decided('approve-adult')
+    for (const verificationId of [open, done]) {
+      expectRefusal(await tenantClient(service, other).submit(verificationId), 'VERIFICATION_NOT_FOUND')
+    }
+    expect((await tenantClient(service, tenant).status(open)).body.status).to.equal('pending')
+  })
+
+  for (const [title, json, path] of [
+    ['no identifier', {}, 'verificationId'],
+    ['a null', { verificationId: null }, 'verificationId'],
+    ['a number', { verificationId: 1 }, 'verificationId'],
+    ['a UUID of version 4', { verificationId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' }, 'verificationId'],
+    ['a NUL', { verificationId: '\0' }, 'verificationId'],
+    ['a field that is not declared', { verificationId: someId(), status: 'approved' }, 'status'],
+  ] as const) {
+    it(`refuses ${title}`, async () => {
+      const answer = await tenantClient(service, tenant).send('/verify/submit', { method: 'POST', json })
+      expectIssueAt(answer, path)
+    })
+  }
+
+  it('refuses an absent body', async () => {
+    const answer = await tenantClient(service, tenant).send('/verify/submit', { method: 'POST' })
+    expectRefusal(answer, 'INVALID_REQUEST_BODY')
+  })
+
+  it('refuses the identifier as a query parameter', async () => {
+    const client = tenantClient(service, tenant)
+    const path = `/verify/submit?verificationId=${someId()}`
+    const answer = await client.send(path, { method: 'POST', json: { verificationId: someId() } })
+    expectIssueAt(answer, 'verificationId', 'INVALID_PARAMETERS')
+  })
+})
+
+function someId(): string {
+  return '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
+}
