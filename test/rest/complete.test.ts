@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { sendRaw } from '#test/support/raw-http.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+describe('POST /verify/complete', () => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService()
+    tenant = await createTestTenant(service)
+  })
+  after(() => service.close())
+
+  for (const [title, call] of [
+    ['no body', {}],
+    ['an empty object', { json: {} }],
+    ['an identifier', { json: { verificationId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' } }],
+    ['malformed JSON', { raw: '{', headers: { 'content-type': 'application/json' } }],
+    ['an array', { json: [1] }],
+    ['another media type', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['bytes that are no UTF-8', { raw: Uint8Array.of(0xff, 0xfe) }],
+    ['a megabyte', { raw: 'x'.repeat(1024 * 1024) }],
+  ] as const) {
+    it(`refuses with the advice to wait for the webhook, given ${title}`, async () => {
+      const answer = await tenantClient(service, tenant).send('/verify/complete', {
+        method: 'POST',
+        ...call,
+      })
+      expectRefusal(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
+      expect(answer.headers.get('x-ratelimit-limit')).to.equal('60')
+    })
+  }
+
+  it('refuses with the same given a query', async () => {
+    const answer = await tenantClient(service, tenant).send('/verify/complete?a=1&a=2', { method: 'POST' })
+    expectRefusal(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
+  })
+
+  it('leaves the connection usable for the next request', async () => {
+    const request = (body: string) =>
+      `POST /verify/complete HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    const last = request('{').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+    const answers = await sendRaw(service.baseUrl, request('x'.repeat(1000)) + last, { untilClosed: true })
+    expectRefusal(answers, 'VERIFICATION_MUST_USE_WEBHOOK')
+    expect(answers.rest).to.match(/^HTTP\/1\.1 400 /)
+    expect(answers.rest).to.include('VERIFICATION_MUST_USE_WEBHOOK')
+  })
+
+  it('completes nothing', async () => {
+    const client = tenantClient(service, tenant)
+    const { verificationId } = (await client.start()).body
+    const json = { verificationId, status: 'approved' }
+    await client.send('/verify/complete', { method: 'POST', json })
+    const { body } = await client.status(verificationId)
+    expect(body).to.include({ status: 'pending', completedAt: null })
+  })
+})
