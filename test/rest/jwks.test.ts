@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+const oneDayMs = 24 * 60 * 60 * 1000
+
+describe('GET /.well-known/jwks.json', () => {
+  const clock = createTestClock()
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService({ clock })
+    tenant = await createTestTenant(service)
+  })
+  after(() => service.close())
+
+  const keySet = () => call(`${service.baseUrl}/.well-known/jwks.json`)
+  async function approvedToken(outcome = 'approve-adult') {
+    const client = tenantClient(service, tenant)
+    const verificationId = await client.decided(outcome)
+    return { verificationId, token: (await client.status(verificationId)).body.token as string }
+  }
+
+  it('publishes public keys only, without a tenant key', async () => {
+    const { status, headers, body } = await keySet()
+    expect(status).to.equal(200)
+    expect(headers.get('content-type')).to.match(/^application\/json/)
+    expect(headers.get('cache-control')).to.equal('public, max-age=60')
+    expect(body).to.have.all.keys('keys')
+    expect(body.keys).to.have.length.of.at.least(1)
+    for (const key of body.keys) {
+      expect(key).to.have.all.keys('kty', 'crv', 'x', 'y', 'kid', 'use', 'alg')
+      expect(key).to.include({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' })
+    }
+  })
+
+  for (const [outcome, over18] of [
+    ['approve-adult', true],
+    ['approve-minor', false],
+    ['approve-unknown-age', false],
+  ] as const) {
+    it(`verifies the token of ${outcome} offline; it says over18 ${over18} and nothing of the person`, async () => {
+      const { verificationId, token } = await approvedToken(outcome)
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        createRemoteJWKSet(new URL(`${service.baseUrl}/.well-known/jwks.json`)),
+        { issuer: service.baseUrl, audience: tenant.tenantId, algorithms: ['ES256'], currentDate: clock() },
+      )
+      expect(payload).to.have.all.keys('iss', 'sub', 'aud', 'jti', 'iat', 'exp', 'over18')
+      expect(payload).to.include({ sub: verificationId, over18 })
+      expect(payload.exp! - payload.iat!).to.equal((30 * oneDayMs) / 1000)
+      expect(protectedHeader).to.have.all.keys('alg', 'kid', 'typ')
+    })
+  }
+
+  it('keeps publishing a retired key until the last token that it signed has expired', async () => {
+    const { token } = await approvedToken()
+    const { kid } = decodeProtectedHeader(token)
+    const rotated = await rotateSigningKey(service.operator())
+    const after = (await keySet()).body
+    expect(after.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid, kid])
+    await jwtVerify(token, createLocalJWKSet(after), { currentDate: clock() })
+    expect(decodeProtectedHeader((await approvedToken()).token).kid).to.equal(rotated.kid)
+    expect((await tenantClient(service, tenant).validate(token)).body.reason).to.equal('OK')
+
+    clock.advance(30 * oneDayMs - 1000)
+    expect((await keySet()).body.keys).to.have.length(2)
+    clock.advance(2000)
+    expect((await keySet()).body.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid])
+  })
+})
