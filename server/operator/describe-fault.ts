@@ -17,9 +17,15 @@ export function describeFault(error: unknown): Fault {
   if (error instanceof StartError) return fault('START_ERROR', error.message)
   const { code, message, cause } = refusalOf(error)
   if (cause === undefined) return fault(code, message)
-  const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
+  const reason = reasonOf(cause)
   // The public sentence of an internal error speaks of retrying and of a request: there is none here.
   return fault(code, code === 'INTERNAL_ERROR' ? reason : `${message} (${reason})`)
+}
+
+/** What the driver or the system said. A host name's several refused addresses come without a message. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || String('code' in cause ? cause.code : cause.name)
 }
 
 function usage(error: CommanderError): string {

@@ -1,4 +1,5 @@
-import { openDatabase } from '#domain/database/open-database.ts'
+import { databaseRefusal } from '#domain/database/database-refusal.ts'
+import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -17,7 +18,7 @@ export interface OperatorScope {
 
 /**
  * A scope in which the operator acts, on the database that the environment names or on the embedded one, beside
- * a running service or without one. Throws a `ConfigError`, a `StartError` or what the driver throws.
+ * a running service or without one. Throws a `ConfigError`, a `StartError` or `DATABASE_ERROR`.
  */
 export async function openOperatorScope(env: Record<string, string | undefined>): Promise<OperatorScope> {
   const config = readConfig(env)
@@ -25,7 +26,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
   try {
     const storage = await openStorage(config)
     closing.defer(() => storage.close())
-    const database = await openDatabase({ url: storage.databaseUrl, poolSize: 4 })
+    const database = await connect(storage.databaseUrl)
     closing.defer(() => database.close())
     const { pool } = database
     const announcer = createAnnouncer(config.REDIS_URL, pool, log)
@@ -42,6 +43,15 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
   } catch (error) {
     await closing.disposeAsync()
     throw error
+  }
+}
+
+/** Throws `DATABASE_ERROR` with the driver's words: whatever is wrong, the operator has to mend it. */
+async function connect(url: string): Promise<Database> {
+  try {
+    return await openDatabase({ url, poolSize: 4 })
+  } catch (error) {
+    throw databaseRefusal(error)
   }
 }
 

@@ -33,7 +33,15 @@ export async function openStorage(config: Config): Promise<Storage> {
 
 /** The local sign-in provider: where it is or was, or else where the first start puts it. */
 async function localIssuer(folder: string, servicePort: number): Promise<string> {
-  const text = await readFile(join(folder, 'ports.json'), 'utf8').catch(() => '{}')
-  const remembered = (JSON.parse(text) as { signIn?: number }).signIn
-  return `http://127.0.0.1:${remembered ?? servicePort + 2}`
+  const port = (await rememberedPort(folder)) ?? servicePort + 2
+  return `http://127.0.0.1:${port}`
+}
+
+async function rememberedPort(folder: string): Promise<number | undefined> {
+  try {
+    return (JSON.parse(await readFile(join(folder, 'ports.json'), 'utf8')) as { signIn?: number }).signIn
+  } catch {
+    // Missing or damaged: the service then chooses anew, too.
+    return undefined
+  }
 }

@@ -17,8 +17,6 @@ describe('a seeded history', () => {
     service = await startTestService()
     database = new pg.Client({ connectionString: service.databaseUrl })
     await database.connect()
-    const env = { DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }
-    const json = async (...args: string[]) => JSON.parse((await operate(env, ...args, '--json')).out)
     ;({ tenantId } = await json('tenant', 'create', '--name', 'Shop'))
     ;({ apiKey } = await json('key', 'create', '--tenant', tenantId))
     await json('member', 'add', '--tenant', tenantId, '--subject', 'dana', '--role', 'developer')
@@ -29,6 +27,10 @@ describe('a seeded history', () => {
     await service.close()
   })
 
+  const json = async (...args: string[]) => {
+    const env = { DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }
+    return JSON.parse((await operate(env, ...args, '--json')).out)
+  }
   const rows = async (text: string) => (await database.query(text)).rows
   const validate = async (token: string) =>
     (await tenantClient(service, { apiKey }).validate(token)).body.reason
@@ -110,6 +112,25 @@ describe('a seeded history', () => {
     )
     expect(found.length).to.be.greaterThan(0)
     for (const row of found) expect(row).to.deep.equal({ actor: 'dana', agrees: true })
+  })
+
+  it('counts as use of the month', async () => {
+    const [found] = await rows(
+      `select count(*)::int as started from verification
+       where date_trunc('month', created_at at time zone 'UTC') = date_trunc('month', now() at time zone 'UTC')`,
+    )
+    expect((await json('tenant', 'show', '--tenant', tenantId)).usage).to.equal(found.started)
+  })
+
+  it('has tokens that the operator can revoke, at once and once', async () => {
+    const [token] = await rows(
+      'select id, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
+    )
+    const revoked = await json('token', 'revoke', '--verification', token.verification_id)
+    expect(revoked).to.have.all.keys('verificationId', 'jti', 'revokedAt')
+    expect(revoked).to.include({ verificationId: token.verification_id, jti: token.id })
+    expect(await validate(token.jwt)).to.equal('TOKEN_REVOKED')
+    expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
   })
 
   it('sends no events and leaves the tenant room to start more', async () => {

@@ -111,6 +111,15 @@ describe('a wrong operator’s command', () => {
     expect(fault.message).to.include('ECONNREFUSED')
   })
 
+  it('says that the database does not let it in', async () => {
+    const url = new URL(operator.url)
+    url.username = 'nobody'
+    const { code, err } = await operate({ DATABASE_URL: url.href }, 'tenant', 'list', '--json')
+    expect(code).to.equal(1)
+    expect(JSON.parse(err).error).to.equal('DATABASE_ERROR')
+    expect(JSON.parse(err).message).to.include('authentication failed for user "nobody"')
+  })
+
   it('says which variable of the environment is wrong', async () => {
     const { code, err } = await operate({ DATABASE_URL: 'mysql://x', PORT: 'x' }, 'tenant', 'list', '--json')
     expect(code).to.equal(1)

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { attachPostgres } from '#server/embedded/postgres.ts'
+import { openDataFolder } from '#server/embedded/data-folder.ts'
+import { attachPostgres, startPostgres } from '#server/embedded/postgres.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { testEncryptionKey } from './operate.ts'
 
@@ -74,5 +75,23 @@ describe('the operator’s command as a process', () => {
     expect(await readdir(env.DATA_DIR)).not.to.include.members(['owner.pid', 'operator.pid'])
     const left = await attachPostgres({ folder: env.DATA_DIR, databaseName: 'age_verification' })
     expect(left).to.equal(undefined)
+  })
+
+  it('works beside the service that runs on the data folder, and leaves its database running', async function () {
+    this.timeout(60_000)
+    const data = await openDataFolder(join(folder, 'served'))
+    const databaseName = 'age_verification'
+    const postgres = await startPostgres({ folder: data.path, port: 0, databaseName, durable: false })
+    try {
+      const env = { DATA_DIR: data.path }
+      expect((await run(env, 'tenant', 'create', '--name', 'Served')).code).to.equal(0)
+      const { code, out } = await run(env, 'tenant', 'list')
+      expect(code).to.equal(0)
+      expect(out).to.include('Served')
+      expect(await attachPostgres({ folder: data.path, databaseName })).to.equal(postgres.url)
+    } finally {
+      await postgres.close()
+      await data.release()
+    }
   })
 })
