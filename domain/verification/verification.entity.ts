@@ -20,7 +20,7 @@ const VerificationSchema = defineEntity({
     providerSessionId: p.string().length(200).unique(),
     /** The provider's attempt that the status speaks of. */
     attemptId: p.string().length(200).nullable(),
-    /** Attempts that ended with a request to repeat them: what still arrives from them is old. */
+    /** Attempts that had to be repeated, or that another followed: what still arrives from them is old. */
     pastAttemptIds: p.array().default([]),
     /** When the provider made the last decision that was applied. */
     decidedAt: p.datetime(3).nullable(),

@@ -117,16 +117,17 @@ function contradiction(word: Word, state: VerificationState): Effect {
 }
 
 /**
- * Whether a result that decides nothing speaks of the past: of an attempt that had to be repeated, or of an
- * earlier decision. After `resubmission` only a result that names a new attempt is known to be news.
+ * Whether a result that decides nothing speaks of the past: of an attempt that had to be repeated or that another
+ * one followed, or of an earlier decision. After `resubmission` only a result that names a new attempt, or a later
+ * time, is known to be news.
  */
-function isOld(result: ProviderResult, state: VerificationState): boolean {
-  if (result.attemptId !== null && state.pastAttemptIds.includes(result.attemptId)) return true
-  if (result.attemptId === null && result.outcome === 'resubmission_requested') {
-    return state.decidedAt !== null && (result.decidedAt === null || result.decidedAt <= state.decidedAt)
-  }
-  if (result.attemptId === null) return state.status === 'resubmission'
-  return result.decidedAt !== null && state.decidedAt !== null && result.decidedAt < state.decidedAt
+function isOld({ attemptId, decidedAt, outcome }: ProviderResult, state: VerificationState): boolean {
+  if (attemptId !== null && state.pastAttemptIds.includes(attemptId)) return true
+  if (decidedAt !== null && state.decidedAt !== null && decidedAt < state.decidedAt) return true
+  if (attemptId !== null) return false
+  if (outcome !== 'resubmission_requested') return state.status === 'resubmission'
+  if (decidedAt === null) return state.decidedAt !== null || state.status === 'resubmission'
+  return state.decidedAt !== null && decidedAt <= state.decidedAt
 }
 
 function moved(
@@ -137,11 +138,15 @@ function moved(
 ): VerificationState {
   const result = report.by === 'provider' ? report.result : undefined
   const attemptId = result?.attemptId ?? state.attemptId
-  const repeats = status === 'resubmission' && attemptId !== null && !state.pastAttemptIds.includes(attemptId)
+  const followed = attemptId === state.attemptId ? null : state.attemptId
+  const repeated = status === 'resubmission' ? attemptId : null
+  const ended = [followed, repeated].filter(id => id !== null)
   return {
     status,
     attemptId,
-    pastAttemptIds: repeats ? [...state.pastAttemptIds, attemptId] : state.pastAttemptIds,
+    pastAttemptIds: [
+      ...new Set([...state.pastAttemptIds, ...ended.filter(id => id !== null && id !== false)]),
+    ],
     decidedAt: result?.decidedAt ?? state.decidedAt,
     completedAt,
     confidence: completedAt ? confidenceOf(result, status) : null,

@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { providerOutcomes } from '#domain/verification/provider-result.ts'
+import { effectOf, type Report, type VerificationState } from '#domain/verification/verification.policy.ts'
+import { byProvider, fresh, lifetimeOver, returned } from './reports.ts'
+
+const start = new Date('2026-11-20T12:00:00.000Z').getTime()
+const moment = (minute: number) => new Date(start + minute * 60_000)
+
+const named = fc
+  .record({
+    outcome: fc.constantFrom(...providerOutcomes),
+    attemptId: fc.constantFrom('first', 'second', 'third'),
+    minute: fc.integer({ min: 0, max: 9 }),
+    score: fc.option(fc.double({ noNaN: true, min: -2, max: 2 })),
+    over18: fc.option(fc.boolean()),
+  })
+  .map(({ outcome, attemptId, minute, score, over18 }) => {
+    const isEvent = outcome === 'started' || outcome === 'submitted'
+    return byProvider(outcome, { attemptId, ...(!isEvent && { score, over18, decidedAt: moment(minute) }) })
+  })
+const unnamed = fc
+  .constantFrom(...providerOutcomes)
+  .map(outcome => byProvider(outcome, { decidedAt: moment(5) }))
+const anyReport = fc.oneof(
+  { weight: 6, arbitrary: named },
+  { weight: 1, arbitrary: unnamed },
+  { weight: 1, arbitrary: fc.constant(returned) },
+  { weight: 1, arbitrary: fc.constant(lifetimeOver) },
+)
+
+/** How far a verification has come within one attempt. */
+const progress = { pending: 0, started: 1, submitted: 2, resubmission: 3 } as Record<string, number>
+
+describe('any order of reports', () => {
+  it('leads to one completion at most, which then stays as it is', () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { maxLength: 25 }), reports => {
+        const states = live(reports)
+        const completed = states.filter(state => state.completedAt !== null)
+        expect(new Set(completed).size).to.be.at.most(1)
+        for (const { status, confidence, over18 } of completed) {
+          expect(status).not.to.be.oneOf(['pending', 'started'])
+          expect(confidence).to.be.within(0, 1)
+          if (status !== 'approved') expect(over18).to.equal(null)
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('ends in exactly one completion once the lifetime is over', () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { maxLength: 25 }), reports => {
+        const last = live([...reports, lifetimeOver]).at(-1)
+        expect(last?.completedAt).not.to.equal(null)
+        expect(last?.status).to.be.oneOf(['approved', 'denied', 'resubmission', 'submitted', 'rejected'])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('never moves a verification back, but for a new attempt after resubmission', () => {
+    fc.assert(
+      fc.property(fc.array(anyReport, { maxLength: 25 }), reports => {
+        const states = live(reports)
+        for (const [index, report] of reports.entries()) {
+          const [before, after] = [states[index]!, states[index + 1]!]
+          if (before === after || after.completedAt !== null) continue
+          if (progress[after.status]! > progress[before.status]!) continue
+          expect(before.status).to.equal('resubmission')
+          if (report.by === 'provider') expect(before.pastAttemptIds).not.to.include(report.result.attemptId)
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('is not changed by anything that arrives again, at once or later', () => {
+    fc.assert(
+      fc.property(fc.array(named, { maxLength: 20 }), fc.nat(), fc.nat(), (reports, first, second) => {
+        const states = live(reports)
+        const state = states[Math.max(first, second) % states.length]!
+        const applied = reports.filter((_, index) => states[index] !== states[index + 1])
+        const earlier = applied.slice(0, applied.indexOf(reports[states.indexOf(state) - 1]!) + 1)
+        for (const report of earlier) {
+          expect(effectOf(report, state, moment(99)).kind).not.to.equal('moved')
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+/** The states that the reports lead through; a report without effect gives the very same state again. */
+function live(reports: readonly Report[]): VerificationState[] {
+  const states: VerificationState[] = [fresh]
+  for (const [index, report] of reports.entries()) {
+    const state = states.at(-1)!
+    const effect = effectOf(report, state, moment(index))
+    states.push(effect.kind === 'moved' ? effect.state : state)
+  }
+  return states
+}

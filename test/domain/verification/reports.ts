@@ -1,0 +1,38 @@
+import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
+import type { Report, VerificationState } from '#domain/verification/verification.policy.ts'
+import { providerResult } from './scripted-provider.ts'
+
+export const returned: Report = { by: 'tenant', outcome: 'returned' }
+export const lifetimeOver: Report = { by: 'service', outcome: 'lifetime_over' }
+
+export function byProvider(
+  outcome: ProviderOutcome,
+  more: Partial<Omit<ProviderResult, 'outcome'>> = {},
+): Report {
+  return { by: 'provider', result: providerResult(outcome, more) }
+}
+
+/** Everything that can be reported, of the first attempt or of none. */
+export const words: readonly Report[] = [
+  byProvider('started', { attemptId: 'first' }),
+  byProvider('submitted', { attemptId: 'first' }),
+  byProvider('review', { attemptId: 'first' }),
+  byProvider('resubmission_requested', { attemptId: 'first' }),
+  byProvider('approved', { attemptId: 'first' }),
+  byProvider('declined', { attemptId: 'first' }),
+  byProvider('expired'),
+  byProvider('abandoned'),
+  returned,
+  lifetimeOver,
+]
+
+/** As it is when it has been started. */
+export const fresh: VerificationState = {
+  status: 'pending',
+  attemptId: null,
+  pastAttemptIds: [],
+  decidedAt: null,
+  completedAt: null,
+  confidence: null,
+  over18: null,
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
+
+/** The identity provider, as a test wants it to be. */
+export interface ScriptedProvider extends IdentityProvider {
+  /** Verifications that a session was made for, in order. */
+  created: string[]
+  /** Sessions whose decision was asked for, in order. */
+  asked: string[]
+  /** By provider session id. */
+  decisions: Map<string, ProviderResult>
+  /** Awaited before each answer, with the number of the call; a rejection is the answer. */
+  before: (call: number) => Promise<void>
+}
+
+export function createScriptedProvider(): ScriptedProvider {
+  let calls = 0
+  const provider: ScriptedProvider = {
+    created: [],
+    asked: [],
+    decisions: new Map(),
+    before: async () => {},
+    async createSession({ verificationId }) {
+      provider.created.push(verificationId)
+      await provider.before(calls++)
+      const providerSessionId = randomUUID()
+      return { providerSessionId, sessionUrl: `https://provider.example.com/v/${providerSessionId}` }
+    },
+    async fetchDecision(providerSessionId) {
+      provider.asked.push(providerSessionId)
+      await provider.before(calls++)
+      return provider.decisions.get(providerSessionId)
+    },
+  }
+  return provider
+}
+
+export async function away(): Promise<void> {
+  throw new ProviderUnavailable('away')
+}
+
+/** What the provider says; events carry no time, decisions the one that is given. */
+export function providerResult(
+  outcome: ProviderOutcome,
+  more: Partial<Omit<ProviderResult, 'outcome'>> = {},
+): ProviderResult {
+  return {
+    ...{ providerSessionId: '', vendorData: null, attemptId: null, outcome },
+    ...{ code: null, reasonCode: null, score: null, decidedAt: null, over18: null },
+    ...more,
+  }
+}
