@@ -56,17 +56,21 @@ const complete = statement<{ moved: number }>(
    select count(*)::int as moved from moved`,
 )
 
-const contradict = statement(
+const contradict = statement<{ recorded: boolean }>(
   'contradict-verification',
-  `with noted as (
+  `with known as (
+     select from verification_change where verification_id = $1::uuid and not applied and status = $10
+       and attempt_id is not distinct from $3 and decided_at is not distinct from $7::timestamptz
+   ), admitted as (
+     update verification set revision = revision + 1
+     where id = $1::uuid and revision = $9 and not exists (select from known) returning id
+   ), noted as (
      insert into verification_change (verification_id, at, status, applied, ${noted})
-     select $1::uuid, $8::timestamptz, $9, false, $2, $3, $4::int, $5, $6::float8, $7::timestamptz
-     where not exists (
-       select from verification_change where verification_id = $1::uuid and not applied and status = $9
-         and attempt_id is not distinct from $3 and decided_at is not distinct from $7::timestamptz
-     )
+     select id, $8::timestamptz, $10, false, $2, $3, $4::int, $5, $6::float8, $7::timestamptz from admitted
+   ), revoked as (
+     update token set revoked_at = $8 where verification_id = $1::uuid and revoked_at is null and $11::bool
    )
-   update token set revoked_at = $8 where verification_id = $1::uuid and revoked_at is null and $10::bool`,
+   select exists (select from known) or exists (select from admitted) as recorded`,
 )
 
 /**
@@ -96,15 +100,21 @@ export async function writeMove(scope: Scope, move: Move): Promise<boolean> {
   return wasMoved(await complete(scope.pool, [...values, ...completing]))
 }
 
-/** Records a late result that contradicts what the tenant was told; once, however often it arrives. */
+/**
+ * Records a late result that contradicts what the tenant was told; once, however often it arrives. False if
+ * another change got ahead.
+ */
 export async function writeContradiction(
   scope: Scope,
   verification: LoadedVerification,
   report: Report,
   contradiction: { status: VerificationStatus; revokesToken: boolean },
-): Promise<void> {
+): Promise<boolean> {
+  const { id, revision } = verification
   const { status, revokesToken } = contradiction
-  await contradict(scope.pool, [...notedValues(scope, verification.id, report), status, revokesToken])
+  const values = [...notedValues(scope, id, report), revision, status, revokesToken]
+  const [written] = await contradict(scope.pool, values)
+  return written?.recorded === true
 }
 
 function notedValues(scope: Scope, verificationId: string, report: Report): unknown[] {
