@@ -1,0 +1,144 @@
+import { expect } from 'chai'
+import { signature } from '#server/veriff/signature.ts'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { type CallbackOptions, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+/** Headers made of a client and a signature over the event's text. */
+type Headers = (client: string, signed: string) => Record<string, string>
+
+const wrongHex = 'a'.repeat(64)
+
+const accepted: [string, Headers][] = [
+  ['the x- pair', (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': signed })],
+  ['the vrf- pair', (client, signed) => ({ 'vrf-auth-client': client, 'vrf-hmac-signature': signed })],
+  [
+    'both pairs',
+    (client, signed) => ({
+      'x-auth-client': client,
+      'x-hmac-signature': signed,
+      'vrf-auth-client': client,
+      'vrf-hmac-signature': signed,
+    }),
+  ],
+  [
+    'an upper-case signature',
+    (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': signed.toUpperCase() }),
+  ],
+]
+
+const refused: [string, Headers][] = [
+  ['no headers', () => ({})],
+  ['a signature alone', (_, signed) => ({ 'x-hmac-signature': signed })],
+  ['a client alone', client => ({ 'x-auth-client': client })],
+  ['a wrong signature', client => ({ 'x-auth-client': client, 'x-hmac-signature': wrongHex })],
+  ['an empty signature', client => ({ 'x-auth-client': client, 'x-hmac-signature': '' })],
+  [
+    'half a signature',
+    (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': signed.slice(32) }),
+  ],
+  [
+    'a signature in base64',
+    (client, signed) => ({
+      'x-auth-client': client,
+      'x-hmac-signature': Buffer.from(signed, 'hex').toString('base64'),
+    }),
+  ],
+  [
+    'a signature with sha256= before it',
+    (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': `sha256=${signed}` }),
+  ],
+  ["another client's name", (_, signed) => ({ 'x-auth-client': 'other', 'x-hmac-signature': signed })],
+  [
+    'pairs that contradict each other',
+    (client, signed) => ({
+      'x-auth-client': client,
+      'x-hmac-signature': signed,
+      'vrf-auth-client': client,
+      'vrf-hmac-signature': wrongHex,
+    }),
+  ],
+]
+
+describe('The signature of POST /verify/callback', () => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService()
+    tenant = await createTestTenant(service)
+  })
+  after(() => service.close())
+
+  /** Sends the event "started" for a new verification; answers with the status afterwards. */
+  async function sendStarted(options: (text: string) => CallbackOptions) {
+    const client = tenantClient(service, tenant)
+    const { verificationId } = (await client.start()).body
+    const text = JSON.stringify(eventOn(await sessionOf(service, verificationId), 7001))
+    const answer = await sendCallback(service, text, options(text))
+    return { answer, status: (await client.status(verificationId)).body.status }
+  }
+
+  const headersFor = (make: Headers) => (text: string) => ({
+    headers: make(service.veriff.apiKey, signature(text, service.veriff.sharedSecret)),
+  })
+
+  for (const [title, make] of accepted) {
+    it(`accepts ${title}`, async () => {
+      const { answer, status } = await sendStarted(headersFor(make))
+      expect(answer.status).to.equal(200)
+      expect(answer.body).to.deep.equal({ received: true })
+      expect(status).to.equal('started')
+    })
+  }
+
+  for (const [title, make] of refused) {
+    it(`refuses ${title}, and changes nothing`, async () => {
+      const { answer, status } = await sendStarted(headersFor(make))
+      expectRefusal(answer, 'FORBIDDEN')
+      expect(status).to.equal('pending')
+    })
+  }
+
+  it('refuses a signature by another secret', async () => {
+    const { answer, status } = await sendStarted(() => ({ secret: 'another secret' }))
+    expectRefusal(answer, 'FORBIDDEN')
+    expect(status).to.equal('pending')
+  })
+
+  it('refuses a signature over other bytes that mean the same', async () => {
+    const { answer } = await sendStarted(text => ({
+      headers: {
+        'x-auth-client': service.veriff.apiKey,
+        'x-hmac-signature': signature(`${text}\n`, service.veriff.sharedSecret),
+      },
+    }))
+    expectRefusal(answer, 'FORBIDDEN')
+  })
+
+  it('looks at the signature before the body: garbage without one is FORBIDDEN', async () => {
+    expectRefusal(await sendCallback(service, '{', { secret: 'x' }), 'FORBIDDEN')
+  })
+
+  it('needs no tenant key, no content type and no rate window', async () => {
+    const { answer } = await sendStarted(
+      headersFor((client, signed) => ({
+        'x-auth-client': client,
+        'x-hmac-signature': signed,
+        'content-type': 'text/plain',
+      })),
+    )
+    expect(answer.status).to.equal(200)
+    expect(answer.headers.has('x-ratelimit-limit')).to.equal(false)
+  })
+
+  it("does not take a tenant's key for a signature", async () => {
+    const answer = await sendCallback(service, '{}', { headers: { 'x-tenant-api-key': tenant.apiKey } })
+    expectRefusal(answer, 'FORBIDDEN')
+  })
+})
