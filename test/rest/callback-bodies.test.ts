@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import { signature } from '#server/veriff/signature.ts'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { stored } from '#test/support/stored.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+const oneMebibyte = 1024 * 1024
+
+describe('The bodies of POST /verify/callback', () => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService()
+    tenant = await createTestTenant(service)
+  })
+  after(() => service.close())
+
+  const changes = () => stored(service, 'select * from verification_change')
+
+  for (const [title, body] of [
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a number', '7001'],
+    ['a string', '"approved"'],
+    ['an empty object', '{}'],
+    ['an unknown event', '{"id":"a","code":7003,"vendorData":"b"}'],
+    ['a decision of an unknown status', '{"verification":{"id":"a","vendorData":"b","status":"maybe"}}'],
+    ['a decision without a session', '{"verification":{"vendorData":"b","status":"approved"}}'],
+    ['a session that is no text', '{"verification":{"id":{"$ne":1},"vendorData":"b","status":"approved"}}'],
+    ['a status of the user-defined kind', '{"data":{"verification":{"id":"a","userDefinedData":{}}}}'],
+    ['__proto__', '{"__proto__":{"verification":{"id":"a","status":"approved"}}}'],
+    ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['deep objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['escaped NULs', '{"id":"\\u0000","code":7001,"vendorData":"\\u0000"}'],
+    ['lone surrogates', '{"id":"\\ud800","code":7001,"vendorData":"\\udc00"}'],
+  ] as const) {
+    it(`answers 200 to ${title}, and changes nothing`, async () => {
+      const before = await changes()
+      const answer = await sendCallback(service, body)
+      expect(answer.status).to.equal(200)
+      expect(answer.body).to.deep.equal({ received: true })
+      expect(await changes()).to.deep.equal(before)
+    })
+  }
+
+  for (const [title, body] of [
+    ['nothing', ''],
+    ['half an object', '{"id":'],
+    ['a comment', '{} // ok'],
+    ['two documents', '{}{}'],
+    ['NaN', 'NaN'],
+    ['a byte order mark', '\ufeff{}'],
+    ['UTF-16', Buffer.from('{"id":"a"}', 'utf16le')],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['a raw NUL', '{"id":"\0"}'],
+    ['form fields', 'id=a&code=7001'],
+  ] as const) {
+    it(`refuses ${title} that is truly signed`, async () => {
+      expectRefusal(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
+    })
+  }
+
+  it('takes a body of 1 MiB', async () => {
+    const verificationId = (await tenantClient(service, tenant).start()).body.verificationId
+    const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
+    const bare = JSON.stringify({ ...decision, padding: '' })
+    const body = JSON.stringify({ ...decision, padding: 'x'.repeat(oneMebibyte - bare.length) })
+    expect(body).to.have.length(oneMebibyte)
+    expect((await sendCallback(service, body)).status).to.equal(200)
+    expect((await tenantClient(service, tenant).status(verificationId)).body.status).to.equal('approved')
+  })
+
+  it('refuses one byte more', async () => {
+    const body = JSON.stringify({ padding: 'x'.repeat(oneMebibyte - 13 + 1) })
+    expect(body.length).to.be.within(oneMebibyte + 1, oneMebibyte + 3)
+    expectRefusal(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
+  })
+
+  it('refuses a compressed body', async () => {
+    const answer = await call(`${service.baseUrl}/verify/callback`, {
+      method: 'POST',
+      raw: '{}',
+      headers: {
+        'content-encoding': 'gzip',
+        'x-auth-client': service.veriff.apiKey,
+        'x-hmac-signature': signature('{}', service.veriff.sharedSecret),
+      },
+    })
+    expectRefusal(answer, 'INVALID_REQUEST_BODY')
+  })
+})
