@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { createTestDatabase } from '#test/support/database.ts'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import { createTestTenant, startTestService } from '#test/support/test-service.ts'
+
+describe('POST /verify/callback while the database is away', () => {
+  it('answers 500, so that the provider tries again, and 200 once it is back', async () => {
+    const database = await createTestDatabase()
+    const service = await startTestService({ databaseUrl: database.url })
+    try {
+      const tenant = await createTestTenant(service)
+      const client = tenantClient(service, tenant)
+      const { verificationId } = (await client.start()).body
+      const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
+      await setReachable(database.url, false)
+      expectRefusal(await sendCallback(service, decision), 'DATABASE_ERROR')
+      expectRefusal(await client.status(verificationId), 'DATABASE_ERROR')
+      expectRefusal(await client.start(), 'DATABASE_ERROR')
+      await setReachable(database.url, true)
+      expect((await sendCallback(service, decision)).status).to.equal(200)
+      expect((await client.status(verificationId)).body.status).to.equal('approved')
+    } finally {
+      await service.close()
+      await database.close()
+    }
+  })
+})
+
+/** Lets nobody in to a database, and ends the connections that it has; or lets all in again. */
+async function setReachable(databaseUrl: string, reachable: boolean): Promise<void> {
+  const url = new URL(databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`alter database ${name} allow_connections ${reachable}`)
+  if (!reachable) {
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  }
+  await client.end()
+}
