@@ -4,7 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ApiKeyScope } from './api-key/api-key.policy.ts'
+import type { ApiKeyScope, RateClass } from './api-key/api-key.policy.ts'
 import type { KeyAccess } from './api-key/key-access.ts'
 import type { ProviderResult } from './verification/provider-result.ts'
 
@@ -27,9 +27,6 @@ export interface RateWindow {
 export interface RateLimiter {
   hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
 }
-
-/** The two windows that an API key has: `write` for start, complete and submit; `read` for the rest. */
-export type RateClass = 'write' | 'read'
 
 export interface AdmissionRequest {
   /** SHA-256 of the key's value, hex. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
-import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
+import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { RefusalCode } from '#domain/errors.ts'
-import type { ProviderCallbacks, RateClass } from '#domain/ports.ts'
+import type { ProviderCallbacks } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 
 /**

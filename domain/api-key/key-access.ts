@@ -1,6 +1,5 @@
 import { Refusal } from '../errors.ts'
-import type { RateClass } from '../ports.ts'
-import type { ApiKeyScope } from './api-key.policy.ts'
+import type { ApiKeyScope, RateClass } from './api-key.policy.ts'
 
 /** What a key may do, together with the state of its tenant and plan: all that admission depends on. */
 export interface KeyAccess {

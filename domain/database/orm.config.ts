@@ -15,6 +15,7 @@ export function ormConfig({ url, poolSize = 20 }: DatabaseOptions): Options {
     clientUrl: url,
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
+    ensureDatabase: false,
     driverOptions: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000, keepAlive: true },
     migrations: {
       path: `${import.meta.dirname}/migrations`,

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EventReceiver, startEventReceiver } from './event-receiver/start-event-receiver.ts'
 import { loopback } from './loopback.ts'
-import type { Workshop } from './start-embedded.ts'
+import type { Workshop } from './workshop.ts'
 
 export interface EmbeddedReceiver extends Pick<EventReceiver, 'webhookUrl' | 'viewUrl'> {
   /** PEM file with all authorities that the sender has to trust. */

@@ -3,7 +3,7 @@ import type { SignInProvider } from '../outside.ts'
 import { demoUsers } from './demo-users.ts'
 import { loopback } from './loopback.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'
-import type { Workshop } from './start-embedded.ts'
+import type { Workshop } from './workshop.ts'
 
 /** Puts the local sign-in in the place of an OpenID provider. */
 export async function embedSignIn(

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { VeriffIntegration } from '../outside.ts'
 import { keptSecret } from './kept-secret.ts'
 import { loopback } from './loopback.ts'
-import type { Workshop } from './start-embedded.ts'
 import { startVeriffStandIn } from './veriff-stand-in/veriff-stand-in.ts'
+import type { Workshop } from './workshop.ts'
 
 /** Puts the stand-in in the place of Veriff, with an integration of its own. */
 export async function embedVeriff(

@@ -10,6 +10,9 @@ import { runServer } from './postgres/run-server.ts'
 import { findServerProcess } from './postgres/server-process.ts'
 import { stopLeftover } from './postgres/stop-leftover.ts'
 
+/** The service's own database in the cluster. */
+export const databaseName = 'age_verification'
+
 export interface PostgresOptions {
   /** The data folder, held by this process (see `openDataFolder`). */
   folder: string

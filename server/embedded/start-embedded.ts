@@ -7,10 +7,8 @@ import { embedSignIn } from './embed-sign-in.ts'
 import { embedVeriff } from './embed-veriff.ts'
 import { encryptionKey } from './encryption-key.ts'
 import { choosePorts } from './ports.ts'
-import { startPostgres, stopLeftoverPostgres } from './postgres.ts'
-
-/** Of the embedded PostgreSQL. */
-export const databaseName = 'age_verification'
+import { databaseName, startPostgres, stopLeftoverPostgres } from './postgres.ts'
+import type { Workshop } from './workshop.ts'
 
 export interface Embedded extends Outside {
   /** Absolute path of the data folder. */
@@ -20,15 +18,6 @@ export interface Embedded extends Outside {
   signInUrl: string | undefined
   /** Of the demo tenant; only where everything is embedded, and events may go to this machine. */
   receiver: EmbeddedReceiver | undefined
-}
-
-/** What the embedded parts are made from. */
-export interface Workshop {
-  config: Config
-  folder: string
-  log: Log
-  /** Undone in reverse when the service ends. */
-  closing: AsyncDisposableStack
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDataFolder } from '../embedded/data-folder.ts'
-import { attachPostgres, startPostgres } from '../embedded/postgres.ts'
+import { attachPostgres, databaseName, startPostgres } from '../embedded/postgres.ts'
 import { StartError } from '../start-error.ts'
 
 export interface EmbeddedDatabase {
@@ -30,9 +30,6 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
     await wait(tryEveryMs)
   }
 }
-
-/** The same as the service's own. */
-const databaseName = 'age_verification'
 
 type Held = Awaited<ReturnType<typeof openDataFolder>>
 
