@@ -32,11 +32,12 @@ export async function changeVerification(
     const effect = effectOf(report, verification, scope.now)
     if (effect.kind === 'none') return { verification, effect: 'none' }
     if (effect.kind === 'contradicted') {
-      await writeContradiction(scope, verification, report, effect)
-      return { verification, effect: 'contradicted' }
+      const recorded = await writeContradiction(scope, verification, report, effect)
+      if (recorded) return { verification, effect: 'contradicted' }
+    } else {
+      const changed = await move(scope, verification, report, effect.state)
+      if (changed) return { verification: changed, effect: 'moved' }
     }
-    const changed = await move(scope, verification, report, effect.state)
-    if (changed) return { verification: changed, effect: 'moved' }
   }
   throw new Refusal('DATABASE_ERROR', { cause: `verification ${verificationId} kept changing` })
 }

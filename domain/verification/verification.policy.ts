@@ -144,9 +144,7 @@ function moved(
   return {
     status,
     attemptId,
-    pastAttemptIds: [
-      ...new Set([...state.pastAttemptIds, ...ended.filter(id => id !== null && id !== false)]),
-    ],
+    pastAttemptIds: [...new Set([...state.pastAttemptIds, ...ended])],
     decidedAt: result?.decidedAt ?? state.decidedAt,
     completedAt,
     confidence: completedAt ? confidenceOf(result, status) : null,

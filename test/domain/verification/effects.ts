@@ -1,0 +1,44 @@
+import type { Stage } from './stage.ts'
+
+export interface Effects {
+  status: string
+  deliveries: number
+  tokens: number
+  /** The status that the event tells. */
+  told: string | null
+  /** The status of the newest timeline entry that had an effect. */
+  lastMove: string | null
+  /** Timeline entries that no transition leads to from the one before. */
+  brokenSteps: number
+  /** Contradictions that were recorded more than once. */
+  repeatedContradictions: number
+}
+
+/** What a verification has left in the database. */
+export async function effectsOf(
+  stage: Stage,
+  verificationId: string,
+): Promise<{ completedAt: string | null; effects: Effects }> {
+  const [row] = await stage.rows<Effects & { completedAt: string | null }>(
+    `with moves as (
+       select id, status, lag(status, 1, 'pending') over (order by id) as came_from
+       from verification_change where verification_id = $1 and applied
+     )
+     select v.status, v.completed_at as "completedAt",
+       (select count(*)::int from delivery where verification_id = $1) as deliveries,
+       (select count(*)::int from token where verification_id = $1) as tokens,
+       (select body::json->'data'->>'status' from delivery where verification_id = $1) as told,
+       (select status from moves order by id desc limit 1) as "lastMove",
+       (select count(*)::int from moves where came_from in ('approved', 'denied', 'rejected')
+          or (status = 'started' and came_from not in ('pending', 'resubmission'))) as "brokenSteps",
+       (select count(*)::int from (
+          select from verification_change where verification_id = $1 and not applied
+          group by status, attempt_id, decided_at having count(*) > 1
+        ) repeated) as "repeatedContradictions"
+     from verification v where id = $1`,
+    [verificationId],
+  )
+  if (!row) throw new Error('there is no such verification')
+  const { completedAt, ...effects } = row
+  return { completedAt, effects }
+}
