@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { environmentVariables } from '../config.ts'
 import { freePort } from '../embedded/ports.ts'
 import { Surprise } from './surprise.ts'
 
@@ -59,9 +60,7 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
 
 /** Everything is to be local, whatever the environment names for the real service. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own =
-    /^(HOST|.*_URL|.*_DIR|ENCRYPTION_KEY|(VERIFF|OIDC|WEBHOOK)_.*|.*_DAYS|ROLE|WEB_CONCURRENCY|TRUST_PROXY|METRICS_PORT)$/
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !environmentVariables.includes(name)))
 }
 
 /** Passes its progress on, the lines that end with dots, and collects what else it says. */

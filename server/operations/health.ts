@@ -10,7 +10,7 @@ export function healthRouter(
   services: Pick<Services, 'database' | 'redis'>,
   isDraining: () => boolean,
 ): Router {
-  const router = new Router()
+  const router = new Router({ strict: true, sensitive: true })
   router.get('/health/live', ctx => {
     ctx.body = { status: 'ok' }
   })

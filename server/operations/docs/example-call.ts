@@ -1,0 +1,25 @@
+import type { Field } from './fields-of.ts'
+import type { Operation } from './operations-of.ts'
+
+/** The call with curl, with what is required; the key comes from the shell's variable. */
+export function exampleCall({ method, path, parameters, body }: Operation, baseUrl: string): string {
+  const query = new URLSearchParams()
+  for (const { name, example } of parameters.filter(isRequired)) {
+    query.set(name, String(example ?? name.toUpperCase()))
+  }
+  const url = `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`, '-H "x-tenant-api-key: $API_KEY"']
+  if (body)
+    lines.push("-H 'content-type: application/json'", `-d '${JSON.stringify(exampleBody(body.fields))}'`)
+  return lines.join(' \\\n  ')
+}
+
+function exampleBody(fields: Field[]): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.filter(isRequired).map(({ name, example }) => [name, example ?? name.toUpperCase()]),
+  )
+}
+
+function isRequired({ required }: Field): boolean {
+  return required
+}

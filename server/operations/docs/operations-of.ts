@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { type Field, fieldsOf, type Schema, schema } from './fields-of.ts'
+
+/** An endpoint as the document describes it, its references followed. */
+export interface Operation {
+  id: string
+  method: string
+  path: string
+  summary: string
+  description: string
+  /** Whether it takes an API key. */
+  authenticated: boolean
+  parameters: Parameter[]
+  body: { required: boolean; fields: Field[] } | undefined
+  /** Undefined for an endpoint that always refuses. */
+  answer: { status: string; description: string; fields: Field[] } | undefined
+  /** One `CODE`: sentence a line. */
+  refusals: { status: string; description: string }[]
+}
+
+export interface Parameter extends Field {
+  in: string
+}
+
+/** Reads the OpenAPI document; throws a `ZodError` for one of another shape. */
+export function operationsOf(openApi: unknown): Operation[] {
+  const { paths, components } = document.parse(openApi)
+  const asFields = (content: Content | undefined) =>
+    fieldsOf(content?.['application/json']?.schema, components.schemas)
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const responses = Object.entries(operation.responses).map(([status, response]) => ({
+        status,
+        ...response,
+      }))
+      const answer = responses.find(({ status }) => status.startsWith('2'))
+      return {
+        ...{ id: operation.operationId, method: method.toUpperCase(), path },
+        ...{ summary: operation.summary, description: operation.description },
+        authenticated: operation.security.length > 0,
+        parameters: operation.parameters.flatMap(parameter => asParameter(parameter, components.schemas)),
+        body: operation.requestBody && {
+          required: operation.requestBody.required,
+          fields: asFields(operation.requestBody.content),
+        },
+        answer: answer && { ...answer, fields: asFields(answer.content) },
+        refusals: responses.filter(response => response !== answer),
+      }
+    }),
+  )
+}
+
+function asParameter(
+  { name, required, ...parameter }: z.infer<typeof parameterObject>,
+  schemas: Record<string, Schema>,
+) {
+  const wrapped: Schema = {
+    type: 'object',
+    properties: { [name]: parameter.schema },
+    required: required ? [name] : [],
+  }
+  return fieldsOf(wrapped, schemas).map(field => ({ ...field, in: parameter.in }))
+}
+
+const content = z.record(z.string(), z.object({ schema }))
+type Content = z.infer<typeof content>
+
+const parameterObject = z.object({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().default(false),
+  schema,
+})
+
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  security: z.array(z.unknown()),
+  parameters: z.array(parameterObject).default([]),
+  requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
+})
+
+const document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({ schemas: z.record(z.string(), schema) }),
+})
