@@ -11,6 +11,7 @@ const releaseOne = statement<{ id: string }>(
    where u.tenant_id = r.tenant_id and u.month = r.month returning r.id`,
 )
 
+// The months are locked in one order, so that workers which give back to the same tenants don't block each other.
 const releaseOld = statement<{ released: number }>(
   'release-interrupted-starts',
   `with released as (
@@ -19,9 +20,13 @@ const releaseOld = statement<{ released: number }>(
      ) returning tenant_id, month
    ), per_month as (
      select tenant_id, month, count(*)::int as starts from released group by tenant_id, month
+   ), locked as (
+     select u.tenant_id, u.month, m.starts from usage_month u
+     join per_month m on u.tenant_id = m.tenant_id and u.month = m.month
+     order by u.tenant_id, u.month for no key update of u
    ), returned as (
-     update usage_month u set used = u.used - m.starts from per_month m
-     where u.tenant_id = m.tenant_id and u.month = m.month returning m.starts
+     update usage_month u set used = u.used - l.starts from locked l
+     where u.tenant_id = l.tenant_id and u.month = l.month returning l.starts
    )
    select coalesce(sum(starts), 0)::int as released from returned`,
 )

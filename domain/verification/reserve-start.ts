@@ -6,6 +6,8 @@ import { monthEnd, monthOf } from '../usage/usage.policy.ts'
 interface Reserved {
   returnUrl: string | null
   hardLimit: number
+  /** How many the plan allows in a month. */
+  starts: number
   /** Null where no start is left this month. */
   used: number | null
 }
@@ -26,7 +28,8 @@ const reserve = statement<Reserved>(
      insert into start_reservation (id, tenant_id, month, created_at)
      select $3::uuid, $1, $2::date, $4::timestamptz from counted
    )
-   select return_url as "returnUrl", hard_limit as "hardLimit", (select used from counted) as used from plan_limit`,
+   select return_url as "returnUrl", hard_limit as "hardLimit", starts, (select used from counted) as used
+   from plan_limit`,
 )
 
 const findUsed = statement<{ used: number }>(
@@ -44,11 +47,17 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   const [reserved] = await reserve(scope.pool, [tenantId, month, verificationId, scope.now])
   if (!reserved) throw new Refusal('UNAUTHENTICATED_TENANT')
   if (reserved.used !== null) return reserved.returnUrl
-  const [usage] = await findUsed(scope.pool, [tenantId, month])
-  const code = (usage?.used ?? 0) >= reserved.hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
+  const isAtCeiling =
+    reserved.starts === reserved.hardLimit || (await usedIn(scope, month)) >= reserved.hardLimit
+  const code = isAtCeiling ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
   const retryAfterSeconds = Math.max(
     1,
     Math.ceil((monthEnd(scope.now).getTime() - scope.now.getTime()) / 1000),
   )
   throw new Refusal(code, { details: { retryAfterSeconds } })
+}
+
+async function usedIn(scope: TenantScope, month: string): Promise<number> {
+  const [usage] = await findUsed(scope.pool, [scope.actor.tenantId, month])
+  return usage?.used ?? 0
 }
