@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from './console/create-query-client.ts'
-import { router } from './routes.tsx'
+import { createRouter } from './routes.tsx'
 import { SessionProvider } from './session/session-provider.tsx'
 import { TenantConsole } from './session/tenant-console.tsx'
 import { SignInEnded } from './sign-in/sign-in-ended.tsx'
@@ -11,6 +11,7 @@ import { SignInEnded } from './sign-in/sign-in-ended.tsx'
 export function App() {
   const [ended, setEnded] = useState(false)
   const onSignInEnded = useCallback(() => setEnded(true), [])
+  const [router] = useState(createRouter)
   const [queryClient] = useState(() => createQueryClient(onSignInEnded))
   return (
     <QueryClientProvider client={queryClient}>

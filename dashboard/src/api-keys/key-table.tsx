@@ -35,7 +35,7 @@ const columns: Column<ApiKey>[] = [
   {
     header: 'Name',
     render: key => (
-      <Text fw={500} span size="sm">
+      <Text fw={500} span inherit>
         {key.name}
       </Text>
     ),
@@ -52,6 +52,7 @@ function actions(obstacle: string | undefined, onRevoke: (key: ApiKey) => void):
   return {
     header: 'Actions',
     headerHidden: true,
+    alignEnd: true,
     render: key =>
       key.state === 'revoked' ? null : (
         <GuardedButton
@@ -88,7 +89,7 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
 function Maybe({ at, otherwise }: { at: string | null; otherwise: string }) {
   if (at) return <When at={at} />
   return (
-    <Text span size="sm" c="dimmed">
+    <Text span inherit c="dimmed">
       {otherwise}
     </Text>
   )

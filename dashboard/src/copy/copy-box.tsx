@@ -8,11 +8,13 @@ interface Props {
   value: string
   /** What is copied, as in "Copy API key". */
   label: string
+  /** Source code keeps its lines and scrolls; keys and commands wrap. */
+  isCode?: boolean
   onCopied?: () => void
 }
 
 /** Text to take along, such as a key or a command. If copying fails, it is selected and that is said. */
-export function CopyBox({ value, label, onCopied }: Props) {
+export function CopyBox({ value, label, isCode = false, onCopied }: Props) {
   const text = useRef<HTMLPreElement>(null)
   const { state, copy } = useCopy(value)
   const onClick = async () => {
@@ -22,7 +24,7 @@ export function CopyBox({ value, label, onCopied }: Props) {
   return (
     <div className={classes.root}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1). */}
-      <section className={classes.text} tabIndex={0} aria-label={label}>
+      <section className={classes.text} data-code={isCode} tabIndex={0} aria-label={`${label}, as text`}>
         <pre ref={text}>{value}</pre>
       </section>
       <div className={classes.foot}>
@@ -31,7 +33,7 @@ export function CopyBox({ value, label, onCopied }: Props) {
           size="xs"
           leftSection={<CopyGlyph state={state} />}
           onClick={onClick}
-          aria-label={`Copy ${label}`}
+          aria-label={`${state === 'copied' ? 'Copied' : 'Copy'} ${label}`}
         >
           {state === 'copied' ? 'Copied' : 'Copy'}
         </Button>

@@ -26,7 +26,7 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" data-autofocus onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={pending} onClick={onConfirm}>
+          <Button color="red.9" loading={pending} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </Group>

@@ -25,7 +25,12 @@ export function FirstVerification() {
       <div role="status">
         {latest ? (
           <Text size="sm" component="div">
-            <Anchor component={Link} to={`/verifications/${latest.verificationId}`} size="sm">
+            <Anchor
+              component={Link}
+              to={`/verifications/${latest.verificationId}`}
+              size="sm"
+              underline="always"
+            >
               {latest.verificationId}
             </Anchor>{' '}
             <StatusBadge status={latest.status} /> started <When at={latest.createdAt} />. Open its sessionUrl

@@ -30,7 +30,7 @@ export function UsageMeter({ usage }: { usage: Usage }) {
         )}
       </div>
       <Text size="sm" c="dimmed">
-        {whatFollows(usage)} Starts from zero on <When at={resetsAt} />.
+        {whatFollows(usage)} It resets on <When at={resetsAt} />.
       </Text>
     </div>
   )

@@ -14,21 +14,13 @@ export function UserMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label="User">
-        <div role="presentation">
-          <Text size="sm" fw={600} px="sm" pt={6}>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
             {name}
           </Text>
-          {email && email !== name && (
-            <Text size="xs" c="dimmed" px="sm">
-              {email}
-            </Text>
-          )}
-          {membership && (
-            <Text size="xs" c="dimmed" px="sm" pb={6}>
-              Your role here: {membership.role}
-            </Text>
-          )}
-        </div>
+          {email && email !== name && <div>{email}</div>}
+          {membership && <div>Your role here: {membership.role}</div>}
+        </Menu.Label>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
           Sign out

@@ -5,8 +5,8 @@ import classes from './data-table.module.css'
 export interface Column<Row> {
   header: string
   render: (row: Row) => ReactNode
-  /** Right-aligned, for numbers. */
-  numeric?: boolean
+  /** Aligned to the end, for numbers and buttons. */
+  alignEnd?: boolean
   /** A column whose header only a screen reader needs, such as that of a row's buttons. */
   headerHidden?: boolean
 }
@@ -33,7 +33,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, loadingRows = 5 }
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(column => (
-              <th key={column.header} role="columnheader" scope="col" data-numeric={column.numeric}>
+              <th key={column.header} role="columnheader" scope="col" data-end={column.alignEnd}>
                 <span className={column.headerHidden ? classes.hidden : undefined}>{column.header}</span>
               </th>
             ))}
@@ -46,7 +46,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, loadingRows = 5 }
                 <td
                   key={column.header}
                   role="cell"
-                  data-numeric={column.numeric}
+                  data-end={column.alignEnd}
                   data-label={column.headerHidden ? undefined : column.header}
                 >
                   {column.render(row)}

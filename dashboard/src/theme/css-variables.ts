@@ -11,6 +11,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#364fc7',
     '--mantine-color-default-border': '#cfd4da',
     '--mantine-color-body': '#ffffff',
+    '--mantine-color-orange-light-color': '#8a4500',
+    '--mantine-color-red-light-color': '#a61e1e',
+    '--mantine-color-blue-light-color': '#145a9c',
   },
   dark: {
     '--mantine-color-text': '#e3e5e8',
@@ -22,5 +25,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#141619',
     '--mantine-color-default': '#1d2024',
     '--mantine-color-default-hover': '#272b30',
+    '--mantine-color-orange-light-color': '#ffc078',
+    '--mantine-color-red-light-color': '#ffa8a8',
+    '--mantine-color-blue-light-color': '#a5d8ff',
   },
 })

@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core'
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const systemFonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
@@ -7,7 +7,15 @@ const systemMonospace = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consol
 /** A tooltip that only a mouse can open is one that a keyboard user never reads. */
 const allPointers = { hover: true, focus: true, touch: true }
 
+/** Mantine's dark greys are warm; these go with the surfaces in tokens.css. From text to the deepest. */
+const coolGreys: MantineColorsTuple = [
+  ...(['#c9cdd2', '#b8bdc4', '#8e959e', '#6b727b', '#3d4249'] as const),
+  ...(['#2e3338', '#23272b', '#1a1d20', '#141619', '#0e1012'] as const),
+]
+
 export const theme = createTheme({
+  black: '#1c2024',
+  colors: { dark: coolGreys },
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
   fontFamily: systemFonts,
@@ -29,6 +37,11 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Inside role="dialog", a header element would count as one more banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // A menu belongs to the landmark of its button.
+    Menu: { defaultProps: { withinPortal: false } },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, maw: 320, events: allPointers } },
   },
 })

@@ -30,7 +30,7 @@ export function VerificationTable({ label, rows, loadingRows = 10 }: Props) {
 const columns: Column<Verification>[] = [
   { header: 'Verification', render: row => <VerificationId id={row.verificationId} /> },
   { header: 'Status', render: row => <StatusBadge status={row.status} /> },
-  { header: 'Confidence', numeric: true, render: row => formatConfidence(row.confidence) },
+  { header: 'Confidence', alignEnd: true, render: row => formatConfidence(row.confidence) },
   { header: 'Created', render: row => <When at={row.createdAt} /> },
   { header: 'Completed', render: row => (row.completedAt ? <When at={row.completedAt} /> : <NotYet />) },
 ]
@@ -55,7 +55,7 @@ function VerificationId({ id }: { id: string }) {
 
 function NotYet() {
   return (
-    <Text span size="sm" c="dimmed">
+    <Text span inherit c="dimmed">
       Not yet
     </Text>
   )

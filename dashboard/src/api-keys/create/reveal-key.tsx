@@ -26,7 +26,7 @@ export function RevealKey({ apiKey, asked, onStay, onDone }: Props) {
             <Button variant="default" autoFocus onClick={onStay}>
               Show it a little longer
             </Button>
-            <Button color="red" onClick={onDone}>
+            <Button color="red.9" onClick={onDone}>
               Close for good
             </Button>
           </Group>

@@ -17,7 +17,8 @@ const plot = { height: 160, left: 40, top: 8, bottom: 24 }
 export function DailyChart({ days }: { days: readonly Day[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [pointed, setPointed] = useState<Day>()
-  const max = scaleMax(Math.max(0, ...days.map(completedOn)))
+  const most = Math.max(0, ...days.map(completedOn))
+  const max = scaleMax(most)
   const step = Math.max(0, width - plot.left) / Math.max(1, days.length)
   const yOf = (count: number) => plot.top + plot.height * (1 - count / max)
   const labelEvery = Math.max(1, Math.ceil(labelWidth / Math.max(1, step)))
@@ -44,6 +45,11 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
               </text>
             </g>
           ))}
+          {most === 0 && (
+            <text x={width / 2} y={yOf(max / 2) - 12} textAnchor="middle" className={classes.empty}>
+              No results in these days
+            </text>
+          )}
           {days.map((day, index) => (
             <g key={day.day} onPointerEnter={() => setPointed(day)}>
               <rect
@@ -54,7 +60,7 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
                 className={classes.target}
               />
               <DayBar day={day} x={plot.left + index * step} width={step} yOf={yOf} />
-              {index % labelEvery === 0 && (
+              {index % labelEvery === 0 && plot.left + index * step + labelWidth * 0.75 < width && (
                 <text
                   x={plot.left + index * step + 2}
                   y={plot.top + plot.height + 18}

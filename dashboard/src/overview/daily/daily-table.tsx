@@ -15,10 +15,10 @@ export function DailyTable({ days }: { days: readonly Day[] }) {
 
 const columns: Column<Day>[] = [
   { header: 'Day (UTC)', render: day => day.day },
-  { header: 'Started', numeric: true, render: day => formatNumber(day.started) },
+  { header: 'Started', alignEnd: true, render: day => formatNumber(day.started) },
   ...outcomes.map(({ outcome, label }) => ({
     header: label,
-    numeric: true,
+    alignEnd: true,
     render: (day: Day) => formatNumber(day[outcome]),
   })),
 ]

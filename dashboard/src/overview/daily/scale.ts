@@ -1,7 +1,9 @@
-/** The least of 2, 4, 10, 20, 40, 100 … that the value fits below, so that halves are whole numbers. */
+const steps = [1, 2, 3, 4, 5, 6, 8, 10]
+
+/** The least round number that the value fits below, and whose half is a whole number. */
 export function scaleMax(value: number): number {
   for (let decade = 1; ; decade *= 10) {
-    const fit = [2, 4, 10].find(step => value <= step * decade)
-    if (fit !== undefined) return fit * decade
+    const fit = steps.map(step => step * decade).find(number => number % 2 === 0 && value <= number)
+    if (fit !== undefined) return fit
   }
 }

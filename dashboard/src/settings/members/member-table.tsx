@@ -26,6 +26,7 @@ export function MemberTable({ rows, obstacle }: Props) {
     {
       header: 'Actions',
       headerHidden: true,
+      alignEnd: true,
       render: member => (
         <GuardedButton
           obstacle={obstacle}
@@ -60,7 +61,7 @@ function Subject({ subject, isMe }: { subject: string; isMe: boolean }) {
     <span>
       {subject}
       {isMe && (
-        <Text span c="dimmed" size="sm">
+        <Text span c="dimmed" inherit>
           {' '}
           (you)
         </Text>

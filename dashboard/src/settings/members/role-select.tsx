@@ -1,9 +1,8 @@
 import { NativeSelect } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useConsole } from '../../console/console.ts'
 import { refusalOf } from '../../console/refusal.ts'
-import { tell } from '../../feedback/tell.ts'
+import { tell, tellRefusal } from '../../feedback/tell.ts'
 import { useSession } from '../../session/session-context.ts'
 import { isRole, type Member, roles } from './roles.ts'
 
@@ -19,13 +18,7 @@ export function RoleSelect({ member: { subject, role } }: { member: Member }) {
         await queryClient.invalidateQueries({ queryKey: console.members.pathKey() })
         await refresh()
       },
-      onError: error =>
-        notifications.show({
-          title: 'The role is unchanged',
-          message: refusalOf(error).message,
-          color: 'red',
-          role: 'alert',
-        }),
+      onError: error => tellRefusal('The role is unchanged', refusalOf(error).message),
     }),
   )
   return (

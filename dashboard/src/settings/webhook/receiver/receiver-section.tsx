@@ -39,7 +39,7 @@ export function ReceiverSection({ webhookUrl }: { webhookUrl: string | null }) {
             <Text size="sm" mb="xs">
               Run it with <code>{run}</code> behind a server that ends HTTPS for you.
             </Text>
-            <CopyBox value={write(values)} label={`${label} receiver`} />
+            <CopyBox value={write(values)} label={`${label} receiver`} isCode />
           </Tabs.Panel>
         ))}
       </Tabs>
