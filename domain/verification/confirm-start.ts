@@ -13,8 +13,11 @@ export interface ConfirmedStart {
 
 const confirm = statement<{ confirmed: number }>(
   'confirm-start',
-  `with reserved as (
-     delete from start_reservation where id = $1::uuid returning tenant_id
+  `with held as (
+     select from idempotency_key k where k.tenant_id = $11::uuid and k.key = $8 and k.holder = $9::uuid for update
+   ), reserved as (
+     delete from start_reservation where id = $1::uuid and ($8::text is null or exists (select from held))
+     returning tenant_id
    ), started as (
      insert into verification
        (id, tenant_id, status, provider_session_id, created_at, closes_at, user_agent, ip, forget_at)
@@ -32,7 +35,8 @@ const confirm = statement<{ confirmed: number }>(
 
 /**
  * Turns a reservation into a verification, in one statement with all that follows from it.
- * Throws `INTERNAL_ERROR` if the reservation was given back in the meantime.
+ * Throws `INTERNAL_ERROR` if the reservation was given back in the meantime, or another request took the key over:
+ * both could have answered, with two verifications.
  */
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules } = scope
@@ -48,7 +52,8 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
     start.answers?.key ?? null,
     start.answers?.holder ?? null,
     start.answers?.answer ?? null,
+    scope.actor.tenantId,
   ])
-  if (row?.confirmed !== 1)
-    throw new Refusal('INTERNAL_ERROR', { cause: 'the reservation had been given back' })
+  if (row?.confirmed === 1) return
+  throw new Refusal('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key had been lost' })
 }

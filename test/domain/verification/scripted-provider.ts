@@ -10,6 +10,8 @@ export interface ScriptedProvider extends IdentityProvider {
   asked: string[]
   /** By provider session id. */
   decisions: Map<string, ProviderResult>
+  /** How often it was called. */
+  calls(): number
   /** Awaited before each answer, with the number of the call; a rejection is the answer. */
   before: (call: number) => Promise<void>
 }
@@ -21,6 +23,7 @@ export function createScriptedProvider(): ScriptedProvider {
     asked: [],
     decisions: new Map(),
     before: async () => {},
+    calls: () => calls,
     async createSession({ verificationId }) {
       provider.created.push(verificationId)
       await provider.before(calls++)
