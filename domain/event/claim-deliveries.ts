@@ -37,6 +37,8 @@ export interface ClaimedDelivery {
   claimToken: string
 }
 
+type ClaimRow = ClaimedDelivery | { id: string; claimToken: null }
+
 export interface Claim {
   claimed: ClaimedDelivery[]
   /** Ids of deliveries that ended without an attempt: the tenant has no URL any more, or 24 hours are over. */
@@ -50,7 +52,9 @@ export interface Claim {
  * The order is by a delivery's rank among its tenant's in flight and due ones: each tenant's first comes before
  * any tenant's second.
  */
-export const claimText = `with recursive waiting as (
+const claim = statement<ClaimRow>(
+  'claim-deliveries',
+  `with recursive waiting as (
     (select tenant_id from delivery where state = 'pending' order by tenant_id limit 1)
     union all
     select (
@@ -80,8 +84,10 @@ export const claimText = `with recursive waiting as (
     select id from placed where rank <= 2 or place <= $7::int order by place limit $2::int
   ), taken as (
     select d.id, t.webhook_url, t.webhook_url is null or d.created_at <= $10::timestamptz as is_over
-    from chosen c join delivery d on d.id = c.id join tenant t on t.id = d.tenant_id
-    where d.state = 'pending' and d.attempts < $11::int for update of d skip locked
+    from chosen c cross join lateral (
+      select id, tenant_id, created_at from delivery where id = c.id and attempts < $11::int
+      for update skip locked
+    ) d join tenant t on t.id = d.tenant_id
   ), dropped as (
     delete from delivery d using taken where d.id = taken.id and taken.is_over returning d.id
   ), claimed as (
@@ -102,11 +108,8 @@ export const claimText = `with recursive waiting as (
     ) as secrets from claimed
   ) c
   union all
-  select id, null, null, null, null, null, null, null, null from dropped`
-
-type ClaimRow = ClaimedDelivery | { id: string; claimToken: null }
-
-const claim = statement<ClaimRow>('claim-deliveries', claimText)
+  select id, null, null, null, null, null, null, null, null from dropped`,
+)
 
 /**
  * Claims due deliveries in a fair order and counts the attempt that the caller is about to make. When it

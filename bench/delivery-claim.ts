@@ -1,0 +1,100 @@
+/**
+ * The time of one claim of up to 128 deliveries: in an empty table, with 1,000 tenants waiting, with 100,000 due
+ * deliveries of a blocked tenant in front, and with a million finished ones. `node bench/delivery-claim.ts`
+ */
+import { randomUUID } from 'node:crypto'
+import { type ClaimLimits, claimDeliveries } from '#domain/event/claim-deliveries.ts'
+import { dropOldDeliveries } from '#domain/event/drop-old-deliveries.ts'
+import type { Scope } from '#domain/scope.ts'
+import { openBenchStage, quantile } from './delivery-stage.ts'
+
+const rounds = 200
+const limits: ClaimLimits = {
+  free: 128,
+  perTenant: 8,
+  wide: 128,
+  hungTenants: [],
+  perHungTenant: 2,
+  hung: 128,
+}
+
+const stage = await openBenchStage()
+try {
+  const [blocked, ...tenants] = await stage.addTenants(1_001)
+  const table = [await measure('nothing waits', 0)]
+  table.push(await measure('20 tenants wait', 20))
+  table.push(await measure('1,000 tenants wait', 1_000))
+  await block(blocked!)
+  table.push(await measure('100,000 of a blocked tenant in front, 20 wait', 20))
+  await stage.run('analyze')
+  table.push(await measure('the same, analyzed', 20))
+  await addFinished(blocked!, 1_000_000)
+  table.push(await measure('and 1,000,000 finished, 20 wait', 20))
+  table.push(await measure('and 1,000,000 finished, 1,000 wait', 1_000))
+  table.push(await dropAll())
+  console.table(table)
+
+  async function measure(name: string, waiting: number) {
+    const times: number[] = []
+    let claimed = 0
+    for (let round = 0; round < rounds; round += 1) {
+      if (waiting > 0) await stage.addDeliveries(tenants.slice(0, waiting), 1)
+      const startedAt = performance.now()
+      const claim = await claimDeliveries(stage.pool, new Date(), limits, randomUUID())
+      times.push(performance.now() - startedAt)
+      claimed += claim.claimed.length
+      await finish(blocked!)
+    }
+    return row(name, claimed / rounds, times)
+  }
+} finally {
+  await stage.close()
+}
+
+function row(name: string, claimed: number, times: number[]) {
+  const [p50, p99] = [0.5, 0.99].map(share => Number(quantile(times, share).toFixed(2)))
+  return { name, claimed: Math.round(claimed), 'p50 ms': p50, 'p99 ms': p99 }
+}
+
+/** 100,000 due deliveries, and eight in flight that don't end. */
+async function block(tenantId: string): Promise<void> {
+  await stage.addDeliveries([tenantId], 100_000)
+  await stage.run(
+    `update delivery set state = 'in_flight', lease_until = now() + interval '1 hour'
+     where id in (select id from delivery where tenant_id = $1 limit 8)`,
+    [tenantId],
+  )
+}
+
+/** What was claimed for the others is delivered; the rest of what waits for them is, too. */
+async function finish(blockedId: string): Promise<void> {
+  await stage.run(
+    `update delivery set state = 'delivered', finished_at = now(), claim_token = null, lease_until = null
+     where state in ('in_flight', 'pending') and tenant_id <> $1`,
+    [blockedId],
+  )
+}
+
+async function addFinished(tenantId: string, count: number): Promise<void> {
+  await stage.run(
+    `insert into delivery (id, tenant_id, verification_id, body, state, attempts, due_at, created_at, finished_at)
+     select id, $1, id, repeat('x', 250), 'delivered', 1, at, at, at
+     from (select gen_random_uuid() as id, now() - interval '25 hours' as at from generate_series(1, $2::int)) new`,
+    [tenantId, count],
+  )
+}
+
+/** The job that cleans up, batch by batch. */
+async function dropAll() {
+  const times: number[] = []
+  let dropped = 0
+  for (;;) {
+    const startedAt = performance.now()
+    // All that the job uses of a scope.
+    const scope = { pool: stage.pool as Scope['pool'], now: new Date() } as Scope
+    const batch = await dropOldDeliveries(scope)
+    if (batch === 0) return row(`${dropped} dropped, a batch`, dropped / times.length, times)
+    times.push(performance.now() - startedAt)
+    dropped += batch
+  }
+}

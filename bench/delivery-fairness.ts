@@ -1,0 +1,90 @@
+/**
+ * How long events of well receivers wait while others hang: 1,000 tenants, of which 1, 10 and 100 have receivers
+ * that hang for 5 s and 5,000 events waiting together; the others get 100 events a second in all for 15 s, which
+ * their receivers answer in 50 ms. No sockets: what is measured is the worker. `node bench/delivery-fairness.ts`
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { createDeliveryMetrics } from '#server/delivery/delivery-metrics.ts'
+import { createDeliveryWorker } from '#server/delivery/delivery-worker.ts'
+import type { EventSender } from '#server/delivery/event-sender.ts'
+import type { AttemptOutcome } from '#server/delivery/make-attempt.ts'
+import { type BenchStage, openBenchStage, quantile } from './delivery-stage.ts'
+
+const tenantCount = 1_000
+const backlog = 5_000
+const events = 1_500
+const everyMs = 10
+
+const table = []
+for (const hanging of [0, 1, 10, 100]) {
+  const stage = await openBenchStage()
+  try {
+    table.push(await measure(stage, hanging))
+  } finally {
+    await stage.close()
+  }
+}
+console.table(table)
+
+async function measure(stage: BenchStage, hangingCount: number) {
+  const tenants = await stage.addTenants(tenantCount)
+  const hanging = tenants.slice(0, hangingCount)
+  const well = tenants.slice(hangingCount)
+  await stage.addDeliveries(hanging, backlog / Math.max(1, hangingCount))
+  const { sender, delays, committed } = receivers(new Set(hanging))
+  const { pool, cipher } = stage
+  const clock = () => new Date()
+  const metrics = createDeliveryMetrics({ registry: new Registry(), pool, clock })
+  const log = { info() {}, warn() {}, error() {} }
+  const worker = createDeliveryWorker({
+    ...{ pool, cipher, clock, log, sender, metrics },
+    retryDelaysMs: [60_000, 600_000],
+  })
+  worker.start()
+  const startedAt = performance.now()
+  for (let event = 0; event < events; event += 1) {
+    await sleep(Math.max(0, startedAt + event * everyMs - performance.now()))
+    const tenantId = well[(event * 7) % well.length]!
+    void stage.addDeliveries([tenantId], 1).then(() => {
+      committed(tenantId)
+      worker.wake()
+    })
+  }
+  await sleep(1_000)
+  await worker.close()
+  const [p50, p99, longest] = [0.5, 0.99, 1].map(share => Number(quantile(delays, share).toFixed(1)))
+  return {
+    hanging: hangingCount,
+    started: `${delays.length}/${events}`,
+    'p50 ms': p50,
+    'p99 ms': p99,
+    longest,
+  }
+}
+
+/** Measures from the commit to the attempt of the same tenant's event; one that starts first counts as 0. */
+function receivers(hanging: ReadonlySet<string>) {
+  const commits = new Map<string, number>()
+  const early = new Set<string>()
+  const delays: number[] = []
+  const sender: EventSender = {
+    async send({ tenantId }): Promise<AttemptOutcome> {
+      if (hanging.has(tenantId)) {
+        await sleep(5_000)
+        return { ok: false, reason: 'timeout', durationMs: 5_000 }
+      }
+      const committedAt = commits.get(tenantId)
+      if (committedAt === undefined) early.add(tenantId)
+      delays.push(committedAt === undefined ? 0 : performance.now() - committedAt)
+      commits.delete(tenantId)
+      await sleep(50)
+      return { ok: true, status: 204, durationMs: 50 }
+    },
+    close: async () => {},
+  }
+  const committed = (tenantId: string) => {
+    if (!early.delete(tenantId)) commits.set(tenantId, performance.now())
+  }
+  return { sender, delays, committed }
+}

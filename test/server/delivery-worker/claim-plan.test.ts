@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import pg from 'pg'
+import { claimDeliveries } from '#domain/event/claim-deliveries.ts'
+import { type ClaimPool, takeClaimTurn } from '#domain/event/claim-turn.ts'
+import { openStage, type Stage, until } from './stage.ts'
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  'Actual Loops': number
+  Plans?: PlanNode[]
+}
+
+describe('the claim’s plan', () => {
+  let stage: Stage
+  let pool: pg.Pool
+  before(async () => {
+    stage = await openStage()
+    // One connection, so that the plan that is explained is the one that was kept.
+    pool = new pg.Pool({ connectionString: stage.url, max: 1 })
+  })
+  after(async () => {
+    await pool.end()
+    await stage.close()
+  })
+
+  it('soon reads a few rows over the indexes, after 100,000 of a blocked tenant have come', async () => {
+    const blocked = await stage.addTenant()
+    const others = await Promise.all(Array.from({ length: 20 }, () => stage.addTenant()))
+    // The plan is made while the table is empty, and no statistics are ever gathered.
+    await stage.query('alter table delivery set (autovacuum_enabled = off)')
+    await claim(pool)
+    await fill(stage, blocked.id, 100_000)
+    for (const { id } of others) await stage.addEvents(id, 3)
+    await stage.query(
+      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where id in
+       (select id from delivery where tenant_id = $1 limit 8)`,
+      [blocked.id],
+    )
+    // 22 hops from tenant to tenant, the others' 60 rows three times, the 8 in flight; never the 100,000.
+    await until(async () => rowsRead(await explainClaim(pool)) < 500)
+    const nodes = await explainClaim(pool)
+    expect(nodes.filter(node => node['Node Type'] === 'Seq Scan')).to.deep.equal([])
+    expect(nodes.map(node => node['Index Name'])).to.include('delivery_waiting')
+    expect(nodes.map(node => node['Index Name'])).to.include('delivery_in_flight')
+    expect(await claim(pool)).to.equal(60)
+  })
+})
+
+/** Claims, with the statement as the worker prepares it; answers how many. */
+async function claim(pool: ClaimPool): Promise<number> {
+  const limits = { free: 128, perTenant: 8, wide: 128, hungTenants: [], perHungTenant: 2, hung: 128 }
+  return (await claimDeliveries(pool, new Date(), limits, randomUUID())).claimed.length
+}
+
+/** Due rows in one statement. */
+async function fill(stage: Stage, tenantId: string, count: number): Promise<void> {
+  await stage.query(
+    `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
+     select id, $1, id, '{}', 'pending', now() - interval '1 hour', now() - interval '1 hour'
+     from (select gen_random_uuid() as id from generate_series(1, $2::int)) new`,
+    [tenantId, count],
+  )
+}
+
+/** Of the plan that the connection has kept for the claim; what it claims is rolled back. */
+async function explainClaim(pool: ClaimPool): Promise<PlanNode[]> {
+  const values = `now(), 128, 8, '{}', 2, 128, 128, gen_random_uuid(), now(), '-infinity', 3`
+  const explained = await takeClaimTurn(pool, async connection => {
+    await connection.query({ name: '', text: 'savepoint before', values: [] })
+    const text = `explain (analyze, format json) execute "claim-deliveries" (${values})`
+    const { rows } = await connection.query({ name: '', text, values: [] })
+    await connection.query({ name: '', text: 'rollback to before', values: [] })
+    return rows as { 'QUERY PLAN': [{ Plan: PlanNode }] }[]
+  })
+  return flatten(explained[0]!['QUERY PLAN'][0].Plan)
+}
+
+function rowsRead(nodes: PlanNode[]): number {
+  return nodes
+    .filter(node => node['Relation Name'] === 'delivery' && 'Index Name' in node)
+    .reduce(
+      (sum, node) =>
+        sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    )
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)]
+}
