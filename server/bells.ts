@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { WorkerBell } from '#domain/ports.ts'
-import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import type { Duties } from './run-service.ts'
 import { createRemoteBell, listenForBells } from './worker-bell.ts'
 
 type Wake = WorkerBell['ring']
@@ -13,12 +13,21 @@ export interface Bells {
   close(): Promise<void>
 }
 
-/** The bell between requests and workers: a call within the process, a notification between processes. */
-export function createBells(config: Config, databaseUrl: string, log: Log): Bells {
+export interface BellsOptions {
+  duties: Duties
+  databaseUrl: string
+  log: Log
+}
+
+/**
+ * The bell between requests and workers: a call within the process, a notification between processes. Every
+ * worker listens, because there may be processes without one on other machines.
+ */
+export function createBells({ duties, databaseUrl, log }: BellsOptions): Bells {
   const closing = new AsyncDisposableStack()
   let wakeOwn: Wake | undefined
   let ringOthers: Wake | undefined
-  if (config.ROLE === 'api') {
+  if (duties.api && !duties.worker) {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
     pool.on('error', error => log.warn({ err: error }, 'The connection of the bell was lost'))
     const remote = createRemoteBell(pool, log)
@@ -35,7 +44,6 @@ export function createBells(config: Config, databaseUrl: string, log: Log): Bell
     },
     listen(wake) {
       wakeOwn = wake
-      if (config.ROLE !== 'worker') return
       const ear = listenForBells(databaseUrl, wake, log)
       closing.defer(() => ear.close())
     },

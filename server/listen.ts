@@ -6,6 +6,7 @@ import type Koa from 'koa'
 import { Refusal } from '#domain/errors.ts'
 import { envelopeOf, statusOf } from '#rest/errors.ts'
 import { requestIdHeader } from './middleware/request-id.ts'
+import { StartError } from './start-error.ts'
 
 /** A client that is slower than this with its whole request is not waited for. */
 const requestMsMax = 30_000
@@ -19,8 +20,15 @@ export interface Listening {
   drain(): Promise<void>
 }
 
-/** Serves the app. Rejects with the system's error when the port can't be had. */
-export async function listen(app: Koa, at: { host: string; port: number }): Promise<Listening> {
+/** Where to listen, and the variable that says so: `PORT` by default. */
+export interface Place {
+  host: string
+  port: number
+  variable?: 'PORT' | 'METRICS_PORT'
+}
+
+/** Serves the app. Throws a `StartError` that names the variable when the port can't be had. */
+export async function listen(app: Koa, at: Place): Promise<Listening> {
   const handle = app.callback()
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveMs }, handle)
   server.requestTimeout = requestMsMax
@@ -29,15 +37,11 @@ export async function listen(app: Koa, at: { host: string; port: number }): Prom
   server.on('connect', (_request: IncomingMessage, socket) =>
     answerRaw(socket, new Refusal('ROUTE_NOT_FOUND')),
   )
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(at.port, at.host, resolve)
-  await promise
-  return { server, port: (server.address() as AddressInfo).port, drain: () => drain(server) }
+  return { server, port: await bind(server, at), drain: () => drain(server) }
 }
 
-/** Finds out early that a port is taken, before anything else is started. Rejects with the system's error. */
-export async function assertPortFree(at: { host: string; port: number }): Promise<void> {
+/** Finds out early that a port is taken, before anything else is started. Throws as `listen` does. */
+export async function assertPortFree(at: Place): Promise<void> {
   await probe(at)
 }
 
@@ -46,15 +50,31 @@ export async function freePort(host: string): Promise<number> {
   return await probe({ host, port: 0 })
 }
 
-async function probe(at: { host: string; port: number }): Promise<number> {
+async function probe(at: Place): Promise<number> {
   const server = createServer()
+  const port = await bind(server, at)
+  await new Promise(closed => server.close(closed))
+  return port
+}
+
+async function bind(server: Server, at: Place): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen(at.port, at.host, resolve)
-  await promise
-  const { port } = server.address() as AddressInfo
-  await new Promise(closed => server.close(closed))
-  return port
+  try {
+    await promise
+  } catch (error) {
+    throw new StartError(whyNot(error as NodeJS.ErrnoException, at), { cause: error })
+  }
+  return (server.address() as AddressInfo).port
+}
+
+function whyNot({ code, message }: NodeJS.ErrnoException, { host, port, variable = 'PORT' }: Place): string {
+  if (code === 'EADDRINUSE') return `${variable} ${port} is taken on ${host}: set ${variable} to a free port.`
+  if (code === 'EACCES') return `${variable} ${port} needs more rights: set ${variable} to one above 1023.`
+  if (code === 'EADDRNOTAVAIL') return `HOST ${host} is not an address of this machine.`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `HOST ${host} is not known.`
+  return `HOST ${host}, ${variable} ${port} cannot be used: ${message}`
 }
 
 /** How long requests in flight may take once the process is to end: the provider's deadline does not fit. */

@@ -1,51 +1,71 @@
 import { join } from 'node:path'
 import Koa from 'koa'
+import type { Registry } from 'prom-client'
 import { createApp } from './app.ts'
 import { createBells } from './bells.ts'
 import type { Config } from './config.ts'
-import { ensureBuild } from './dashboard/ensure-build.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Log } from './log.ts'
-import { serveMetrics } from './operations/metrics.ts'
+import { type FiguresSource, serveMetrics } from './operations/metrics.ts'
 import type { Outside } from './outside.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './worker.ts'
 
+/** What one process does of all that the service does. */
+export interface Duties {
+  /** Answers requests on PORT. */
+  api: boolean
+  /** Delivers events and does the background work. */
+  worker: boolean
+  /** Listens on METRICS_PORT, where it is set. */
+  metricsPort: boolean
+}
+
+export interface ProcessOptions {
+  config: Config
+  outside: Outside
+  log: Log
+  duties: Duties
+  /** What `GET /metrics` shows, from this process's own figures; those alone by default. */
+  figures?: (own: Registry) => FiguresSource
+}
+
 export interface ServiceProcess {
   services: Services
-  port: number | undefined
   /** Takes nothing new, finishes what is in flight, hands jobs back, and closes everything that it opened. */
   close(): Promise<void>
 }
 
+/** The dashboard's source; its `dist` is what is served. */
+export const dashboardFolder = join(import.meta.dirname, '..', 'dashboard')
+
 /** One process of the service: API, worker or both. What it depends on is there already. */
-export async function runService(config: Config, outside: Outside, log: Log): Promise<ServiceProcess> {
+export async function runService(options: ProcessOptions): Promise<ServiceProcess> {
+  const { config, outside, log, duties } = options
   const closing = new AsyncDisposableStack()
   let draining = false
   try {
-    const bells = createBells(config, outside.databaseUrl, log)
+    const bells = createBells({ duties, databaseUrl: outside.databaseUrl, log })
+    closing.defer(() => bells.close())
     const services = await createServices({ config, outside, log, bell: bells.bell })
     closing.defer(() => services.close())
-    closing.defer(() => bells.close())
-    if (config.ROLE !== 'api') {
+    const figures = options.figures?.(services.registry) ?? services.registry
+    // Requests and jobs finish side by side: one after the other they could take longer than the process has.
+    const inFlight: (() => Promise<void>)[] = []
+    closing.defer(async () => void (await Promise.all(inFlight.map(finish => finish()))))
+    if (duties.worker) {
       const worker = startWorker(services)
-      closing.defer(() => worker.close())
+      inFlight.push(() => worker.close())
       bells.listen(worker.wake)
     }
-    let listening: Listening | undefined
-    if (config.ROLE !== 'worker') {
-      const doors = [...metricsDoors(services), await dashboard(services)]
-      const app = createApp(services, { isDraining: () => draining, doors })
-      listening = await listen(app, { host: config.HOST, port: config.PORT })
-      closing.defer(listening.drain)
+    if (duties.api) inFlight.push((await openDoors(services, figures, () => draining)).drain)
+    if (duties.metricsPort && config.METRICS_PORT !== undefined) {
+      inFlight.push((await listenForMetrics(config.HOST, config.METRICS_PORT, figures)).drain)
     }
-    const metrics = await listenForMetrics(services)
-    if (metrics) closing.defer(metrics.drain)
     const close = closing.move()
     return {
       services,
-      port: listening?.port,
       async close() {
         draining = true
         await close.disposeAsync()
@@ -57,20 +77,22 @@ export async function runService(config: Config, outside: Outside, log: Log): Pr
   }
 }
 
-/** On the service's own port, unless the metrics have one of theirs. */
-function metricsDoors({ config, registry }: Services): Koa.Middleware[] {
-  return config.METRICS_PORT === undefined ? [serveMetrics(registry)] : []
+async function openDoors(
+  services: Services,
+  figures: FiguresSource,
+  isDraining: () => boolean,
+): Promise<Listening> {
+  const { HOST: host, PORT: port, METRICS_PORT } = services.config
+  const doors = [...(METRICS_PORT === undefined ? [serveMetrics(figures)] : []), dashboard(services)]
+  return await listen(createApp(services, { isDraining, doors }), { host, port })
 }
 
-async function listenForMetrics({ config, registry }: Services): Promise<Listening | undefined> {
-  if (config.METRICS_PORT === undefined) return undefined
-  const app = new Koa().use(serveMetrics(registry))
-  return await listen(app, { host: config.HOST, port: config.METRICS_PORT })
+async function listenForMetrics(host: string, port: number, figures: FiguresSource): Promise<Listening> {
+  return await listen(new Koa().use(serveMetrics(figures)), { host, port, variable: 'METRICS_PORT' })
 }
 
-async function dashboard({ config, outside, log }: Services): Promise<Koa.Middleware> {
+function dashboard({ config, outside }: Services): Koa.Middleware {
   const { baseUrl } = config
-  const folder = join(import.meta.dirname, '..', 'dashboard')
-  const distFolder = await ensureBuild({ folder, tell: line => log.info(line) })
+  const distFolder = join(dashboardFolder, 'dist')
   return serveDashboard({ distFolder, baseUrl, consoleUrl: `${baseUrl}/console`, ...outside.oidc })
 }

@@ -9,7 +9,6 @@ export function closeOnSignal() {
   let close: (() => Promise<void>) | undefined
   let asked = false
   async function end(): Promise<void> {
-    setTimeout(() => process.exit(1), endMsMax).unref()
     try {
       await close?.()
       process.exit(0)
@@ -21,6 +20,7 @@ export function closeOnSignal() {
   function onSignal(): void {
     if (asked) return
     asked = true
+    setTimeout(() => process.exit(1), endMsMax).unref()
     if (close) void end()
   }
   process.on('SIGINT', onSignal)

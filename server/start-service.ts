@@ -1,8 +1,10 @@
+import { runCluster } from './cluster/run-cluster.ts'
 import type { Config } from './config.ts'
+import { ensureBuild } from './dashboard/ensure-build.ts'
 import { assertPortFree } from './listen.ts'
 import { createLog, type Log } from './log.ts'
 import { configuredOutside, type Outside } from './outside.ts'
-import { runService, type ServiceProcess } from './run-service.ts'
+import { dashboardFolder, runService, type ServiceProcess } from './run-service.ts'
 
 export interface RunningService {
   close(): Promise<void>
@@ -14,30 +16,51 @@ export interface RunningService {
  */
 export async function startService(config: Config): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL)
-  if (config.ROLE !== 'worker') await assertPortFree({ host: config.HOST, port: config.PORT })
+  await assertPortsFree(config)
   const outside = configuredOutside(config)
-  if (outside) return await startConfigured(config, outside, log)
-  const { startEmbedded } = await import('./embedded/start-embedded.ts')
-  const { welcome } = await import('./embedded/welcome.ts')
-  const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
-  const service = await runOrClose(config, embedded, log)
-  console.log(await welcome(config, embedded, service.services))
-  return closing(service, embedded, log)
+  return outside ? await startConfigured(config, outside, log) : await startLocal(config, log)
 }
 
 async function startConfigured(config: Config, outside: Outside, log: Log): Promise<RunningService> {
-  const service = await runOrClose(config, outside, log)
-  log.info({ baseUrl: config.baseUrl, role: config.ROLE }, 'The service is up')
+  const { baseUrl, ROLE: role, WEB_CONCURRENCY: apiProcesses } = config
+  const service = await runOrClose(config, outside, log, line => log.info(line))
+  log.info(role === 'worker' ? { role } : { role, baseUrl, apiProcesses }, 'The service is up')
   return closing(service, outside, log)
 }
 
-async function runOrClose(config: Config, outside: Outside, log: Log): Promise<ServiceProcess> {
+async function startLocal(config: Config, log: Log): Promise<RunningService> {
+  const { startEmbedded } = await import('./embedded/start-embedded.ts')
+  const { welcome } = await import('./embedded/welcome.ts')
+  const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
+  const service = await runOrClose(config, embedded, log, line => console.log(line))
   try {
-    return await runService(config, outside, log)
+    console.log(await welcome(config, embedded, service.services))
+  } catch (error) {
+    await closing(service, embedded, log).close()
+    throw error
+  }
+  return closing(service, embedded, log)
+}
+
+async function runOrClose(
+  config: Config,
+  outside: Outside,
+  log: Log,
+  tell: (line: string) => void,
+): Promise<ServiceProcess> {
+  try {
+    if (config.ROLE !== 'worker') await ensureBuild({ folder: dashboardFolder, tell })
+    return await run(config, outside, log)
   } catch (error) {
     await outside.close()
     throw error
   }
+}
+
+async function run(config: Config, outside: Outside, log: Log): Promise<ServiceProcess> {
+  if (config.ROLE !== 'worker' && config.WEB_CONCURRENCY > 1) return await runCluster(config, outside, log)
+  const duties = { api: config.ROLE !== 'worker', worker: config.ROLE !== 'api', metricsPort: true }
+  return await runService({ config, outside, log, duties })
 }
 
 function closing(service: ServiceProcess, outside: Outside, log: Log): RunningService {
@@ -48,4 +71,9 @@ function closing(service: ServiceProcess, outside: Outside, log: Log): RunningSe
       await outside.close()
     },
   }
+}
+
+async function assertPortsFree({ HOST: host, PORT, METRICS_PORT, ROLE }: Config): Promise<void> {
+  if (ROLE !== 'worker') await assertPortFree({ host, port: PORT })
+  if (METRICS_PORT !== undefined) await assertPortFree({ host, port: METRICS_PORT, variable: 'METRICS_PORT' })
 }

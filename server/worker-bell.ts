@@ -10,6 +10,7 @@ const gatherMs = 2
 const reconnectMs = 1_000
 
 export interface RemoteBell extends WorkerBell {
+  /** Answers when every ring is out. */
   close(): Promise<void>
 }
 
@@ -20,6 +21,15 @@ export interface RemoteBell extends WorkerBell {
 export function createRemoteBell(pool: Pool, log: DomainLog): RemoteBell {
   const waiting = new Set<Work>()
   let sending: Promise<void> = Promise.resolve()
+  let gathering: NodeJS.Timeout | undefined
+  function sendSoon(): void {
+    gathering = setTimeout(sendNow, gatherMs)
+  }
+  function sendNow(): Promise<void> {
+    clearTimeout(gathering)
+    sending = sending.then(send)
+    return sending
+  }
   async function send(): Promise<void> {
     const works = [...waiting]
     waiting.clear()
@@ -31,10 +41,10 @@ export function createRemoteBell(pool: Pool, log: DomainLog): RemoteBell {
   }
   return {
     ring(work) {
-      if (waiting.size === 0) setTimeout(() => (sending = send()), gatherMs)
+      if (waiting.size === 0) sendSoon()
       waiting.add(work)
     },
-    close: () => sending,
+    close: sendNow,
   }
 }
 

@@ -8,12 +8,15 @@ export function createMetricsRegistry(): Registry {
   return registry
 }
 
+/** A registry, or what stands for those of several processes. */
+export type FiguresSource = Pick<Registry, 'metrics' | 'contentType'>
+
 /** `GET /metrics` in Prometheus' text format; leaves all else to others. */
-export function serveMetrics(registry: Registry): Middleware {
+export function serveMetrics(figures: FiguresSource): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
-    const text = await registry.metrics()
-    ctx.set('Content-Type', registry.contentType)
+    const text = await figures.metrics()
+    ctx.set('Content-Type', figures.contentType)
     ctx.set('Cache-Control', 'no-store')
     ctx.body = text
   }

@@ -1,0 +1,60 @@
+/**
+ * The program of an API process on a machine that runs several. Its primary hands it what it needs, tells it when
+ * to end, and is the only one that it listens to: a signal to the whole group reaches the primary too. When the
+ * primary is gone, `node:cluster` ends it.
+ */
+import { describeFault } from '../describe-fault.ts'
+import { createLog } from '../log.ts'
+import { runService, type ServiceProcess } from '../run-service.ts'
+import { createAsker } from './asker.ts'
+import type { FromChild, ToChild } from './messages.ts'
+
+/** More than the primary allows the other processes for theirs. */
+const allFiguresMsMax = 4_000
+
+const allFigures = createAsker<string>(
+  question => tell({ kind: 'ask for all figures', ...question }),
+  allFiguresMsMax,
+)
+let service: ServiceProcess | undefined
+
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+process.on('message', (message: ToChild) => void obey(message))
+tell({ kind: 'ready' })
+
+async function obey(message: ToChild): Promise<void> {
+  if (message.kind === 'start') await start(message)
+  else if (message.kind === 'all figures') allFigures.settle(message)
+  else if (message.kind === 'ask for own figures') await tellFigures(message.question)
+  else await end()
+}
+
+async function start({ config, outside }: Extract<ToChild, { kind: 'start' }>): Promise<void> {
+  try {
+    service = await runService({
+      config,
+      outside: { ...outside, close: async () => {} },
+      log: createLog(config.LOG_LEVEL),
+      duties: { api: true, worker: false, metricsPort: false },
+      figures: ({ contentType }) => ({ contentType, metrics: allFigures.ask }),
+    })
+    tell({ kind: 'listening' })
+  } catch (error) {
+    process.send?.({ kind: 'failed', fault: describeFault(error) } satisfies FromChild, () => process.exit(1))
+  }
+}
+
+async function tellFigures(question: number): Promise<void> {
+  const value = (await service?.services.registry.getMetricsAsJSON()) ?? []
+  tell({ kind: 'own figures', question, value })
+}
+
+async function end(): Promise<void> {
+  await service?.close()
+  process.exit(0)
+}
+
+function tell(message: FromChild): void {
+  process.send?.(message)
+}
