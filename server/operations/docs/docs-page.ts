@@ -49,7 +49,7 @@ ${parts.map(
   ({
     id,
     title,
-  }) => html`<li><a href="#${id}">${title}</a>${id === 'endpoints' ? endpointLinks(operations) : html``}</li>
+  }) => html`<li><a href="#${id}">${title}</a>${id === 'endpoints' ? endpointLinks(operations) : ''}</li>
 `,
 )}</ul>
 </nav>

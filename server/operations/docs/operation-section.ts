@@ -1,7 +1,7 @@
 import { type Html, html } from '../../page/html.ts'
 import { exampleCall } from './example-call.ts'
 import type { Field } from './fields-of.ts'
-import type { Operation } from './operations-of.ts'
+import type { Operation, Parameter } from './operations-of.ts'
 import { block, prose } from './prose.ts'
 import { table } from './table.ts'
 
@@ -13,22 +13,20 @@ export function operationSection(operation: Operation, baseUrl: string): Html {
 <h3 id="${id}"><span class="method">${method}</span> <code>${path}</code></h3>
 <p class="lead">${summary}</p>
 <p>${prose(description)}</p>
-${authenticated ? html`` : html`<p class="soft">Takes no API key.</p>`}
-${
-  parameters.length === 0
-    ? html``
-    : table(
-        'Parameters',
-        [...fieldHeads, 'In'],
-        parameters.map(field => [...fieldCells(field), html`${field.in}`]),
-      )
-}
-${body === undefined ? html`` : fieldTable(`JSON body${body.required ? '' : ', optional'}`, body.fields)}
-${authenticated ? block(`Example of ${method} ${path}`, exampleCall(operation, baseUrl)) : html``}
-${answer === undefined ? html`` : fieldTable(`Answer ${answer.status}: ${answer.description}`, answer.fields)}
+${authenticated ? '' : html`<p class="soft">Takes no API key.</p>`}
+${parameterTables(parameters)}
+${body === undefined ? '' : fieldTable(`JSON body${body.required ? '' : ', optional'}`, body.fields)}
+${authenticated ? block(`Example of ${method} ${path}`, exampleCall(operation, baseUrl)) : ''}
+${answer === undefined ? '' : fieldTable(`Answer ${answer.status}: ${answer.description}`, answer.fields)}
 ${table('Errors', ['Status', 'Code and meaning'], refusals.map(refusalCells))}
 </section>
 `
+}
+
+function parameterTables(parameters: Parameter[]): Html[] {
+  return [...Map.groupBy(parameters, parameter => parameter.in)].map(([place, fields]) =>
+    fieldTable(place === 'header' ? 'Headers' : `Parameters in the ${place}`, fields),
+  )
 }
 
 const fieldHeads = ['Field', 'Type', 'Meaning']
@@ -38,7 +36,7 @@ function fieldTable(caption: string, fields: Field[]): Html {
 }
 
 function fieldCells({ name, required, type, description }: Field): Html[] {
-  const optional = required ? html`` : html` <span class="soft">optional</span>`
+  const optional = required ? '' : html` <span class="soft">optional</span>`
   return [html`<code>${name}</code>${optional}`, html`${prose(type)}`, html`${prose(description)}`]
 }
 

@@ -27,9 +27,9 @@ ${table('JSON body', ['Field', 'Value'], rows(fields))}
 <p>Over the raw bytes, before they are parsed, and in constant time. After the secret was rotated, both the new and the old one are to be accepted for 24 hours: attempts take turns in signing with them.</p>
 ${block('Node.js', node)}
 ${block('Python', python)}
-<p>With the secret <code>${exampleSecret}</code> in the shell, the example below gives the signature below it:</p>
-${block('openssl', `printf '%s' '${exampleEvent}' | openssl dgst -sha256 -hmac '${exampleSecret}'`)}
-${block('Signature', signEvent(exampleEvent, exampleSecret))}`,
+<p>An example to check your own code by, with the secret <code>${exampleSecret}</code>:</p>
+${block('Shell, with openssl', `printf '%s' '${exampleEvent}' | openssl dgst -sha256 -hmac '${exampleSecret}'`)}
+${block('X-Webhook-Signature', signEvent(exampleEvent, exampleSecret))}`,
   }
 }
 

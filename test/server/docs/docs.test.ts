@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { expect } from 'chai'
+import Koa from 'koa'
+import { refusals } from '#domain/errors.ts'
+import { refusalsOf } from '#rest/openapi.ts'
+import { endpoints } from '#rest/router.ts'
+import { securityHeaders } from '#server/middleware/security-headers.ts'
+import { fieldsOf } from '#server/operations/docs/fields-of.ts'
+import { docsRouter } from '#server/operations/docs.ts'
+
+const baseUrl = 'https://age.example/api'
+
+describe('GET /docs', () => {
+  let server: Server
+  let address: string
+  let page: string
+  let headers: Headers
+  before(async () => {
+    ;({ server, address } = await serve(baseUrl))
+    const response = await fetch(`${address}/docs`)
+    headers = response.headers
+    page = await response.text()
+  })
+  after(() => server.close())
+
+  /** The section that the heading with this id opens, as text with tags. */
+  const sectionOf = (id: string) =>
+    plain(page.split(`aria-labelledby="${id}"`)[1]?.split('</section>')[0] ?? '')
+
+  for (const endpoint of endpoints) {
+    it(`tells all of ${endpoint.method} ${endpoint.path}: what goes in, what comes out, every error`, () => {
+      const { method, path, summary } = endpoint
+      const heading = new RegExp(`<h3 id="(\\w+)"><span class="method">${method}</span> <code>${path}</code>`)
+      const section = sectionOf(page.match(heading)?.[1] ?? '')
+      expect(section).to.contain(plain(summary))
+      for (const code of refusalsOf(endpoint)) {
+        expect(section).to.contain(`<code>${code}</code>: ${refusals[code]}`)
+      }
+      if (endpoint.access.by === 'tenant') {
+        expect(section).to.contain(`${baseUrl}${path}`).and.contain('x-tenant-api-key: $API_KEY')
+      } else {
+        expect(section).to.contain('Takes no API key').and.not.contain('curl')
+      }
+    })
+  }
+
+  it('shows calls with what is required, and no more', () => {
+    expect(sectionOf('postVerifyStart')).to.contain("-d '{}'").and.contain('idempotency-key')
+    expect(sectionOf('getVerifyStatus')).to.match(/verify\/status\?verificationId=[0-9a-f]{8}-/)
+    expect(sectionOf('postTokensValidate')).to.contain(`-d '{"token":"TOKEN"}'`)
+  })
+
+  it('names nested fields, and what a value can be', () => {
+    const start = sectionOf('postVerifyStart')
+    expect(start).to.contain('<code>config.pollingIntervalMs</code>').and.contain('always <code>jwt</code>')
+    expect(sectionOf('getVerifyStatus')).to.contain('number, 0 to 1 or null')
+    expect(sectionOf('getWellKnownJwksJson')).to.contain('<code>keys[].kid</code>')
+  })
+
+  it('lists every error code with its status', () => {
+    for (const code of Object.keys(refusals)) {
+      expect(sectionOf('errors')).to.match(new RegExp(`<code>${code}</code></th><td>[45]\\d\\d</td>`))
+    }
+  })
+
+  it('gives an example of a signed event that is right', () => {
+    const example = /printf '%s' '([^']+)' \| openssl dgst -sha256 -hmac '([^']+)'/
+    const [, body = '', secret = ''] = plain(page).match(example) ?? []
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    expect(JSON.parse(body)).to.include({ event: 'verification.completed' })
+    expect(page).to.contain(`<code>${signature}</code>`)
+  })
+
+  it('has no dead ends: every link inside the page has its place, every place one name', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).to.equal(ids.length)
+    expect(targets.length).to.be.greaterThan(endpoints.length)
+    expect(ids).to.include.members(targets)
+  })
+
+  it('runs no script, asks no other host for anything, and is framed by nobody', async () => {
+    expect(page).to.not.match(/<script|<[^>]*\s(on\w+|style|src)=/)
+    expect(page).to.not.match(/href="(https?:)?\/\//)
+    expect(headers.get('content-type')).to.equal('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy'))
+      .to.contain("default-src 'none'; style-src 'self'")
+      .and.contain("frame-ancestors 'none'")
+    const style = await fetch(new URL('docs.css', `${address}/docs`))
+    expect(style.status).to.equal(200)
+    expect(style.headers.get('content-type')).to.contain('text/css')
+    expect(await style.text()).to.not.match(/url\(|@import/)
+  })
+
+  it('stands beside the same for programs', async () => {
+    const document = await (await fetch(`${address}/openapi.json`)).json()
+    expect(document).to.have.property('openapi').that.matches(/^3\.1/)
+    expect(page).to.contain('href="openapi.json"')
+  })
+
+  it('shows an address as text, never as markup', async () => {
+    const other = await serve('https://x/<b>')
+    const text = await (await fetch(`${other.address}/docs`)).text()
+    other.server.close()
+    expect(text).to.contain('https://x/&lt;b&gt;').and.not.contain('<b>')
+  })
+
+  it('follows references, and objects inside lists', () => {
+    const item = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } }
+    const items = { type: 'array', items: { $ref: '#/components/schemas/Item' } }
+    const fields = fieldsOf({ type: 'object', properties: { items } }, { Item: item })
+    expect(fields.map(({ name }) => name)).to.deep.equal(['items', 'items[].tags'])
+  })
+})
+
+async function serve(at: string): Promise<{ server: Server; address: string }> {
+  const app = new Koa()
+  app.use(securityHeaders(at))
+  app.use(docsRouter(at).routes())
+  const server = createServer(app.callback())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { server, address: `http://127.0.0.1:${(server.address() as { port: number }).port}` }
+}
+
+function plain(markup: string): string {
+  return markup.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
