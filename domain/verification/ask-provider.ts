@@ -2,6 +2,7 @@ import { statement } from '../database/statement.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { recordProviderResult } from './record-provider-result.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** Rows taken at once, and asked about side by side. */
 const batch = 20
@@ -23,26 +24,30 @@ const takeDue = statement<Due>(
    ) returning id, provider_session_id as "providerSessionId", asks_in_vain as "asksInVain"`,
 )
 
+// Only under the own lease: a submit that came meanwhile has it asked anew.
 const askAgain = statement(
   'ask-provider-again',
-  `update verification set ask_provider_at = $2, asks_in_vain = asks_in_vain + 1
-   where id = $1 and ask_provider_at is not null`,
+  `update verification set ask_provider_at = $3::timestamptz,
+     asks_in_vain = case when $3::timestamptz is null then 0 else asks_in_vain + 1 end
+   where id = $1 and ask_provider_at = $2`,
 )
 
 /** Asks the provider for decisions that are due to be asked for. Answers with their number. */
 export async function askProvider(scope: Scope): Promise<number> {
   const leaseUntil = new Date(scope.now.getTime() + leaseMs)
   const due = await takeDue(scope.pool, [scope.now, leaseUntil, batch])
-  await Promise.all(due.map(verification => ask(scope, verification)))
+  await sideBySide(due, verification => ask(scope, verification, leaseUntil))
   return due.length
 }
 
-async function ask(scope: Scope, { id, providerSessionId, asksInVain }: Due): Promise<void> {
+async function ask(scope: Scope, verification: Due, leaseUntil: Date): Promise<void> {
+  const { id, providerSessionId, asksInVain } = verification
   const decision = await fetchDecision(scope, id, providerSessionId)
   const recorded = decision && (await recordProviderResult(scope, decision))
-  const seconds = backoffSeconds[asksInVain]
+  const isAnswered = recorded === 'moved' && decision?.outcome !== 'review'
+  const seconds = isAnswered ? undefined : backoffSeconds[asksInVain]
   const next = seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
-  await askAgain(scope.pool, [id, recorded === 'moved' ? null : next])
+  await askAgain(scope.pool, [id, leaseUntil, next])
 }
 
 /** A provider that is away is asked again later, as one that has no decision yet. */
