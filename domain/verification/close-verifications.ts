@@ -3,10 +3,13 @@ import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import { recordProviderResult } from './record-provider-result.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** Rows taken at once, and closed side by side. */
 const batch = 20
-/** Seconds until a verification whose provider is away is tried again: also the lease of the worker that took it. */
+/** Longer than the provider's deadline of 10 s: nobody else closes it meanwhile, and a killed worker's row comes back. */
+const leaseMs = 30_000
+/** Seconds until a verification whose provider is away is tried again; doubled by each try, up to the latter. */
 const retrySeconds = 30
 const retrySecondsMax = 1800
 /** With the delays above about a day; after it the verification is closed without the provider's word. */
@@ -20,12 +23,16 @@ interface Due {
 
 const takeDue = statement<Due>(
   'take-verifications-to-close',
-  `update verification set asks_in_vain = asks_in_vain + 1,
-     closes_at = $1::timestamptz + least($3 * power(2, least(asks_in_vain, 10)), $4) * interval '1 second'
-   where id in (
-     select id from verification where completed_at is null and closes_at <= $1::timestamptz
-     order by closes_at limit $2 for update skip locked
+  `update verification set closes_at = $2 where id in (
+     select id from verification where completed_at is null and closes_at <= $1
+     order by closes_at limit $3 for update skip locked
    ) returning id, provider_session_id as "providerSessionId", asks_in_vain as tries`,
+)
+
+const closeLater = statement(
+  'close-verification-later',
+  `update verification set closes_at = $3, asks_in_vain = asks_in_vain + 1
+   where id = $1 and closes_at = $2 and completed_at is null`,
 )
 
 /**
@@ -33,22 +40,35 @@ const takeDue = statement<Due>(
  * Answers with the number of those that were due.
  */
 export async function closeVerifications(scope: Scope): Promise<number> {
-  const due = await takeDue(scope.pool, [scope.now, batch, retrySeconds, retrySecondsMax])
-  await Promise.all(due.map(verification => close(scope, verification)))
+  const leaseUntil = new Date(scope.now.getTime() + leaseMs)
+  const due = await takeDue(scope.pool, [scope.now, leaseUntil, batch])
+  await sideBySide(due, verification => close(scope, verification, leaseUntil))
   return due.length
 }
 
-async function close(scope: Scope, { id, providerSessionId, tries }: Due): Promise<void> {
+async function close(scope: Scope, { id, providerSessionId, tries }: Due, leaseUntil: Date): Promise<void> {
+  const isAsked = await recordDecision(scope, id, providerSessionId)
+  if (isAsked || tries >= triesMax) {
+    await changeVerification(scope, id, { by: 'service', outcome: 'lifetime_over' })
+    return
+  }
+  const seconds = Math.min(retrySeconds * 2 ** tries, retrySecondsMax)
+  await closeLater(scope.pool, [id, leaseUntil, new Date(scope.clock().getTime() + seconds * 1000)])
+}
+
+/** The decision that the provider has, if it has one, is recorded. False where the provider is away. */
+async function recordDecision(
+  scope: Scope,
+  verificationId: string,
+  providerSessionId: string,
+): Promise<boolean> {
   try {
     const decision = await scope.provider.fetchDecision(providerSessionId)
     if (decision) await recordProviderResult(scope, decision)
+    return true
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    scope.log.warn(
-      { verificationId: id, tries, reason: error.message },
-      'The provider could not be asked at closing',
-    )
-    if (tries < triesMax) return
+    scope.log.warn({ verificationId, reason: error.message }, 'The provider could not be asked at closing')
+    return false
   }
-  await changeVerification(scope, id, { by: 'service', outcome: 'lifetime_over' })
 }
