@@ -41,7 +41,7 @@ export async function readEvent(stage: Stage, tenant: DemoTenant, verificationId
   screen.note(`  all received events: ${service.addresses.eventsUrl}`)
 }
 
-const arrivesWithinMs = 20_000
+const arrivesWithinMs = 30_000
 
 async function waitForEvent(eventsUrl: string, verificationId: string): Promise<ReceivedEvent> {
   const ours = z.object({ data: z.object({ verificationId: z.literal(verificationId) }) })

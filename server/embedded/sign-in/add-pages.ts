@@ -4,13 +4,14 @@ import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { errors, type Provider } from 'oidc-provider'
+import { theme } from '../../page/theme.ts'
 import { sendPage } from './page/send-page.ts'
 import { showMessage } from './page/show-message.ts'
 import { signInPage } from './page/sign-in-page.ts'
 import { readSubject } from './read-subject.ts'
 import type { SignInOptions } from './start-sign-in.ts'
 
-const style = readFileSync(join(import.meta.dirname, 'page', 'sign-in.css'), 'utf8')
+const style = theme + readFileSync(join(import.meta.dirname, 'page', 'sign-in.css'), 'utf8')
 
 /** The sign-in page, where the provider sends a browser that has no session, and what it posts to. */
 export function addPages(provider: Provider, { users, redirectUris }: SignInOptions): void {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Router } from '@koa/router'
+import { theme } from '../../../page/theme.ts'
 
-const css = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
+const css = theme + readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
 
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6e66"/>' +
