@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { refusalOf } from '../console/refusal.ts'
+import { mayPass, refusalOf } from '../console/refusal.ts'
 import { CopyableText } from '../copy/copyable-text.tsx'
 import { explainRefusal } from './explain-refusal.ts'
 
@@ -35,7 +35,7 @@ export function RefusalAlert({ error, onRetry }: Props) {
             <CopyableText value={refusal.requestId} label="request id" />
           </Group>
         )}
-        {onRetry && (
+        {onRetry && mayPass(refusal) && (
           <Button variant="default" size="xs" onClick={onRetry}>
             Try again
           </Button>

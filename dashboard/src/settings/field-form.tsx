@@ -10,11 +10,11 @@ interface Props {
   error: unknown
   field: ReactNode
   buttons: ReactNode
-  /** Between the field and the error. */
+  /** Below the field, such as the rules that it must keep. */
   children?: ReactNode
 }
 
-/** A form of one field, its buttons beside it where there is room. */
+/** A form of one field: what it is, what is wrong with it, and what can be done. */
 export function FieldForm({ onSubmit, obstacle, error, field, buttons, children }: Props) {
   return (
     <form
@@ -25,13 +25,11 @@ export function FieldForm({ onSubmit, obstacle, error, field, buttons, children 
         if (obstacle === undefined) onSubmit()
       }}
     >
-      <div className={classes.row}>
-        <div className={classes.field}>{field}</div>
-        <div className={classes.buttons}>{buttons}</div>
-      </div>
-      <ObstacleNote obstacle={obstacle} />
+      {field}
       {children}
+      <ObstacleNote obstacle={obstacle} />
       {error ? <RefusalAlert error={error} /> : null}
+      <div className={classes.buttons}>{buttons}</div>
     </form>
   )
 }

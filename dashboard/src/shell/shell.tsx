@@ -2,6 +2,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useSession } from '../session/session-context.ts'
+import { tooltipsId } from '../theme/theme.ts'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { NavigationDrawer } from './navigation-drawer.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
       <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={busy}>
         {membership && <TenantBanner />}
         <Outlet />
+        <div id={tooltipsId} />
       </main>
       <ScrollRestoration />
     </div>

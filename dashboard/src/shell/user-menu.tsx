@@ -18,8 +18,8 @@ export function UserMenu() {
           <Text size="sm" fw={600} c="var(--mantine-color-text)">
             {name}
           </Text>
-          {email && email !== name && <div>{email}</div>}
-          {membership && <div>Your role here: {membership.role}</div>}
+          {email && email !== name && <Text size="xs">{email}</Text>}
+          {membership && <Text size="xs">Your role here: {membership.role}</Text>}
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>

@@ -1,5 +1,12 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 
+/** Behind alerts, the same as behind states; see tokens.css. */
+const softColours = {
+  '--mantine-color-orange-light': 'var(--attention-soft)',
+  '--mantine-color-red-light': 'var(--denied-soft)',
+  '--mantine-color-blue-light': 'var(--waiting-soft)',
+}
+
 /** Mantine's own greys and reds are too pale for WCAG's 4.5:1 in text; these reach 5:1 and more. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -11,6 +18,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#364fc7',
     '--mantine-color-default-border': '#cfd4da',
     '--mantine-color-body': '#ffffff',
+    ...softColours,
     '--mantine-color-orange-light-color': '#8a4500',
     '--mantine-color-red-light-color': '#a61e1e',
     '--mantine-color-blue-light-color': '#145a9c',
@@ -25,6 +33,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#141619',
     '--mantine-color-default': '#1d2024',
     '--mantine-color-default-hover': '#272b30',
+    ...softColours,
     '--mantine-color-orange-light-color': '#ffc078',
     '--mantine-color-red-light-color': '#ffa8a8',
     '--mantine-color-blue-light-color': '#a5d8ff',

@@ -13,6 +13,11 @@ const coolGreys: MantineColorsTuple = [
   ...(['#2e3338', '#23272b', '#1a1d20', '#141619', '#0e1012'] as const),
 ]
 
+/** Where tooltips are drawn: inside the page's landmark, above what clips its overflow. */
+export const tooltipsId = 'tooltips'
+
+const dialogTitle = { fontWeight: 600 }
+
 export const theme = createTheme({
   black: '#1c2024',
   colors: { dark: coolGreys },
@@ -35,13 +40,24 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: dialogTitle },
+    },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: dialogTitle } },
     // Inside role="dialog", a header element would count as one more banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // A menu belongs to the landmark of its button.
-    Menu: { defaultProps: { withinPortal: false } },
-    Tooltip: { defaultProps: { withArrow: true, multiline: true, maw: 320, events: allPointers } },
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Tooltip: {
+      defaultProps: {
+        portalProps: { target: `#${tooltipsId}` },
+        withArrow: true,
+        multiline: true,
+        maw: 320,
+        events: allPointers,
+      },
+    },
   },
 })

@@ -42,19 +42,18 @@ export function AddMemberForm({ obstacle }: { obstacle: string | undefined }) {
         />
       }
       buttons={
-        <>
-          <NativeSelect
-            label="Role"
-            data={roles}
-            value={role}
-            disabled={obstacle !== undefined}
-            onChange={({ currentTarget: { value } }) => isRole(value) && setRole(value)}
-          />
-          <GuardedButton type="submit" mt="auto" obstacle={obstacle ?? missing} loading={add.isPending}>
-            Add member
-          </GuardedButton>
-        </>
+        <GuardedButton type="submit" obstacle={obstacle ?? missing} loading={add.isPending}>
+          Add member
+        </GuardedButton>
       }
-    />
+    >
+      <NativeSelect
+        label="Role"
+        data={roles}
+        value={role}
+        disabled={obstacle !== undefined}
+        onChange={({ currentTarget: { value } }) => isRole(value) && setRole(value)}
+      />
+    </FieldForm>
   )
 }

@@ -23,7 +23,12 @@ export function timelineEntries({ timeline, token }: Verification, now: Date): T
     ahead: false,
   }))
   const ofToken = token ? tokenEntries(token, now) : []
-  return [...changes, ...ofToken].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [...changes, ...ofToken].sort((a, b) => second(a) - second(b))
+}
+
+/** A token's times are whole seconds: within one, the change of status comes first. */
+function second({ at }: TimelineEntry): number {
+  return Math.floor(Date.parse(at) / 1_000)
 }
 
 function tokenEntries({ issuedAt, expiresAt, revokedAt }: NonNullable<Verification['token']>, now: Date) {
