@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/**
+ * The living processes that have to do with a folder: by their command line, their environment or the folder that
+ * they work in. A zombie has none of these. The test's own process is never among them.
+ */
+export function processesOf(folder: string): number[] {
+  const all = process.platform === 'linux' ? fromProc() : fromPs()
+  return all.filter(({ pid, traces }) => pid !== process.pid && traces.includes(folder)).map(({ pid }) => pid)
+}
+
+interface Found {
+  pid: number
+  traces: string
+}
+
+function fromProc(): Found[] {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return pids.map(pid => {
+    const traces = [
+      () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+      () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
+      () => readlinkSync(`/proc/${pid}/cwd`),
+    ]
+    return { pid: Number(pid), traces: traces.map(orNothing).join('\n') }
+  })
+}
+
+/** Processes end while they are looked at. */
+function orNothing(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+function fromPs(): Found[] {
+  const lines = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8' }).trim().split('\n')
+  return lines.map(line => ({ pid: Number.parseInt(line, 10), traces: line }))
+}

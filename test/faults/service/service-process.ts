@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { processesOf } from './process-list.ts'
+
+export const root = join(import.meta.dirname, '..', '..', '..')
+
+/** Generous, because other work may load the machine, and yet an end. */
+export const patienceMs = 60_000
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  out: string
+  err: string
+}
+
+export interface ServiceProcess {
+  pid: number
+  baseUrl: string
+  port: number
+  /** The embedded parts' folder. */
+  dataFolder: string
+  env: Record<string, string>
+  /** What it has written to standard output so far. */
+  out(): string
+  /** Waits until standard output has this; fails when the process ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+  /** Waits until it serves. */
+  up(): Promise<void>
+  /** How it ended, when it has. */
+  ended: Promise<Ended>
+  signal(signal: NodeJS.Signals): void
+  /** As Ctrl-C does: to every process of the terminal's group. */
+  signalGroup(signal: NodeJS.Signals): void
+}
+
+export interface Launch {
+  /** `node server/main.ts` by default. */
+  command?: string[]
+  /** Its working folder. */
+  cwd: string
+  port: number
+  dataFolder: string
+  env?: Record<string, string>
+  account?: { uid: number; gid: number }
+}
+
+const isUp = /Ctrl-C ends everything\.|"The service is up"/
+
+/** Starts the real thing with nothing of this process's environment but the path to programs. */
+export function launchService(launch: Launch): ServiceProcess {
+  const { command = [process.execPath, join(root, 'server', 'main.ts')], cwd, port, dataFolder } = launch
+  const [program = '', ...args] = command
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: cwd, PORT: String(port), DATA_DIR: dataFolder, ...launch.env }
+  const child = spawn(program, args, {
+    ...{ cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    ...launch.account,
+  })
+  const texts = collect(child)
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...texts }))
+  const says = (pattern: RegExp) => waitForText(child, texts, pattern)
+  return {
+    ...{ pid: child.pid!, baseUrl: `http://127.0.0.1:${port}`, port, dataFolder, env, ended, says },
+    out: () => texts.out,
+    up: async () => void (await says(isUp)),
+    signal: signal => child.kill(signal),
+    signalGroup: signal => process.kill(-child.pid!, signal),
+  }
+}
+
+/** Ends all processes of a folder at once and waits until none is left, like a machine that loses its power. */
+export async function killAll(folder: string): Promise<void> {
+  for (const pid of processesOf(folder)) kill(pid)
+  await untilNone(folder)
+}
+
+/** Waits until no process of the folder is left. */
+export async function untilNone(folder: string, withinMs = patienceMs): Promise<void> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const left = processesOf(folder)
+    if (left.length === 0) return
+    if (performance.now() > deadline) throw new Error(`Processes are left: ${left.join(', ')}`)
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function collect(child: ChildProcess): { out: string; err: string } {
+  const texts = { out: '', err: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    texts.out += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    texts.err += text
+  })
+  return texts
+}
+
+async function waitForText(
+  child: ChildProcess,
+  texts: { out: string; err: string },
+  pattern: RegExp,
+): Promise<RegExpExecArray> {
+  const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+  const told = () => `\n${texts.out.slice(-2_000)}\n${texts.err.slice(-2_000)}`
+  const look = () => {
+    const found = pattern.exec(texts.out)
+    if (found) resolve(found)
+  }
+  const end = () => reject(new Error(`It ended before it said ${pattern}:${told()}`))
+  const late = setTimeout(() => reject(new Error(`It did not say ${pattern}:${told()}`)), patienceMs)
+  child.stdout?.on('data', look)
+  child.once('close', end)
+  look()
+  try {
+    return await promise
+  } finally {
+    clearTimeout(late)
+    child.stdout?.off('data', look)
+    child.off('close', end)
+  }
+}

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto'
+import { expect } from 'chai'
+import { addressesOf, demoTenant, receivedEvents, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { eventually } from '#test/faults/service/eventually.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { call } from '#test/support/tenant-client.ts'
+
+describe('the main job on a fresh start', function () {
+  this.timeout(90_000)
+  const stage = serviceStage()
+  let service: ServiceProcess
+  let tenantId: string
+  let tenant: ReturnType<typeof tenantOf>
+  let verificationId: string
+  before(async () => {
+    service = await stage.start()
+    const demo = await demoTenant(service)
+    tenantId = demo.tenantId
+    tenant = tenantOf(service, demo.apiKey)
+  })
+
+  const statusNow = async () => (await tenant.status(verificationId)).body.status
+
+  it('a person completes the check on the hosted page, and the tenant sees each step at once', async () => {
+    const { status, body } = await tenant.start()
+    expect(status).to.equal(201)
+    verificationId = body.verificationId
+    expect(await statusNow()).to.equal('pending')
+
+    const page = await call(body.sessionUrl)
+    expect(page.body).to.contain('<form')
+    expect(await statusNow()).to.equal('started')
+
+    expect((await call(`${body.sessionUrl}/submit`, { method: 'POST' })).status).to.equal(303)
+    expect(await statusNow()).to.equal('submitted')
+
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const decided = await call(`${body.sessionUrl}/decide`, {
+      ...{ method: 'POST', headers: form, raw: 'outcome=approve-adult' },
+    })
+    expect(decided.status).to.equal(303)
+    expect(await statusNow()).to.equal('approved')
+  })
+
+  it('the tenant validates the token that it got', async () => {
+    const { token } = (await tenant.status(verificationId)).body
+    const { status, body } = await tenant.validate(token)
+    expect(status).to.equal(200)
+    expect(body).to.include({ valid: true, over18: true, reason: 'OK' })
+  })
+
+  it('the tenant gets one event, signed with its secret over the raw bytes', async () => {
+    const events = await eventually(
+      () => receivedEvents(service),
+      received => received.length > 0,
+    )
+    expect(events).to.have.length(1)
+    const { headers, body, raw, signature } = events[0]!
+    expect(body).to.deep.include({ event: 'verification.completed', tenantId })
+    expect(body.data).to.include({ verificationId, status: 'approved' })
+
+    // Setting the same address again keeps the secret, and tells it.
+    const { webhookUrl } = await addressesOf(service)
+    const set = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', webhookUrl]
+    const { webhookSecret } = await operate(service, ...set)
+    const expected = createHmac('sha256', webhookSecret).update(raw).digest('hex')
+    expect(headers['x-webhook-signature']).to.equal(expected)
+    expect(signature).to.equal('valid')
+  })
+})

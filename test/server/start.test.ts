@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
+import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { call } from '#test/support/tenant-client.ts'
+
+const unknown = '01a00000-0000-7000-8000-000000000000'
+
+describe('npm start in an empty folder', function () {
+  this.timeout(90_000)
+  const stage = serviceStage()
+  let service: ServiceProcess
+  let tenantId: string
+  let apiKey: string
+  let verificationId: string
+  before(async () => {
+    service = await stage.start()
+    ;({ tenantId, apiKey } = await demoTenant(service))
+  })
+
+  it('prints addresses that answer', async () => {
+    const lines = [...service.out().matchAll(/^ {2}(Service|Dashboard|Veriff|Sign-in|Events) +(\S+)/gm)]
+    expect(lines.map(([, name]) => name)).to.deep.equal([
+      'Service',
+      'Dashboard',
+      'Veriff',
+      'Sign-in',
+      'Events',
+    ])
+    const address = Object.fromEntries(lines.map(([, name, url]) => [name, url]))
+    expect(address.Service).to.equal(service.baseUrl)
+    expect((await call(`${address.Service}/health/ready`)).body).to.deep.equal({
+      status: 'ok',
+      dependencies: { database: 'up' },
+    })
+    expect((await call(`${address.Service}/docs`)).status).to.equal(200)
+    expect((await call(`${address.Dashboard}/`)).body).to.match(/<div id="root">/)
+    expect((await call(`${address['Sign-in']}/.well-known/openid-configuration`)).status).to.equal(200)
+    expect((await call(address.Events!)).status).to.equal(200)
+    expect((await call(address.Veriff!)).status).to.be.lessThan(500)
+  })
+
+  it('prints a curl line that starts a verification as it stands', async () => {
+    const [line] = await service.says(/^ {2}curl .*$/m)
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${line} --silent --show-error`])
+    const answer = JSON.parse(stdout)
+    expect(answer).to.include({ status: 'started' })
+    expect((await call(answer.sessionUrl)).status).to.equal(200)
+    verificationId = answer.verificationId
+  })
+
+  it('stops a key at the next request once the operator has revoked it', async () => {
+    const key = await operate(service, 'key', 'create', '--tenant', tenantId)
+    const { status } = tenantOf(service, key.apiKey)
+    expect((await status(unknown)).body.error).to.equal('VERIFICATION_NOT_FOUND')
+    await operate(service, 'key', 'revoke', '--key', key.apiKeyId)
+    expect(await status(unknown)).to.have.nested.include({
+      status: 401,
+      'body.error': 'UNAUTHENTICATED_TENANT',
+    })
+  })
+
+  it('stops a tenant at the next request once the operator has disabled it, until it is enabled', async () => {
+    const { status } = tenantOf(service, apiKey)
+    await operate(service, 'tenant', 'disable', '--tenant', tenantId)
+    expect(await status(unknown)).to.have.nested.include({ status: 401, 'body.error': 'TENANT_INACTIVE' })
+    await operate(service, 'tenant', 'enable', '--tenant', tenantId)
+    expect((await status(unknown)).body.error).to.equal('VERIFICATION_NOT_FOUND')
+  })
+
+  it('keeps its data over a restart, and does not show the key again but says how to make another', async () => {
+    service.signal('SIGTERM')
+    expect(await service.ended).to.include({ code: 0, err: '' })
+    await untilNone(stage.folder)
+
+    service = await stage.start()
+    expect(service.out()).not.to.contain('avk_')
+    const [, command] = await service.says(/make another: npm run operator -- (.*)$/m)
+    const { status } = tenantOf(service, apiKey)
+    expect((await status(verificationId)).body).to.include({ verificationId })
+    const another = await operate(service, ...command!.split(' '))
+    const { body } = await tenantOf(service, another.apiKey).status(verificationId)
+    expect(body).to.include({ verificationId })
+  })
+})
