@@ -1,0 +1,232 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+const oneDayMs = 24 * 60 * 60 * 1000
+const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' }
+
+describe('POST /tokens/validate', () => {
+  const clock = createTestClock()
+  let service: TestService
+  let tenant: TestTenant
+  let client: ReturnType<typeof tenantClient>
+  before(async () => {
+    service = await startTestService({ clock })
+    tenant = await createTestTenant(service)
+    client = tenantClient(service, tenant)
+  })
+  after(() => service.close())
+  // A minute on, so that no test meets another's window.
+  beforeEach(() => clock.advance(60_000))
+
+  async function issued(outcome = 'approve-adult', more: Record<string, unknown> = {}) {
+    const verificationId = await client.decided(outcome, more)
+    return { verificationId, token: (await client.status(verificationId)).body.token as string }
+  }
+
+  async function expectResult(token: unknown, expected: object) {
+    const { status, body } = await client.validate(token)
+    expect(status, JSON.stringify(body)).to.equal(200)
+    expect(body).to.deep.equal(expected)
+  }
+
+  it('admits an adult', async () => {
+    const { token } = await issued()
+    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
+    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
+  })
+
+  for (const [title, outcome, more] of [
+    ['a minor', 'approve-minor', {}],
+    ['a person of unknown age', 'approve-unknown-age', {}],
+    ['an estimate of 20 years', 'approve-unknown-age', { estimatedAge: 20 }],
+    ['an impossible date of birth', 'approve-adult', { dateOfBirth: '1990-02-30' }],
+    ['a date of birth in the future', 'approve-adult', { dateOfBirth: '2190-01-01' }],
+  ] as const) {
+    it(`does not admit ${title}`, async () => {
+      const { token } = await issued(outcome, more)
+      await expectResult(token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
+    })
+  }
+
+  it('gives one reason, in the order: unknown, revoked, expired, underage', async () => {
+    const minor = await issued('approve-minor')
+    const other = tenantClient(service, await createTestTenant(service))
+    expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
+    await expectResult(minor.token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
+    clock.advance(30 * oneDayMs)
+    await expectResult(minor.token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
+    await revokeToken(service.operator(), { verificationId: minor.verificationId })
+    await expectResult(minor.token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
+    expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
+  })
+
+  it('expires in the second that the token names, not before', async () => {
+    const { token } = await issued()
+    const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+    clock.set(new Date(exp * 1000 - 1))
+    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
+    clock.set(new Date(exp * 1000))
+    await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
+  })
+
+  it('ends with the revocation, at once, also for a token that was just valid', async () => {
+    const { verificationId, token } = await issued()
+    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
+    await revokeToken(service.operator(), { verificationId })
+    await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
+  })
+
+  it('knows no token with a changed character anywhere', async () => {
+    const { token } = await issued()
+    const tries = Array.from({ length: 40 }, (_, i) => Math.floor((i * token.length) / 40))
+    for (const at of tries) {
+      const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
+      await expectResult(changed, notFound)
+    }
+  })
+
+  it('knows no token whose last character was changed in the bits that no byte needs', async () => {
+    const { token } = await issued()
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (const last of alphabet.replace(token.at(-1)!, '')) {
+      await expectResult(token.slice(0, -1) + last, notFound)
+    }
+  })
+
+  it('knows no token with anything before or behind it', async () => {
+    const { token } = await issued()
+    for (const text of [
+      ` ${token}`,
+      `${token} `,
+      `${token}\n`,
+      `Bearer ${token}`,
+      `${token}.`,
+      `${token}=`,
+    ]) {
+      await expectResult(text, notFound)
+    }
+  })
+
+  it('knows no token of other claims under the true signature', async () => {
+    const { token } = await issued('approve-minor')
+    const [header, payload, signed] = token.split('.')
+    const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify({ ...claims, over18: true })).toString('base64url')
+    await expectResult(`${header}.${forged}.${signed}`, notFound)
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
+    await expectResult(`${none}.${forged}.`, notFound)
+    await expectResult(`${none}.${forged}.${signed}`, notFound)
+  })
+
+  it('knows no token that others signed, whatever it says of its key', async () => {
+    const { token } = await issued()
+    const [header, payload] = token.split('.').map(part => Buffer.from(part, 'base64url'))
+    const claims = JSON.parse(payload!.toString())
+    const { kid } = JSON.parse(header!.toString())
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwk = await exportJWK(publicKey)
+    for (const fields of [{}, { kid }, { jwk }, { kid, jwk }, { kid: '../../key' }, { kid: '' }]) {
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', ...fields })
+        .sign(privateKey)
+      await expectResult(forged, notFound)
+    }
+    const symmetric = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid })
+      .sign(Buffer.from(JSON.stringify(jwk)))
+    await expectResult(symmetric, notFound)
+    await expectResult(new UnsecuredJWT(claims).encode(), notFound)
+  })
+
+  for (const [title, token] of [
+    ['the empty text', ''],
+    ['a blank', ' '],
+    ['points', '..'],
+    ['many points', '.'.repeat(8192)],
+    ['a NUL', '\0'],
+    ['a lone high surrogate', '\ud800'],
+    ['a lone low surrogate', '\udc00'],
+    ['8,192 characters', 'x'.repeat(8192)],
+    ['8,192 lone surrogates', '\ud800'.repeat(8192)],
+    ['8,192 NULs', '\0'.repeat(8192)],
+    ['8,192 characters of three bytes', '€'.repeat(8192)],
+    ['4,096 emoji', '🙂'.repeat(4096)],
+    ['a header that is no object', `${base64('null')}.${base64('{}')}.${base64('x')}`],
+    ['a header with a deep value', `${base64(`{"kid":${'['.repeat(2000)}${']'.repeat(2000)}}`)}.e30.AA`],
+    ['a critical header', `${base64('{"alg":"ES256","crit":["b64"],"b64":false}')}.e30.AA`],
+    ['an encrypted token', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAA.AAAA.AAAA'],
+    ['an SQL text', "' or 1=1 --"],
+    ['__proto__', '__proto__'],
+  ] as const) {
+    it(`answers 200 to ${title}`, () => expectResult(token, notFound))
+  }
+
+  it('answers 200 to every text of at most 8,192 characters', async () => {
+    const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), anyCodeUnits, jwtLike)
+    await fc.assert(
+      fc.asyncProperty(unit, async token => {
+        clock.advance(1)
+        await expectResult(token, notFound)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('refuses a text of 8,193 characters', async () => {
+    expectIssueAt(await client.validate('x'.repeat(8193)), 'token')
+  })
+
+  for (const [title, json, path] of [
+    ['no token', {}, 'token'],
+    ['a null', { token: null }, 'token'],
+    ['a number', { token: 1 }, 'token'],
+    ['an array', { token: ['a'] }, 'token'],
+    ['an object', { token: { a: 1 } }, 'token'],
+    ['another field', { token: 'a', kid: 'b' }, 'kid'],
+    ['another case', { Token: 'a' }, 'token'],
+  ] as const) {
+    it(`refuses ${title}`, async () => {
+      const answer = await client.send('/tokens/validate', { method: 'POST', json })
+      expectIssueAt(answer, path)
+    })
+  }
+
+  for (const json of [null, 'token', 1, true, ['token']]) {
+    it(`refuses the body ${JSON.stringify(json)}`, async () => {
+      const answer = await client.send('/tokens/validate', { method: 'POST', json })
+      expectRefusal(answer, 'INVALID_REQUEST_BODY')
+    })
+  }
+
+  it('refuses a query parameter', async () => {
+    const answer = await client.send('/tokens/validate?token=a', { method: 'POST', json: { token: 'a' } })
+    expectIssueAt(answer, 'token', 'INVALID_PARAMETERS')
+  })
+})
+
+/** Any UTF-16, halves of surrogate pairs included. */
+const anyCodeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 })
+  .map(units => String.fromCharCode(...units))
+
+/** Three parts in base64url, the first of them JSON. */
+const jwtLike = fc
+  .tuple(fc.json(), fc.json(), fc.uint8Array({ maxLength: 64 }))
+  .map(([header, claims, signed]) =>
+    [base64(header), base64(claims), Buffer.from(signed).toString('base64url')].join('.'),
+  )
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
