@@ -8,7 +8,7 @@ const envelopeFields = new Set(['error', 'message', 'details', 'requestId'])
 
 /** Expects the code, its status, and the flat envelope that names the request as the header does. */
 export function expectRefusal(answer: Pick<Answer, 'status' | 'headers' | 'body'>, code: RefusalCode): void {
-  const told = `${answer.status} ${JSON.stringify(answer.body)}`
+  const told = `${answer.status} ${JSON.stringify(answer.body)}`.slice(0, 500)
   expect(answer.body?.error, told).to.equal(code)
   expect(answer.status, told).to.equal(statusOf[code])
   expect(answer.headers.get('content-type')).to.match(/^application\/json/)
