@@ -1,6 +1,6 @@
 /** `npm run demo`: the whole story on the terminal. Exit code 0, or 1 with a line that says what was not as expected. */
-import { readConfig } from '../config.ts'
 import { describeFault } from '../describe-fault.ts'
+import { readEnvironment } from '../read-environment.ts'
 import { openService } from './open-service.ts'
 import { playStory } from './play-story.ts'
 import { createScreen } from './screen.ts'
@@ -25,7 +25,7 @@ for (const [signal, exitCode] of [
 
 try {
   screen.title('Age verification, from start to finish')
-  const service = await openService(readConfig(process.env), process.env, screen, closing)
+  const service = await openService(readEnvironment(), screen, closing)
   await playStory({ service, screen }, closing)
 } catch (error) {
   if (!asked) screen.failure(error instanceof Surprise ? error.message : describeFault(error))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import type { Screen } from './screen.ts'
 import { startOwnService } from './start-own-service.ts'
 import { Surprise } from './surprise.ts'
@@ -10,8 +10,6 @@ export interface DemoService {
   addresses: Addresses
   /** The environment of commands that are to reach the same service. */
   env: NodeJS.ProcessEnv
-  /** Folder of the project. */
-  root: string
   /** Whether it is there for the demo only, and gone afterwards. */
   ownOne: boolean
 }
@@ -28,22 +26,23 @@ const addresses = z.object({
 
 export type Addresses = z.infer<typeof addresses>
 
-const root = join(import.meta.dirname, '..', '..')
-
-/** The service that runs at the configured address, or else one of its own, which ends with `closing`. */
+/**
+ * The service that runs at the configured address, or else one of its own, which ends with `closing`. Throws a
+ * `Surprise`, or a `ConfigError` for a wrong setting.
+ */
 export async function openService(
-  config: Config,
   env: NodeJS.ProcessEnv,
   screen: Screen,
   closing: AsyncDisposableStack,
 ): Promise<DemoService> {
+  const config = readConfig(env)
   if (await isAlive(config.baseUrl)) {
     screen.note(`The service at ${config.baseUrl} is running: the demo uses it, with a tenant of its own.`)
-    return { addresses: await addressesOf(config), env, root, ownOne: false }
+    return { addresses: await addressesOf(config), env, ownOne: false }
   }
   screen.note(`No service runs at ${config.baseUrl}: the demo starts one for itself.`)
-  const own = await startOwnService({ root, env, tell: line => screen.note(line), isAlive }, closing)
-  return { addresses: await readAddresses(own.folder), env: own.env, root, ownOne: true }
+  const own = await startOwnService({ env, tell: line => screen.note(line), isAlive }, closing)
+  return { addresses: await readAddresses(own.folder), env: own.env, ownOne: true }
 }
 
 async function isAlive(baseUrl: string): Promise<boolean> {

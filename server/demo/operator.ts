@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ZodType } from 'zod'
 import type { DemoService } from './open-service.ts'
@@ -6,17 +7,18 @@ import { readAs } from './read-as.ts'
 import type { Screen } from './screen.ts'
 import { expect } from './surprise.ts'
 
+const program = join(import.meta.dirname, '..', 'operator', 'main.ts')
+
 /** Runs a command of the operator's command line, and shows it. Throws a `Surprise` when it fails. */
 export async function operate<Shape>(
-  { env, root }: DemoService,
+  { env }: DemoService,
   args: readonly string[],
   shape: ZodType<Shape>,
   screen?: Screen,
 ): Promise<Shape> {
   const typed = args.map(arg => (/^[\w:/.-]+$/.test(arg) ? arg : `"${arg}"`)).join(' ')
   screen?.sent(`$ npm run --silent operator -- ${typed} --json`)
-  const child = spawn(process.execPath, ['server/operator/main.ts', ...args, '--json'], {
-    cwd: root,
+  const child = spawn(process.execPath, [program, ...args, '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

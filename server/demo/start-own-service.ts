@@ -15,11 +15,12 @@ export interface OwnService {
 }
 
 interface Start {
-  root: string
   env: NodeJS.ProcessEnv
   tell(line: string): void
   isAlive(baseUrl: string): Promise<boolean>
 }
+
+const program = join(import.meta.dirname, '..', 'main.ts')
 
 /** On a slow machine the first start builds the dashboard and makes a database. */
 const startMsMax = 180_000
@@ -39,17 +40,12 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
     LOG_LEVEL: 'warn',
   }
   const begun = performance.now()
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    cwd: start.root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   closing.defer(() => end(child))
   const said = follow(child, start.tell)
   const baseUrl = `http://127.0.0.1:${env.PORT}`
   while (!((await start.isAlive(baseUrl)) && (await exists(join(folder, 'addresses.json'))))) {
-    if (child.exitCode !== null)
-      throw new Surprise(`The service did not start: ${said.slice(-12).join('\n')}`)
+    if (hasEnded(child)) throw new Surprise(`The service did not start: ${said.slice(-12).join('\n')}`)
     if (performance.now() - begun > startMsMax)
       throw new Surprise('The service did not start within 3 minutes.')
     await delay(100)
@@ -58,9 +54,12 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
   return { folder, env }
 }
 
-/** Everything is to be local, whatever the environment names for the real service. */
+/**
+ * Everything is to be local, whatever the environment names for the real service. An empty variable counts as
+ * unset, and unlike a missing one it is not filled from the file `.env`.
+ */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !environmentVariables.includes(name)))
+  return { ...env, ...Object.fromEntries(environmentVariables.map(name => [name, ''])) }
 }
 
 /** Passes its progress on, the lines that end with dots, and collects what else it says. */
@@ -76,8 +75,12 @@ function follow(child: ChildProcess, tell: (line: string) => void): string[] {
   return said
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), endMsMax)

@@ -5,7 +5,13 @@ import { expect } from 'chai'
 import { startOwnService } from '#server/demo/start-own-service.ts'
 import { freePort } from '#server/embedded/ports.ts'
 import { temporaryFolder } from '../embedded/temporary-folder.ts'
-import { root, runDemo } from './run-demo.ts'
+import { runDemo } from './run-demo.ts'
+
+/** A production database, which is none of the demo's business. */
+const elsewhere = {
+  DATABASE_URL: 'postgres://127.0.0.1:9/none',
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+}
 
 describe('the demo', () => {
   const folder = temporaryFolder()
@@ -18,6 +24,7 @@ describe('the demo', () => {
     const { exitCode, out, err } = await runDemo({
       PORT,
       DATA_DIR: join(folder.path, 'none'),
+      ...elsewhere,
       TMPDIR: folder.path,
     })
     expect(err).to.equal('')
@@ -43,7 +50,7 @@ describe('the demo', () => {
     await using closing = new AsyncDisposableStack()
     const isAlive = async (url: string) =>
       (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false
-    const own = await startOwnService({ root, env: process.env, tell: () => {}, isAlive }, closing)
+    const own = await startOwnService({ env: process.env, tell: () => {}, isAlive }, closing)
     const { exitCode, out } = await runDemo({ PORT: own.env.PORT ?? '', DATA_DIR: own.folder })
     expect(out)
       .to.match(/is running: the demo uses it/)

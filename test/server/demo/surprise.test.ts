@@ -35,7 +35,7 @@ describe('the demo notices', () => {
       }
       const nowhere = new PassThrough().resume() as unknown as NodeJS.WriteStream
       stage = {
-        service: { addresses, env: {}, root: '', ownOne: true },
+        service: { addresses, env: {}, ownOne: true },
         screen: createScreen(nowhere),
       }
       done()
