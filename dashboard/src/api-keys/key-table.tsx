@@ -5,6 +5,7 @@ import type { Outputs } from '../console/console.ts'
 import { GuardedButton } from '../feedback/guarded-button.tsx'
 import { type Column, DataTable } from '../table/data-table.tsx'
 import { When } from '../time/when.tsx'
+import classes from './key-table.module.css'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 
 export type ApiKey = Outputs['apiKeys']['list']['items'][number]
@@ -25,6 +26,7 @@ export function KeyTable({ rows, obstacle }: Props) {
         rows={rows}
         rowKey={key => key.apiKeyId}
         loadingRows={3}
+        rowHeight={75}
       />
       <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </>
@@ -32,15 +34,7 @@ export function KeyTable({ rows, obstacle }: Props) {
 }
 
 const columns: Column<ApiKey>[] = [
-  {
-    header: 'Name',
-    render: key => (
-      <Text fw={500} span inherit>
-        {key.name}
-      </Text>
-    ),
-  },
-  { header: 'Key', render: key => <Code>{key.displayStart}…</Code> },
+  { header: 'Key', render: key => <NameAndStart apiKey={key} /> },
   { header: 'Scopes', render: key => <Scopes scopes={key.scopes} /> },
   { header: 'Created', render: key => <When at={key.createdAt} /> },
   { header: 'Last used', render: key => <Maybe at={key.lastUsedAt} otherwise="Never" /> },
@@ -76,11 +70,25 @@ const states: Record<ApiKey['state'], { label: string; tone: Tone }> = {
   revoked: { label: 'Revoked', tone: 'denied' },
 }
 
+/** What its owner calls it, and how it begins. */
+function NameAndStart({ apiKey: { name, displayStart } }: { apiKey: ApiKey }) {
+  return (
+    <span>
+      <Text fw={500} inherit>
+        {name}
+      </Text>
+      <Code className={classes.start}>{displayStart}…</Code>
+    </span>
+  )
+}
+
 function Scopes({ scopes }: { scopes: readonly string[] }) {
   return (
     <span>
       {scopes.map(scope => (
-        <div key={scope}>{scope}</div>
+        <div key={scope} className={classes.scope}>
+          {scope}
+        </div>
       ))}
     </span>
   )

@@ -20,10 +20,10 @@ export function BillingPage() {
       ) : (
         <>
           <Section title="Subscription">
-            {data ? <FactList facts={planFacts(data)} /> : <Skeleton height={107} />}
+            {data ? <FactList facts={planFacts(data)} /> : <Skeleton height={110} />}
           </Section>
           <Section title="Limits of the plan">
-            {data ? <FactList facts={limitFacts(data.limits)} /> : <Skeleton height={180} />}
+            {data ? <FactList facts={limitFacts(data.limits)} /> : <Skeleton height={179} />}
           </Section>
         </>
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useConsole } from '../console/console.ts'
@@ -36,10 +36,12 @@ export function FirstVerification() {
             <StatusBadge status={latest.status} /> started <When at={latest.createdAt} />. Open its sessionUrl
             to go through the check as your user would.
           </Text>
-        ) : (
+        ) : data ? (
           <Text size="sm" c="dimmed">
             It appears here by itself once the request above is made.
           </Text>
+        ) : (
+          !error && <Skeleton height={44} />
         )}
       </div>
     </Step>

@@ -29,4 +29,4 @@ export function UsageSection() {
 }
 
 /** That of the meter with one line of text below it, in pixels. */
-const meterHeight = 92
+const meterHeight = 82

@@ -19,13 +19,22 @@ interface Props<Row> {
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
   loadingRows?: number
+  /** What a row of this table is usually high, in pixels. */
+  rowHeight?: number
 }
 
 /**
  * A table that becomes a list of cards where it is narrow. The roles are spelled out because browsers drop
  * those of table elements that are laid out as blocks.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, loadingRows = 5 }: Props<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  loadingRows = 5,
+  rowHeight = 44,
+}: Props<Row>) {
   return (
     <div className={classes.frame}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
@@ -53,7 +62,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, loadingRows = 5 }
                 </td>
               ))}
             </tr>
-          )) ?? <LoadingRows columns={columns} count={loadingRows} />}
+          )) ?? <LoadingRows columns={columns} count={loadingRows} height={rowHeight} />}
         </tbody>
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above. */}
@@ -61,10 +70,18 @@ export function DataTable<Row>({ label, columns, rows, rowKey, loadingRows = 5 }
   )
 }
 
-function LoadingRows<Row>({ columns, count }: { columns: Column<Row>[]; count: number }) {
+function LoadingRows<Row>({
+  columns,
+  count,
+  height,
+}: {
+  columns: Column<Row>[]
+  count: number
+  height: number
+}) {
   return Array.from({ length: count }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: these rows have nothing but their place.
-    <tr key={row}>
+    <tr key={row} style={{ height }}>
       {columns.map(column => (
         <td key={column.header} data-label={column.headerHidden ? undefined : column.header}>
           <Skeleton height={14} my={4} width={column.headerHidden ? 24 : '70%'} />

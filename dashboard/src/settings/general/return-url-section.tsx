@@ -17,7 +17,7 @@ export function ReturnUrlSection() {
       ) : data ? (
         <ReturnUrlForm url={data.returnUrl} />
       ) : (
-        <Skeleton height={61} />
+        <Skeleton height={125} />
       )}
     </Section>
   )

@@ -21,7 +21,7 @@ export function TenantSection() {
           <TenantNameForm name={data.name} />
         </>
       ) : (
-        <Skeleton height={118} />
+        <Skeleton height={158} />
       )}
     </Section>
   )

@@ -21,7 +21,7 @@ export function WebhookPage() {
         </>
       ) : (
         <>
-          <Skeleton height={360} />
+          <Skeleton height={394} />
           <Skeleton height={200} />
         </>
       )}
