@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { createTestDatabase } from '#test/support/database.ts'
+import { setReachable } from '#test/support/database-outage.ts'
 import { expectRefusal } from '#test/support/expect-refusal.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
@@ -28,17 +28,3 @@ describe('POST /verify/callback while the database is away', () => {
     }
   })
 })
-
-/** Lets nobody in to a database, and ends the connections that it has; or lets all in again. */
-async function setReachable(databaseUrl: string, reachable: boolean): Promise<void> {
-  const url = new URL(databaseUrl)
-  const name = url.pathname.slice(1)
-  url.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  await client.query(`alter database ${name} allow_connections ${reachable}`)
-  if (!reachable) {
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-  }
-  await client.end()
-}

@@ -38,6 +38,16 @@ export interface TestService {
 /** The real app on a free port: real PostgreSQL, real provider client, the stand-in behind it. No workers run. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const closing = new AsyncDisposableStack()
+  try {
+    return await assemble(options, closing)
+  } catch (error) {
+    // What is left open would keep the test run from ending.
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+async function assemble(options: TestServiceOptions, closing: AsyncDisposableStack): Promise<TestService> {
   const port = await freePort('127.0.0.1')
   let databaseUrl = options.databaseUrl
   if (!databaseUrl) {
