@@ -1,0 +1,99 @@
+import { createHmac, sign } from 'node:crypto'
+import { completedEvent } from '#domain/event/completed-event.ts'
+import { newId } from '#domain/ids.ts'
+import { loadVerification } from '#domain/verification/load-verification.ts'
+import { type Move, writeMove } from '#domain/verification/write-change.ts'
+import { signature } from '#server/veriff/signature.ts'
+import { fill, sentStatement } from './floor/sent-statement.ts'
+import type { Scenario } from './scenario.ts'
+import { type AddedVerification, addVerifications } from './stage/add-verifications.ts'
+
+const tokenLifetimeSeconds = 30 * 24 * 60 * 60
+
+export const callback: Scenario = {
+  name: 'callback',
+  does: 'POST /verify/callback with an approval: the verification completes, with its token and its delivery.',
+  floorDoes: 'HMAC over the body, the same SELECT, ES256 by node:crypto, the same write, JSON.',
+  status: 200,
+  single: true,
+  async requests(stage, count) {
+    const { apiKey, sharedSecret } = stage.veriff
+    const verifications = await addVerifications(stage, count)
+    return verifications.map(verification => {
+      const body = approvalOf(verification)
+      const signed = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(body, sharedSecret) }
+      return {
+        method: 'POST',
+        path: '/verify/callback',
+        headers: { 'content-type': 'application/json', ...signed },
+        body,
+      }
+    })
+  },
+  async floor({ pool, veriff, signer }) {
+    const load = await sentStatement(scope => loadVerification(scope, 'verificationId'))
+    const complete = await sentStatement(scope => writeMove(scope, namedMove))
+    return async ({ headers, body }) => {
+      const signed = createHmac('sha256', veriff.sharedSecret).update(body).digest('hex')
+      if (signed !== headers['x-hmac-signature']) throw new Error('a wrong signature')
+      const { verification } = JSON.parse(body.toString())
+      const verificationId: string = verification.vendorData
+      const { rows } = await pool.query(fill(load, { verificationId }))
+      const { tenantId, kid } = rows[0]
+      const now = new Date()
+      const [jti, eventId] = [newId(now), newId(now)]
+      const content = tokenContent(kid, { over18: true, sub: verificationId, aud: tenantId, jti }, now)
+      const key = { key: signer, dsaEncoding: 'ieee-p1363' as const }
+      const jwt = `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`
+      const event = completedEvent({ verificationId, tenantId, status: 'approved', confidence: 1 }, now)
+      await pool.query(fill(complete, { verificationId, jti, kid, jwt, eventId, event }))
+      return { received: true }
+    }
+  },
+}
+
+const at = new Date()
+
+const state = {
+  ...{ status: 'approved' as const, attemptId: null, pastAttemptIds: [], decidedAt: at },
+  ...{ completedAt: at, confidence: 1, over18: true },
+}
+
+/** A completion with names for what differs from one to the next. */
+const namedMove: Move = {
+  verification: {
+    ...{ ...state, id: 'verificationId', tenantId: 'tenantId', providerSessionId: '', revision: 0 },
+    ...{ createdAt: at, kid: 'kid', token: null },
+  },
+  report: {
+    by: 'provider',
+    result: {
+      ...{ providerSessionId: '', vendorData: '', attemptId: null, outcome: 'approved', code: 9001 },
+      ...{ reasonCode: null, score: null, decidedAt: at, over18: true },
+    },
+  },
+  state,
+  token: { jti: 'jti', kid: 'kid', jwt: 'jwt', over18: true, issuedAt: at, expiresAt: at },
+  event: { id: 'eventId', body: 'event' },
+}
+
+function tokenContent(kid: string, claims: Record<string, unknown>, now: Date): string {
+  const iat = Math.floor(now.getTime() / 1000)
+  const times = { iat, exp: iat + tokenLifetimeSeconds }
+  return `${encode({ alg: 'ES256', kid, typ: 'JWT' })}.${encode({ ...claims, ...times })}`
+}
+
+/** The decision webhook as the provider sends it, with the fields that the service drops. */
+function approvalOf({ id, providerSessionId }: AddedVerification): string {
+  const verification = {
+    ...{ id: providerSessionId, vendorData: id, attemptId: id, status: 'approved', code: 9001 },
+    ...{ reason: null, reasonCode: null, decisionTime: new Date().toISOString(), acceptanceTime: null },
+    person: { firstName: 'ANNA', lastName: 'EXAMPLE', dateOfBirth: '1990-02-03', nationality: 'EE' },
+    document: { type: 'ID_CARD', country: 'EE', number: 'X0000000', validUntil: '2031-01-01' },
+  }
+  return JSON.stringify({ status: 'success', verification, technicalData: { ip: '192.0.2.7' } })
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

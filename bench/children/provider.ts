@@ -1,0 +1,12 @@
+/** Stands in for the provider with the shortest answer that the service takes, so that it is not what is measured. */
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+
+createServer((request, response) => {
+  request.resume().on('end', () => {
+    const id = randomUUID()
+    const body = `{"verification":{"id":"${id}","url":"https://hosted.example/v/${id}"}}`
+    const headers = { 'content-type': 'application/json', 'content-length': body.length }
+    response.writeHead(201, headers).end(body)
+  })
+}).listen(Number(process.env.PORT), process.env.HOST)

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#server/listen.ts'
+import { type Child, type ChildOptions, startChild } from './start-child.ts'
+
+export interface ServerChild extends Child {
+  origin: string
+}
+
+const host = '127.0.0.1'
+
+/** A child that serves HTTP on a free port of loopback, and listens already. */
+export async function startServer(options: ChildOptions): Promise<ServerChild> {
+  const port = await freePort(host)
+  const child = startChild({ ...options, env: { ...options.env, HOST: host, PORT: String(port) } })
+  await Promise.race([listening(port), child.ended])
+  return { ...child, origin: `http://${host}:${port}` }
+}
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, host)
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      await sleep(50)
+    } finally {
+      socket.destroy()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/** `npm run bench`: measures the hot paths beside a bare floor. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { measure } from './measure.ts'
+import { type BenchOptions, readOptions, usage } from './options.ts'
+import { machine } from './report/machine.ts'
+import { table } from './report/table.ts'
+import { programs, scenarios } from './scenarios.ts'
+import { openStage } from './stage/open-stage.ts'
+
+const options = optionsOrUsage()
+await measureScenarios(options)
+for (const name of programs.filter(program => options.names.includes(program))) await run(name)
+
+function optionsOrUsage(): BenchOptions {
+  try {
+    const read = readOptions(process.argv.slice(2))
+    if (read) return read
+    console.log(usage)
+    process.exit(0)
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+async function measureScenarios(options: BenchOptions): Promise<void> {
+  const chosen = scenarios.filter(({ name }) => options.names.includes(name))
+  if (chosen.length === 0) return
+  const stage = await openStage(options)
+  try {
+    const conditions = await machine(stage, options)
+    console.log(`${conditions}\n`)
+    for (const scenario of chosen) {
+      const { name, does, floorDoes } = scenario
+      const heading = `# ${name}\n\n${does}\nFloor: ${floorDoes}\n`
+      console.log(heading)
+      const figures = table(await measure(stage, scenario, options))
+      console.log(`${figures}\n`)
+      if (options.save) await save(name, `${heading}\n${today()}, ${conditions}.\n\n${figures}\n`)
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+async function save(name: string, text: string): Promise<void> {
+  const folder = join(import.meta.dirname, 'results')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `${name}.md`), text)
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+async function run(program: string): Promise<void> {
+  const file = join(import.meta.dirname, `${program}.ts`)
+  const [code] = await once(spawn(process.execPath, [file], { stdio: 'inherit' }), 'exit')
+  if (code !== 0) process.exitCode = 1
+}

@@ -1,0 +1,21 @@
+import { availableParallelism } from 'node:os'
+import type { BenchOptions } from '../options.ts'
+import type { Stage } from '../stage/open-stage.ts'
+
+/** What the figures were measured on and how, without a name or a path. */
+export async function machine(stage: Stage, options: BenchOptions): Promise<string> {
+  const { database, redis } = stage.services
+  const { rows } = await database.pool.query({ name: '', text: 'show server_version', values: [] })
+  const [{ server_version: postgres }] = rows as [{ server_version: string }]
+  const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]
+  const { rounds, seconds, connections, tenants } = options
+  return [
+    `${availableParallelism()} cores`,
+    `Node ${process.versions.node}`,
+    `PostgreSQL ${postgres} (fsync on)`,
+    redisVersion ? `Redis ${redisVersion}` : 'no Redis: limits in memory',
+    `${rounds} rounds of ${seconds} s`,
+    `${connections} connections`,
+    `${tenants} tenants`,
+  ].join(', ')
+}

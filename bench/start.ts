@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import { Pool } from 'undici'
+import { newId } from '#domain/ids.ts'
+import { confirmStart } from '#domain/verification/confirm-start.ts'
+import { reserveStart } from '#domain/verification/reserve-start.ts'
+import { fill, sentStatement } from './floor/sent-statement.ts'
+import type { Scenario } from './scenario.ts'
+
+export const start: Scenario = {
+  name: 'start',
+  does: 'POST /verify/start without a body, spread over the tenants; the provider answers at once.',
+  floorDoes:
+    'SHA-256 of the key, the Redis script that admits, the same two statements and between them the same ' +
+    'signed question to the provider, JSON.',
+  status: 201,
+  single: false,
+  async requests(stage) {
+    return stage.tenants.map(({ apiKey }) => ({
+      method: 'POST',
+      path: '/verify/start',
+      headers: { 'x-tenant-api-key': apiKey },
+    }))
+  },
+  async floor({ pool, admit, veriff }) {
+    const reserve = await sentStatement(scope => reserveStart(scope, 'verificationId'))
+    const unknown = { userAgent: undefined, ip: undefined, answers: undefined }
+    const confirm = await sentStatement(scope =>
+      confirmStart(scope, {
+        verificationId: 'verificationId',
+        providerSessionId: 'providerSessionId',
+        ...unknown,
+      }),
+    )
+    const provider = new Pool(new URL(veriff.baseUrl).origin, { connections: 512 })
+    async function createSession(verificationId: string): Promise<{ id: string; url: string }> {
+      const body = JSON.stringify({ verification: { vendorData: verificationId } })
+      const headers = {
+        'content-type': 'application/json',
+        'x-auth-client': veriff.apiKey,
+        'x-hmac-signature': createHmac('sha256', veriff.sharedSecret).update(body).digest('hex'),
+      }
+      const answer = await provider.request({ method: 'POST', path: '/v1/sessions', headers, body })
+      const { verification } = (await answer.body.json()) as { verification: { id: string; url: string } }
+      return verification
+    }
+    return async ({ headers }) => {
+      const tenantId = await admit(String(headers['x-tenant-api-key']), 'verifications:write', 'write')
+      const verificationId = newId(new Date())
+      await pool.query(fill(reserve, { tenantId, verificationId }))
+      const { id, url } = await createSession(verificationId)
+      await pool.query(fill(confirm, { tenantId, verificationId, providerSessionId: id }))
+      const config = { pollingIntervalMs: 3000, tokenType: 'jwt' }
+      return { verificationId, status: 'started', provider: 'veriff', sessionUrl: url, config }
+    }
+  },
+}

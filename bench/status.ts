@@ -1,0 +1,38 @@
+import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { fill, sentStatement } from './floor/sent-statement.ts'
+import type { Scenario } from './scenario.ts'
+import { addVerifications } from './stage/add-verifications.ts'
+
+const perTenant = 20
+
+export const status: Scenario = {
+  name: 'status',
+  does: 'GET /verify/status of pending verifications, spread over the tenants.',
+  floorDoes: 'SHA-256 of the key, the Redis script that admits, the same SELECT, JSON.',
+  status: 200,
+  single: false,
+  async requests(stage) {
+    const verifications = await addVerifications(stage, stage.tenants.length * perTenant)
+    return verifications.map(({ id, tenant }) => ({
+      method: 'GET',
+      path: `/verify/status?verificationId=${id}`,
+      headers: { 'x-tenant-api-key': tenant.apiKey },
+    }))
+  },
+  async floor({ pool, admit }) {
+    const find = await sentStatement(scope => getVerificationStatus(scope, 'verificationId'))
+    return async ({ headers, query }) => {
+      const tenantId = await admit(String(headers['x-tenant-api-key']), 'verifications:read', 'read')
+      const verificationId = query.slice(query.indexOf('=') + 1)
+      const { rows } = await pool.query(fill(find, { verificationId, tenantId }))
+      const { createdAtMs, completedAtMs, token, ...rest } = rows[0]
+      return {
+        verificationId,
+        ...rest,
+        createdAt: new Date(createdAtMs).toISOString(),
+        completedAt: completedAtMs === null ? null : new Date(completedAtMs).toISOString(),
+        token: token ?? undefined,
+      }
+    }
+  },
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { validateToken } from '#domain/token/validate-token.ts'
+import { fill, sentStatement } from './floor/sent-statement.ts'
+import type { Scenario } from './scenario.ts'
+import { addTokens } from './stage/add-tokens.ts'
+
+const perTenant = 20
+
+export const validate: Scenario = {
+  name: 'validate',
+  does: 'POST /tokens/validate of valid tokens that the process has seen before, spread over the tenants.',
+  floorDoes:
+    'SHA-256 of the key, the Redis script that admits, SHA-256 of the token and a Map instead of a signature ' +
+    'check, the same SELECT, JSON.',
+  status: 200,
+  single: false,
+  async requests(stage) {
+    const tokens = await addTokens(stage, stage.tenants.length * perTenant)
+    return tokens.map(({ jwt, tenant }) => ({
+      method: 'POST',
+      path: '/tokens/validate',
+      headers: { 'x-tenant-api-key': tenant.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ token: jwt }),
+    }))
+  },
+  async floor({ pool, admit }) {
+    const verifiedTokens = { get: () => ({ aud: 'tenantId', jti: 'jti' }) }
+    const find = await sentStatement(scope => validateToken({ ...scope, verifiedTokens } as never, ''))
+    const seen = new Map<string, { jti: string }>()
+    return async ({ headers, body }) => {
+      const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
+      const { token } = JSON.parse(body.toString()) as { token: string }
+      const fingerprint = createHash('sha256').update(token).digest('base64')
+      const known = seen.get(fingerprint) ?? payloadOf(token)
+      seen.set(fingerprint, known)
+      const { rows } = await pool.query(fill(find, { jti: known.jti, tenantId }))
+      const valid = rows[0]?.revoked === false
+      return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
+    }
+  },
+}
+
+function payloadOf(token: string): { jti: string } {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+}
