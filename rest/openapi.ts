@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import { type RefusalCode, refusals } from '#domain/errors.ts'
 import { keyHeader } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -45,7 +51,7 @@ export function openApiDocument(baseUrl: string) {
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
       title: 'Age Verification Service',
@@ -56,7 +62,13 @@ export function openApiDocument(baseUrl: string) {
     servers: [{ url: baseUrl }],
     components: { securitySchemes: { tenantApiKey: { type: 'apiKey', in: 'header', name: keyHeader } } },
     paths,
-  })
+  }
+  return createDocument(document, { override: tolerateNewFields })
+}
+
+/** Fields are added within a version: a client that checks answers strictly would break by one. */
+const tolerateNewFields: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
+  if (io === 'output') delete jsonSchema.additionalProperties
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {

@@ -27,18 +27,24 @@ export const start = tenantEndpoint({
     'idempotency-key': z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
-      .optional(),
+      .optional()
+      .meta({ description: 'Makes the request safe to repeat; any text of your own, unique per start.' }),
   }),
   answer: {
     status: 201,
     description: 'The session.',
     schema: z
       .object({
-        verificationId: z.string(),
+        verificationId: z
+          .string()
+          .meta({ description: 'Keep it: results are found and events told apart by it.' }),
         status: z.literal('started'),
         provider,
         sessionUrl: z.url().meta({ description: 'Where the end user completes the check.' }),
-        config: z.object({ pollingIntervalMs: z.int(), tokenType: z.literal('jwt') }),
+        config: z.object({
+          pollingIntervalMs: z.int().meta({ description: 'Poll no more often than this, in milliseconds.' }),
+          tokenType: z.literal('jwt').meta({ description: 'Format of the token that an approval brings.' }),
+        }),
       })
       .meta({ id: 'StartedVerification' }),
   },

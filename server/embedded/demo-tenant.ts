@@ -28,10 +28,17 @@ export async function ensureDemoTenant(
   if (!known && tenants.length > 0) return undefined
   const tenantId = known?.id ?? (await createTenant(scopeFor(), { name: demoTenantName })).id
   await ensureMembers(scopeFor, tenantId)
+  if (webhookUrl && (!known || isLocalReceiver(known.webhookUrl))) {
+    await setWebhookUrl(scopeFor(), { tenantId, url: webhookUrl })
+  }
   if (known) return { tenantId, apiKey: undefined }
-  if (webhookUrl) await setWebhookUrl(scopeFor(), { tenantId, url: webhookUrl })
   const { value } = await createApiKey(scopeFor(), { tenantId, name: 'demo' })
   return { tenantId, apiKey: value }
+}
+
+/** The local receiver's port can change; an address that the tenant was given since is left alone. */
+function isLocalReceiver(url: string | null | undefined): boolean {
+  return url !== null && url !== undefined && /^https:\/\/127\.0\.0\.1:\d+\/events$/.test(url)
 }
 
 /** The sign-in provider's address, by which members are known, can change with its port. */

@@ -4,11 +4,13 @@ import { type EventReceiver, startEventReceiver } from './event-receiver/start-e
 import { loopback } from './loopback.ts'
 import type { Workshop } from './workshop.ts'
 
+type SecretsOf = (tenantId: string) => Promise<readonly string[]>
+
 export interface EmbeddedReceiver extends Pick<EventReceiver, 'webhookUrl' | 'viewUrl'> {
   /** PEM file with all authorities that the sender has to trust. */
   authorities: string
-  /** From now on signatures are checked by these secrets, the newest first. */
-  checkWith(secrets: () => Promise<string[]>): void
+  /** From now on signatures are checked by a tenant's secrets, the newest first; until then events wait. */
+  checkWith(secretsOf: SecretsOf): void
 }
 
 /** A receiver of events for the demo tenant, so that the first event can be seen before one is written. */
@@ -16,10 +18,10 @@ export async function embedEventReceiver(
   { config, folder, log, closing }: Workshop,
   ports: { events: number; eventsView: number },
 ): Promise<EmbeddedReceiver> {
-  let secrets = async (): Promise<string[]> => []
+  const known = Promise.withResolvers<SecretsOf>()
   const receiver = await startEventReceiver({
     ...{ folder, host: loopback, httpsPort: ports.events, viewPort: ports.eventsView },
-    secrets: () => secrets(),
+    secrets: async tenantId => (await known.promise)(tenantId),
     onError: error => log.error({ err: error }, 'The local event receiver failed'),
   })
   closing.defer(() => receiver.close())
@@ -27,9 +29,7 @@ export async function embedEventReceiver(
     webhookUrl: receiver.webhookUrl,
     viewUrl: receiver.viewUrl,
     authorities: await joinAuthorities(folder, [receiver.authorityFile, config.WEBHOOK_CA_FILE]),
-    checkWith(read) {
-      secrets = read
-    },
+    checkWith: known.resolve,
   }
 }
 

@@ -25,7 +25,7 @@ export function accessLog(log: Log): Middleware {
 }
 
 function writeLine(log: Log, ctx: Context, elapsedMs: number): void {
-  const { tenantId, route = 'none' } = described.get(ctx) ?? {}
+  const { tenantId, route = matchedRoute(ctx) } = described.get(ctx) ?? {}
   log.info(
     {
       requestId: requestIdOf(ctx),
@@ -38,4 +38,9 @@ function writeLine(log: Log, ctx: Context, elapsedMs: number): void {
     },
     'request',
   )
+}
+
+/** The pattern that a router matched. */
+function matchedRoute(ctx: Context): string {
+  return typeof ctx._matchedRoute === 'string' ? `${ctx.method} ${ctx._matchedRoute}` : 'none'
 }
