@@ -1,0 +1,159 @@
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { definePlan } from '#domain/plan/define-plan.ts'
+import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
+  /** Ten seconds into a minute. */
+  const clock = createTestClock(new Date('2026-05-06T07:08:10.000Z'))
+  let service: TestService
+  let redis: TestRedis | undefined
+  let tenant: TestTenant
+  let client: ReturnType<typeof tenantClient>
+  before(async () => {
+    redis = await openRedis()
+    service = await startTestService({ clock, ...(redis ? { redisUrl: redis.url } : {}) })
+  })
+  after(async () => {
+    await service?.close()
+    await redis?.close()
+  })
+  beforeEach(async () => {
+    clock.set(new Date(clock().getTime() + 60_000))
+    tenant = await createTestTenant(service)
+    client = tenantClient(service, tenant)
+  })
+
+  const complete = (of = client) => of.send('/verify/complete', { method: 'POST' })
+  const many = (count: number, send: () => Promise<Answer>) =>
+    Promise.all(Array.from({ length: count }, send))
+  const left = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
+  const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429).length
+
+  it('let 60 writes through in a minute and refuse the 61st with the seconds to wait', async () => {
+    const first = await complete()
+    expect(left(first)).to.equal(59)
+    await many(58, complete)
+    const sixtieth = await complete()
+    expect(sixtieth.status).to.equal(400)
+    expect(left(sixtieth)).to.equal(0)
+    const next = await complete()
+    expectRefusal(next, 'RATE_LIMIT_EXCEEDED')
+    expect(next.headers.get('retry-after')).to.equal('50')
+    expect(next.body.details).to.deep.equal({ retryAfterSeconds: 50 })
+    expect(Number(next.headers.get('x-ratelimit-reset'))).to.equal((clock().getTime() + 50_000) / 1000)
+  })
+
+  it('begin anew with the next minute, and not before it', async () => {
+    await many(61, complete)
+    clock.advance(49_999)
+    const late = await complete()
+    expectRefusal(late, 'RATE_LIMIT_EXCEEDED')
+    expect(late.headers.get('retry-after')).to.equal('1')
+    clock.advance(1)
+    const anew = await complete()
+    expect(anew.status).to.equal(400)
+    expect(left(anew)).to.equal(59)
+    clock.advance(10_000)
+  })
+
+  it('count start, submit and complete in one window', async () => {
+    const started = await client.start()
+    expect(left(started)).to.equal(59)
+    expect(left(await client.submit(started.body.verificationId))).to.equal(58)
+    expect(left(await complete())).to.equal(57)
+  })
+
+  it('count status and validate in another window, which is larger', async () => {
+    const { verificationId } = (await client.start()).body
+    const status = await client.status(verificationId)
+    expect(status.headers.get('x-ratelimit-limit')).to.equal('6000')
+    expect(left(status)).to.equal(5999)
+    expect(left(await client.validate('x'))).to.equal(5998)
+    await many(61, complete)
+    expect((await client.status(verificationId)).status).to.equal(200)
+  })
+
+  it('hold for each key by itself', async () => {
+    const { tenantId } = tenant
+    const other = await createApiKey(service.operator(), { tenantId, name: 'second' })
+    await many(61, complete)
+    expectRefusal(await complete(), 'RATE_LIMIT_EXCEEDED')
+    const byOther = await complete(tenantClient(service, { apiKey: other.value }))
+    expect(byOther.status).to.equal(400)
+    expect(left(byOther)).to.equal(59)
+  })
+
+  it('count requests with bad bodies and unknown verifications too', async () => {
+    await client.send('/verify/start', { method: 'POST', raw: '{' })
+    await client.start({ unknown: 1 })
+    await client.submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    expect(left(await complete())).to.equal(56)
+  })
+
+  it('do not count requests whose key, scope or route is refused', async () => {
+    const { tenantId } = tenant
+    const scopes = ['verifications:read' as const]
+    const reader = await createApiKey(service.operator(), { tenantId, name: 'reader', scopes })
+    const readerClient = tenantClient(service, { apiKey: reader.value })
+    expectRefusal(await complete(readerClient), 'FORBIDDEN')
+    expectRefusal(await client.send('/verify/nothing', { method: 'POST' }), 'ROUTE_NOT_FOUND')
+    expect(left(await complete())).to.equal(59)
+  })
+
+  it('follow the plan, changed plans at once', async () => {
+    const operator = service.operator()
+    await definePlan(operator, { name: 'three', rateLimitPerMinute: 3, readRateLimitPerMinute: 2 })
+    await setTenantPlan(operator, { tenantId: tenant.tenantId, plan: 'three' })
+    expect(limited(await many(5, complete))).to.equal(2)
+    expect(limited(await many(5, () => client.validate('x')))).to.equal(3)
+    await definePlan(operator, { name: 'three', rateLimitPerMinute: 7 })
+    expect(limited(await many(5, complete))).to.equal(3)
+  })
+
+  it('let exactly the limit through of 500 requests at once', async function () {
+    this.timeout(30_000)
+    const answers = await many(500, complete)
+    expect(limited(answers)).to.equal(440)
+    expect(answers.filter(({ status }) => status === 400)).to.have.length(60)
+    const lefts = answers.filter(({ status }) => status === 400).map(left)
+    expect(lefts.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i))
+  })
+}
+
+describe('Rate limits in memory', () => keepRateLimits(async () => undefined))
+
+describeWithRedis('Rate limits in Redis', () => keepRateLimits(startTestRedis))
+
+describeWithRedis('Rate limits of two processes that share a Redis', () => {
+  it('let exactly the limit through of 500 requests at once', async function () {
+    this.timeout(30_000)
+    const clock = createTestClock()
+    const redis = await startTestRedis()
+    const one = await startTestService({ clock, redisUrl: redis.url })
+    const two = await startTestService({ clock, redisUrl: redis.url, databaseUrl: one.databaseUrl })
+    try {
+      const tenant = await createTestTenant(one)
+      const clients = [tenantClient(one, tenant), tenantClient(two, tenant)]
+      const answers = await Promise.all(
+        Array.from({ length: 500 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
+      )
+      expect(answers.filter(({ status }) => status === 400)).to.have.length(60)
+      expect(answers.filter(({ status }) => status === 429)).to.have.length(440)
+    } finally {
+      await two.close()
+      await one.close()
+      await redis.close()
+    }
+  })
+})
