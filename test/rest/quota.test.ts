@@ -1,0 +1,130 @@
+import { expect } from 'chai'
+import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
+import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { storedOf } from '#test/support/stored.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+describe('The monthly quota and the hard limit', () => {
+  const clock = createTestClock()
+  let service: TestService
+  let tenant: TestTenant
+  let client: ReturnType<typeof tenantClient>
+  let plans = 0
+  before(async () => {
+    service = await startTestService({ clock })
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    clock.set(new Date('2026-12-31T23:59:00.000Z'))
+    tenant = await createTestTenant(service)
+    client = tenantClient(service, tenant)
+  })
+
+  async function onPlan(plan: Omit<PlanDefinition, 'name'>): Promise<string> {
+    plans += 1
+    const name = `plan ${plans}`
+    await definePlan(service.operator(), { name, rateLimitPerMinute: 1000, ...plan })
+    await setTenantPlan(service.operator(), { tenantId: tenant.tenantId, plan: name })
+    return name
+  }
+  const starts = (count: number) => Promise.all(Array.from({ length: count }, () => client.start()))
+  const used = async () => (await storedOf(service, tenant.tenantId)).used
+
+  for (const [title, plan, code] of [
+    ['the quota without overage', { monthlyQuota: 7, hardLimit: 20 }, 'QUOTA_EXCEEDED'],
+    ['the hard limit with overage', { monthlyQuota: 3, hardLimit: 7, overage: true }, 'HARD_LIMIT_EXCEEDED'],
+    ['a hard limit below the quota', { monthlyQuota: 20, hardLimit: 7 }, 'HARD_LIMIT_EXCEEDED'],
+    ['a hard limit equal to the quota', { monthlyQuota: 7, hardLimit: 7 }, 'HARD_LIMIT_EXCEEDED'],
+  ] as const) {
+    it(`let exactly as many of 40 starts at once succeed as ${title} allows`, async () => {
+      await onPlan(plan)
+      const answers = await starts(40)
+      expect(answers.filter(({ status }) => status === 201)).to.have.length(7)
+      for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, code)
+      expect(await storedOf(service, tenant.tenantId)).to.deep.equal({
+        ...{ verifications: 7, used: 7, reservations: 0, keys: 0 },
+      })
+    })
+  }
+
+  it("tell the seconds to the UTC month's end", async () => {
+    await onPlan({ monthlyQuota: 0 })
+    const answer = await client.start()
+    expectRefusal(answer, 'QUOTA_EXCEEDED')
+    expect(answer.headers.get('retry-after')).to.equal('60')
+    expect(answer.body.details).to.deep.equal({ retryAfterSeconds: 60 })
+    clock.set(new Date('2026-12-01T00:00:00.000Z'))
+    const early = await client.start()
+    expect(early.headers.get('retry-after')).to.equal(String(31 * 24 * 60 * 60))
+  })
+
+  it('begin anew with the UTC month', async () => {
+    await onPlan({ monthlyQuota: 1 })
+    expect((await client.start()).status).to.equal(201)
+    clock.set(new Date('2026-12-31T23:59:59.999Z'))
+    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    clock.set(new Date('2027-01-01T00:00:00.000Z'))
+    expect((await client.start()).status).to.equal(201)
+    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+  })
+
+  it('stop nothing but start', async () => {
+    await onPlan({ monthlyQuota: 1 })
+    const { verificationId } = (await client.start()).body
+    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    expect((await client.status(verificationId)).status).to.equal(200)
+    expect((await client.submit(verificationId)).status).to.equal(200)
+  })
+
+  it('are not used by refused input, nor by failed starts', async () => {
+    await onPlan({ monthlyQuota: 2 })
+    await client.start({ unknown: 1 })
+    await setProvider('error-503')
+    await starts(5)
+    await setProvider('ok')
+    expect(await used()).to.equal(0)
+    expect((await starts(4)).filter(({ status }) => status === 201)).to.have.length(2)
+  })
+
+  it('are taken one by one also while the provider fails for some', async () => {
+    await onPlan({ monthlyQuota: 5 })
+    await setProvider('error-503')
+    const failing = starts(20)
+    await setProvider('ok')
+    const early = await failing
+    const later = await starts(20)
+    const succeeded = [...early, ...later].filter(({ status }) => status === 201).length
+    expect(succeeded).to.equal(5)
+    expect(await used()).to.equal(5)
+  })
+
+  it('change at once with the plan, and what was used stays counted', async () => {
+    const name = await onPlan({ monthlyQuota: 1 })
+    await client.start()
+    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    await definePlan(service.operator(), { name, monthlyQuota: 3 })
+    expect((await starts(4)).filter(({ status }) => status === 201)).to.have.length(2)
+    await onPlan({ monthlyQuota: 3 })
+    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    await onPlan({ monthlyQuota: 3, overage: true })
+    expect((await client.start()).status).to.equal(201)
+  })
+
+  it("of one tenant are not another's", async () => {
+    const name = await onPlan({ monthlyQuota: 1 })
+    await client.start()
+    const other = tenantClient(service, await createTestTenant(service, { plan: name }))
+    expect((await other.start()).status).to.equal(201)
+  })
+
+  const setProvider = (createSession: string) =>
+    call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession } })
+})
