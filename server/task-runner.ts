@@ -18,23 +18,20 @@ export function runTasks(tasks: readonly Task[], scopeFor: () => Scope, log: Dom
   const loops = tasks.map(async task => {
     let failing = false
     while (!stop.signal.aborted) {
+      // Taken before looking: a wake-up during it may be about rows that it did not see.
+      const woken = alarm.promise
       try {
         const done = await task.run(scopeFor())
         if (failing) log.info({ task: task.name }, 'A background task works again')
         failing = false
-        if (done === 0) await waitFor(task.everyMs)
+        if (done === 0) await wait(task.everyMs, woken)
       } catch (error) {
         if (!failing) log.warn({ task: task.name, err: error }, 'A background task failed; it is tried again')
         failing = true
-        await waitFor(afterFailureMs)
+        await wait(afterFailureMs, woken)
       }
     }
   })
-  function waitFor(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
-    return Promise.race([promise, alarm.promise]).finally(() => clearTimeout(timer))
-  }
   function wake(): void {
     alarm.resolve()
     alarm = Promise.withResolvers()
@@ -47,4 +44,11 @@ export function runTasks(tasks: readonly Task[], scopeFor: () => Scope, log: Dom
       await Promise.all(loops)
     },
   }
+}
+
+async function wait(ms: number, woken: Promise<void>): Promise<void> {
+  const { promise: timeOut, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([timeOut, woken])
+  clearTimeout(timer)
 }
