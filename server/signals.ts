@@ -2,15 +2,16 @@
 const endMsMax = 9_500
 
 /**
- * Ends the process in order on SIGINT and SIGTERM, also while it is still starting; a second signal changes
- * nothing, because Ctrl-C reaches the process twice when npm passes it on.
+ * Ends the process in order on SIGINT and SIGTERM; a second signal changes nothing, because Ctrl-C reaches the
+ * process twice when npm passes it on.
  */
 export function closeOnSignal() {
   let close: (() => Promise<void>) | undefined
   let asked = false
-  async function end(): Promise<void> {
+  async function end(closeAll: () => Promise<void>): Promise<void> {
+    setTimeout(() => process.exit(1), endMsMax).unref()
     try {
-      await close?.()
+      await closeAll()
       process.exit(0)
     } catch (error) {
       console.error('The service could not be closed in order:', error)
@@ -20,16 +21,16 @@ export function closeOnSignal() {
   function onSignal(): void {
     if (asked) return
     asked = true
-    setTimeout(() => process.exit(1), endMsMax).unref()
-    if (close) void end()
+    // Before the service is up nobody waits for anything; an embedded PostgreSQL ends with the process.
+    if (!close) process.exit(0)
+    void end(close)
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   return {
-    /** From now on a signal closes; one that has come already does so at once. */
+    /** The service is up: from now on a signal closes it. */
     ready(closeAll: () => Promise<void>): void {
       close = closeAll
-      if (asked) void end()
     },
   }
 }

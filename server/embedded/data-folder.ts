@@ -18,7 +18,12 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = await makeFolder(path)
   const pidFile = join(folder, 'owner.pid')
   const lock = takeLock(join(folder, 'owner.lock'))
-  if (!lock) throw new StartError(`The data folder ${folder} is in use by ${await describeOwner(pidFile)}.`)
+  if (!lock) {
+    const owner = await describeOwner(pidFile)
+    throw new StartError(
+      `The data folder ${folder} is in use by ${owner}. Stop it, or set DATA_DIR to another folder.`,
+    )
+  }
   await writeFile(pidFile, `${process.pid}\n`)
   return {
     path: folder,
@@ -36,7 +41,7 @@ async function makeFolder(path: string): Promise<string> {
     await mkdir(path, { recursive: true, mode: 0o700 })
     return await realpath(path)
   } catch (error) {
-    throw new StartError(`The data folder ${path} cannot be made: ${(error as Error).message}`, {
+    throw new StartError(`DATA_DIR: the folder ${path} cannot be made: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -55,7 +60,7 @@ function takeLock(path: string): DatabaseSync | undefined {
   } catch (error) {
     lock?.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
-    throw new StartError(`The data folder cannot be locked (${path}): ${(error as Error).message}`, {
+    throw new StartError(`DATA_DIR: the folder cannot be locked (${path}): ${(error as Error).message}`, {
       cause: error,
     })
   }

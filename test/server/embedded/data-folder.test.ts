@@ -22,7 +22,9 @@ describe('data folder', () => {
     const first = await openDataFolder(folder.path)
     const error = await openDataFolder(folder.path).catch(caught => caught)
     expect(error).to.be.instanceOf(StartError)
-    expect(error.message).to.equal(`The data folder ${folder.path} is in use by the process ${process.pid}.`)
+    expect(error.message).to.equal(
+      `The data folder ${folder.path} is in use by the process ${process.pid}. Stop it, or set DATA_DIR to another folder.`,
+    )
     await first.release()
     await (await openDataFolder(folder.path)).release()
   })
@@ -48,6 +50,6 @@ describe('data folder', () => {
     const path = join(await mkdtemp(join(folder.path, 'x-')), '\0')
     const error = await openDataFolder(path).catch(caught => caught)
     expect(error).to.be.instanceOf(StartError)
-    expect(error.message).to.match(/^The data folder .+ cannot be made: .+$/)
+    expect(error.message).to.match(/^DATA_DIR: the folder .+ cannot be made: .+$/)
   })
 })

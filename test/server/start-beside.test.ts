@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { chown, mkdir } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { assertPortFree } from '#server/listen.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { call } from '#test/support/tenant-client.ts'
+
+/** Of the user that Unix systems have for nobody. */
+const nobody = { uid: 65_534, gid: 65_534 }
+
+describe('services on one machine', function () {
+  this.timeout(120_000)
+  const stage = serviceStage()
+
+  async function startVerification(service: ServiceProcess) {
+    const { apiKey } = await demoTenant(service)
+    const tenant = tenantOf(service, apiKey)
+    const { status, body } = await tenant.start()
+    expect(status).to.equal(201)
+    const { veriffUrl } = await addressesOf(service)
+    expect(new URL(body.sessionUrl).origin).to.equal(veriffUrl)
+    const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
+    await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+    expect((await tenant.status(body.verificationId)).body.status).to.equal('approved')
+    return { apiKey, verificationId: body.verificationId as string }
+  }
+
+  it('two run side by side, each with its own data, on other ports where theirs are taken', async () => {
+    const { taken, port } = await takePortAfterFreeOne()
+    try {
+      // The first of its parts, the stand-in of the provider, would listen on the port after its own.
+      const one = await stage.start({ name: 'one', port: port - 1 })
+      const { veriffUrl } = await addressesOf(one)
+      expect(new URL(veriffUrl).port).not.to.equal(String(port))
+      expect(one.out()).to.contain(veriffUrl)
+      const two = await stage.start({ name: 'two' })
+      const [first, second] = await Promise.all([startVerification(one), startVerification(two)])
+      const stranger = await tenantOf(two, first.apiKey).status(second.verificationId)
+      expect(stranger.status).to.equal(401)
+    } finally {
+      taken.close()
+    }
+  })
+
+  // Where the tests run as an ordinary user, every other test is this one.
+  const asRoot = process.getuid?.() === 0 ? it : () => undefined
+  asRoot('one of an ordinary user comes up too, in a folder of its own', async () => {
+    const cwd = join(stage.folder, 'of-nobody')
+    await mkdir(cwd)
+    await chown(cwd, nobody.uid, nobody.gid)
+    const dataFolder = join(cwd, 'data')
+    await startVerification(await stage.start({ name: 'of-nobody', cwd, dataFolder, account: nobody }))
+  })
+})
+
+async function takePortAfterFreeOne(): Promise<{ taken: Server; port: number }> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  try {
+    await assertPortFree({ host: '127.0.0.1', port: port - 1 })
+    return { taken, port }
+  } catch {
+    taken.close()
+    return await takePortAfterFreeOne()
+  }
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { processesOf } from '#test/faults/service/process-list.ts'
+import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+
+const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+
+/** Each wrong by itself, with the line that says so. */
+const wrong: Record<string, [value: string, says: string]> = {
+  PORT: ['65536', 'must be a whole number from 0 to 65535'],
+  BASE_URL: ['example.com', 'must be a URL that starts with http:// or https://'],
+  DASHBOARD_URL: ['https://example.com/?a', 'must have no query and no fragment'],
+  DATABASE_URL: ['mysql://x', 'must be a URL that starts with postgres:// or postgresql://'],
+  DATABASE_POOL_SIZE: ['1', 'must be a whole number from 2 to 500'],
+  REDIS_URL: ['localhost:6379', 'must be a URL that starts with redis:// or rediss://'],
+  ENCRYPTION_KEY: ['short', 'must be 32 bytes in base64; make one with: openssl rand -base64 32'],
+  VERIFF_BASE_URL: ['veriff', 'must be a URL that starts with http:// or https://'],
+  VERIFF_SHARED_SECRET: [',', 'must have at least one secret'],
+  OIDC_ISSUER: ['ftp://example.com', 'must be a URL that starts with http:// or https://'],
+  WEBHOOK_RETRY_DELAYS: ['60', 'must be two numbers of seconds, such as 60,600'],
+  WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/33', 'is wrong:'],
+  WEBHOOK_CA_FILE: ['/nowhere/ca.pem', 'cannot be used:'],
+  TOKEN_TTL_DAYS: ['0', 'must be a number of days from 0 to 3650, not 0'],
+  SESSION_LIFETIME_DAYS: ['a week', 'must be a number of days greater than 0'],
+  REQUEST_DATA_RETENTION_DAYS: ['-1', 'must be a number of days greater than 0'],
+  ROLE: ['server', 'must be all, api or worker'],
+  WEB_CONCURRENCY: ['0', 'must be a whole number from 1 to 64'],
+  TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],
+  LOG_LEVEL: ['loud', 'must be a pino level, such as info'],
+  METRICS_PORT: ['metrics', 'must be a whole number from 1 to 65535'],
+}
+
+describe('a start that cannot be', function () {
+  this.timeout(90_000)
+  const stage = serviceStage()
+
+  /** Starts it, and expects that it ends by itself with nothing but these lines, leaving no process. */
+  async function expectRefused(settings: Record<string, string>): Promise<string[]> {
+    const { ended, env } = await stage.launch({ name: 'refused', env: settings })
+    const { code, err } = await ended
+    expect(code, err).to.equal(1)
+    expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
+    const lines = err.split('\n')
+    expect(lines.pop()).to.equal('')
+    return lines
+  }
+
+  it('names every variable that is wrong, with a line for each', async () => {
+    const env = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]))
+    const lines = await expectRefused(env)
+    for (const [name, [, says]] of Object.entries(wrong)) {
+      const told = lines.filter(line => line.startsWith(`${name} `))
+      expect(told, lines.join('\n')).to.have.length(1)
+      expect(told[0]).to.satisfy((line: string) => line.startsWith(`${name} ${says}`))
+    }
+    expect(lines).to.have.length(Object.keys(wrong).length)
+  })
+
+  it('names the variables that are missing beside others', async () => {
+    const lines = await expectRefused({
+      ...{
+        DATABASE_URL: 'postgres://localhost/x',
+        VERIFF_API_KEY: 'key',
+        OIDC_ISSUER: 'https://example.com',
+      },
+      WEB_CONCURRENCY: '2',
+    })
+    expect(lines.map(line => line.split(' ')[0])).to.deep.equal([
+      ...['ENCRYPTION_KEY', 'VERIFF_BASE_URL', 'VERIFF_SHARED_SECRET', 'OIDC_AUDIENCE', 'WEB_CONCURRENCY'],
+    ])
+  })
+
+  it('says that HOST is no address of this machine', async () => {
+    expect(await expectRefused({ HOST: '192.0.2.1' })).to.deep.equal([
+      'HOST 192.0.2.1 is not an address of this machine.',
+    ])
+  })
+
+  describe('beside other servers', () => {
+    let http: Server
+    let mute: ReturnType<typeof createTcpServer>
+    let database: TestDatabase
+    before(async () => {
+      http = createServer().listen(0, '127.0.0.1')
+      mute = createTcpServer(socket => socket.end('no server that you know\r\n')).listen(0, '127.0.0.1')
+      await Promise.all([once(http, 'listening'), once(mute, 'listening')])
+      database = await createTestDatabase()
+    })
+    after(async () => {
+      http.close()
+      mute.close()
+      await database.close()
+    })
+    const portOf = (server: { address(): unknown }) => String((server.address() as AddressInfo).port)
+
+    it('says that PORT is taken', async () => {
+      const PORT = portOf(http)
+      expect(await expectRefused({ PORT })).to.deep.equal([
+        `PORT ${PORT} is taken on 127.0.0.1: set PORT to a free port.`,
+      ])
+    })
+
+    it('says that METRICS_PORT is taken', async () => {
+      const METRICS_PORT = portOf(http)
+      expect(await expectRefused({ METRICS_PORT })).to.deep.equal([
+        `METRICS_PORT ${METRICS_PORT} is taken on 127.0.0.1: set METRICS_PORT to a free port.`,
+      ])
+    })
+
+    it('says that no PostgreSQL is behind DATABASE_URL, or that it refuses', async () => {
+      const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:9/none', ENCRYPTION_KEY: encryptionKey }
+      expect(await expectRefused(nowhere)).to.deep.equal([
+        'DATABASE_URL: PostgreSQL cannot be used: connect ECONNREFUSED 127.0.0.1:9',
+      ])
+      const wrongPassword = new URL(database.url)
+      wrongPassword.password = 'wrong'
+      const [line, ...more] = await expectRefused({ ...nowhere, DATABASE_URL: wrongPassword.href })
+      expect(line).to.match(/^DATABASE_URL: PostgreSQL cannot be used: password authentication failed/)
+      expect(more).to.deep.equal([])
+    })
+
+    it('says that no Redis is behind REDIS_URL', async () => {
+      const [line, ...more] = await expectRefused({ REDIS_URL: 'redis://127.0.0.1:9' })
+      expect(line).to.match(/^REDIS_URL: Redis cannot be used: .*ECONNREFUSED/)
+      expect(more).to.deep.equal([])
+      const [other, ...rest] = await expectRefused({ REDIS_URL: `redis://127.0.0.1:${portOf(mute)}` })
+      expect(other).to.match(/^REDIS_URL: Redis cannot be used: ./)
+      expect(rest).to.deep.equal([])
+    })
+  })
+
+  it('says that DATA_DIR cannot be made', async () => {
+    const file = join(stage.folder, 'file')
+    await writeFile(file, '')
+    const [line, ...more] = await expectRefused({ DATA_DIR: join(file, 'data') })
+    expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be made: ENOTDIR/)
+    expect(more).to.deep.equal([])
+  })
+
+  it('says which process has the data folder already, and leaves that one alone', async () => {
+    const first = await stage.start({ name: 'taken' })
+    const second = await stage.launch({ name: 'taken', port: 0 })
+    const { code, err } = await second.ended
+    expect(code).to.equal(1)
+    expect(err).to.match(
+      new RegExp(`^[^\\n]*${first.dataFolder} is in use by the process ${first.pid}[^\\n]*\\n$`),
+    )
+    expect((await fetch(`${first.baseUrl}/health/ready`)).status).to.equal(200)
+  })
+})
