@@ -28,7 +28,7 @@ export function createBells({ duties, databaseUrl, log }: BellsOptions): Bells {
   let wakeOwn: Wake | undefined
   let ringOthers: Wake | undefined
   if (duties.api && !duties.worker) {
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 5_000 })
     pool.on('error', error => log.warn({ err: error }, 'The connection of the bell was lost'))
     const remote = createRemoteBell(pool, log)
     closing.defer(() => pool.end())

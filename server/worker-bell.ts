@@ -8,6 +8,7 @@ const channel = 'worker_bell'
 /** Rings of one moment go out together. */
 const gatherMs = 2
 const reconnectMs = 1_000
+const connectMsMax = 5_000
 
 export interface RemoteBell extends WorkerBell {
   /** Answers when every ring is out. */
@@ -48,13 +49,20 @@ export function createRemoteBell(pool: Pool, log: DomainLog): RemoteBell {
   }
 }
 
-/** Hears the bells of other processes until it is closed; reconnects by itself. */
+/**
+ * Hears the bells of other processes until it is closed; reconnects by itself. Each time that the line is up, both
+ * bells count as heard: what was rung while it was down is lost.
+ */
 export function listenForBells(url: string, heard: (work: Work) => void, log: DomainLog) {
   let closed = false
   let client: Client | undefined
   async function connect(): Promise<void> {
     if (closed) return
-    const attempt = new Client({ connectionString: url, keepAlive: true })
+    const attempt = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectMsMax,
+      keepAlive: true,
+    })
     client = attempt
     attempt.on('notification', ({ payload }) => heard(payload === 'tasks' ? 'tasks' : 'deliveries'))
     attempt.on('error', error =>
@@ -64,6 +72,8 @@ export function listenForBells(url: string, heard: (work: Work) => void, log: Do
     try {
       await attempt.connect()
       await attempt.query(`listen ${channel}`)
+      heard('deliveries')
+      heard('tasks')
     } catch {
       await attempt.end().catch(() => undefined)
     }
