@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
@@ -27,13 +27,26 @@ export interface Place {
   variable?: 'PORT' | 'METRICS_PORT'
 }
 
-/** Serves the app. Throws a `StartError` that names the variable when the port can't be had. */
-export async function listen(app: Koa, at: Place): Promise<Listening> {
+/**
+ * Serves the app. A client has `clientMsMax` milliseconds for its whole request. Throws a `StartError` that names
+ * the variable when the port can't be had.
+ */
+export async function listen(app: Koa, at: Place, clientMsMax = requestMsMax): Promise<Listening> {
   const handle = app.callback()
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: keepAliveMs }, handle)
-  server.requestTimeout = requestMsMax
-  server.on('checkExpectation', handle)
-  server.on('clientError', (_error, socket) => answerRaw(socket, malformed()))
+  const server = createServer({
+    requireHostHeader: false,
+    keepAliveTimeout: keepAliveMs,
+    requestTimeout: clientMsMax,
+    headersTimeout: clientMsMax,
+    connectionsCheckingInterval: clientMsMax / 10,
+  })
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', (request, response) => {
+    latest.set(request.socket, response)
+    handle(request, response)
+  })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('clientError', (_error, socket) => refuseMalformed(socket, latest.get(socket)))
   server.on('connect', (_request: IncomingMessage, socket) =>
     answerRaw(socket, new Refusal('ROUTE_NOT_FOUND')),
   )
@@ -87,6 +100,15 @@ async function drain(server: Server): Promise<void> {
   await closed
   clearInterval(idle)
   clearTimeout(late)
+}
+
+/** Answers what can't be read, in its turn: an answer to an earlier request is neither cut short nor taken over. */
+function refuseMalformed(socket: Duplex, latest: ServerResponse | undefined): void {
+  const refuse = () => answerRaw(socket, malformed())
+  if (!latest || latest.writableFinished) refuse()
+  else if (latest.req.complete) latest.once('close', refuse)
+  else if (latest.headersSent) socket.destroy()
+  else refuse()
 }
 
 function malformed(): Refusal {

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { Refusal } from '#domain/errors.ts'
 import { refusalOf } from '#domain/refusal-of.ts'
 import { answerRefusal, statusOf } from '#rest/errors.ts'
@@ -9,6 +9,7 @@ import { requestIdOf } from './request-id.ts'
 export function refusals(log: Log): Middleware {
   return async (ctx, next) => {
     try {
+      assertAddress(ctx)
       await next()
       if (ctx.status === 404 && ctx.body === undefined) throw new Refusal('ROUTE_NOT_FOUND')
     } catch (error) {
@@ -18,5 +19,14 @@ export function refusals(log: Log): Middleware {
         log.error({ requestId, code: refusal.code, err: refusal.cause }, 'failed')
       answerRefusal(ctx, refusal, requestId)
     }
+  }
+}
+
+/** Koa's getters throw for an absolute address that is none, such as `http://[`: no route matches it. */
+function assertAddress(ctx: Context): void {
+  try {
+    void ctx.path
+  } catch (error) {
+    throw new Refusal('ROUTE_NOT_FOUND', { cause: error })
   }
 }
