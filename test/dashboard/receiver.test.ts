@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { signEvent } from '#domain/event/signature.policy.ts'
+import { freePort } from '#server/listen.ts'
+import { nodeReceiver } from '../../dashboard/src/settings/webhook/receiver/node-receiver.ts'
+
+/** As the URL parser writes it. */
+const path = new URL('https://a.example/age "events"').pathname
+const tenantId = '01a1faec-686b-7315-9fb3-9d3714ae0296'
+const event = (verificationId: string) =>
+  JSON.stringify({ tenantId, data: { verificationId, status: 'approved', confidence: 0.9 } })
+
+describe('the receiver that the dashboard suggests', () => {
+  let folder: string
+  let receiver: ChildProcess
+  let url: string
+  let printed = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'receiver-'))
+    await writeFile(join(folder, 'receiver.mjs'), nodeReceiver({ tenantId, path }))
+    const port = await freePort('127.0.0.1')
+    url = `http://127.0.0.1:${port}${path}`
+    const env = { PORT: String(port), WEBHOOK_SECRETS: 'whsec_new,whsec_old' }
+    receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], { env })
+    receiver.stdout?.setEncoding('utf8').on('data', text => {
+      printed += text
+    })
+    await listening(port)
+  })
+  after(async () => {
+    receiver.kill()
+    await once(receiver, 'close')
+    await rm(folder, { recursive: true })
+  })
+
+  it('takes events signed with the new or the old secret, each verification once', async () => {
+    expect((await post(event('a'), 'whsec_new')).status).to.equal(204)
+    expect((await post(event('b'), 'whsec_old')).status).to.equal(204)
+    expect((await post(event('a'), 'whsec_new')).status).to.equal(204)
+    expect(printed.trim().split('\n')).to.deep.equal(['a approved 0.9', 'b approved 0.9'])
+  })
+
+  it('refuses what is not signed', async () => {
+    expect((await post(event('c'), 'whsec_else')).status).to.equal(401)
+    expect(printed).not.to.contain('c approved')
+  })
+
+  function post(body: string, secret: string): Promise<Response> {
+    return fetch(url, { method: 'POST', body, headers: { 'x-webhook-signature': signEvent(body, secret) } })
+  }
+})
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await new Promise(resolve => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (isOpen) return
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
