@@ -1,0 +1,210 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { decodeProtectedHeader, SignJWT } from 'jose'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { type TokenValidation, validateToken } from '#domain/token/validate-token.ts'
+import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { dayMs, openStage, type Process, type Stage } from '../verification/stage.ts'
+import { issueToken, readToken } from './issue-token.ts'
+
+const ok: TokenValidation = { valid: true, over18: true, reason: 'OK' }
+const bad = (reason: TokenValidation['reason']): TokenValidation => ({ valid: false, over18: false, reason })
+
+describe('an age token', () => {
+  let stage: Stage
+  let tenantId: string
+  before(async () => {
+    stage = await openStage()
+    tenantId = await stage.addTenant()
+  })
+  after(() => stage.close())
+  const validate = (token: string, by: Process = stage) => validateToken(by.tenant(tenantId), token)
+
+  it('says what is agreed, and nothing of the person', async () => {
+    stage.clock.set(new Date('2026-11-20T12:00:00.789Z'))
+    const { token, verificationId } = await issueToken(stage, tenantId, true)
+    const { header, claims } = readToken(token)
+    const [key] = await stage.rows<{ kid: string }>('select kid from signing_key where retired_at is null')
+    expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: key?.kid })
+    const iat = Date.parse('2026-11-20T12:00:00Z') / 1000
+    const [stored] = await stage.rows<{ id: string; issuedAt: number; expiresAt: number }>(
+      `select id, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
+       from token where verification_id = $1`,
+      [verificationId],
+    )
+    expect(claims).to.deep.equal({
+      iss: 'https://age.example.com',
+      sub: verificationId,
+      aud: tenantId,
+      jti: stored?.id,
+      iat,
+      exp: iat + 30 * 86_400,
+      over18: true,
+    })
+    expect(stored).to.include({ issuedAt: iat, expiresAt: iat + 30 * 86_400 })
+  })
+
+  it('is issued also where the age was not confirmed, and then is never valid', async () => {
+    for (const over18 of [false, null]) {
+      const { token } = await issueToken(stage, tenantId, over18)
+      expect(readToken(token).claims.over18).to.equal(false)
+      expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
+    }
+  })
+
+  it('is valid until the second of its expiry', async () => {
+    stage.clock.set(new Date('2026-11-20T12:00:00.000Z'))
+    const { token } = await issueToken(stage, tenantId, true)
+    expect(await validate(token)).to.deep.equal(ok)
+    stage.clock.advance(30 * dayMs - 1)
+    expect(await validate(token)).to.deep.equal(ok)
+    stage.clock.advance(1)
+    expect(await validate(token)).to.deep.equal(bad('TOKEN_EXPIRED'))
+  })
+
+  it('is revoked at once, in every process, although its signature is remembered', async () => {
+    const { token, verificationId } = await issueToken(stage, tenantId, true)
+    const other = await stage.openProcess()
+    expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
+    await revokeToken(stage.operator(), { verificationId })
+    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
+    expect(await validate(token, other)).to.deep.equal(bad('TOKEN_REVOKED'))
+    stage.clock.advance(31 * dayMs)
+    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
+  })
+
+  it('is revoked by a refusal that comes after the approval, which stays told', async () => {
+    const { token, one } = await issueToken(stage, tenantId, true)
+    expect(await validate(token)).to.deep.equal(ok)
+    await recordProviderResult(stage.service(), one.result('declined', { decidedAt: stage.clock() }))
+    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
+    const report = await getVerificationStatus(stage.tenant(tenantId), one.verificationId)
+    expect(report.status).to.equal('approved')
+  })
+
+  it('is revoked or not, but never half, when validated and revoked at once', async () => {
+    const { token, verificationId } = await issueToken(stage, tenantId, true)
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => validate(token)),
+      revokeToken(stage.operator(), { verificationId }).then(() => validate(token)),
+    ])
+    expect(answers.at(-1)).to.deep.equal(bad('TOKEN_REVOKED'))
+    for (const answer of answers) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(answer)
+  })
+
+  it('of another tenant does not exist, remembered or not', async () => {
+    const { token } = await issueToken(stage, tenantId, true)
+    const stranger = stage.tenant(await stage.addTenant())
+    expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+    expect(await validate(token)).to.deep.equal(ok)
+    expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+  })
+
+  it('that is signed truly but was never issued does not exist', async () => {
+    const { token } = await issueToken(stage, tenantId, true)
+    const { header, claims } = readToken(token)
+    const signer = (await stage.service().keyRing.signer(header.kid))!
+    const sign = (payload: Record<string, unknown>) =>
+      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: header.kid }).sign(signer)
+    const forged = [
+      { ...claims, jti: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' },
+      { ...claims, jti: 'none' },
+      { ...claims, aud: 'none' },
+      { ...claims, over18: 'true' },
+      { ...claims, exp: 'never' },
+      {},
+    ]
+    for (const payload of forged) {
+      expect(await validate(await sign(payload))).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+    }
+  })
+
+  it('signed by others or by none does not exist', async () => {
+    const { token } = await issueToken(stage, tenantId, true)
+    const [head, payload] = token.split('.') as [string, string]
+    const { kid } = decodeProtectedHeader(token)
+    const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')
+    const symmetric = await new SignJWT(readToken(token).claims)
+      .setProtectedHeader({ alg: 'HS256', kid: kid! })
+      .sign(new TextEncoder().encode(JSON.stringify(await publicJwk(kid!))))
+    for (const forged of [`${unsigned}.${payload}.`, `${head}.${payload}.`, symmetric]) {
+      expect(await validate(forged)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+    }
+  })
+
+  it('never fails to be judged, whatever text is sent', async () => {
+    const part = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.json().map(base64url))
+    const jwtLike = fc.array(part, { maxLength: 5 }).map(parts => parts.join('.'))
+    const headed = fc
+      .record({ alg: fc.constantFrom('ES256', 'none', 'HS256', ''), kid: fc.oneof(fc.string(), kidLike()) })
+      .chain(header => jwtLike.map(rest => `${base64url(JSON.stringify(header))}.${rest}`))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 8192 }), jwtLike, headed),
+        async text => {
+          expect(await validate(text)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('never becomes another by any change of its text', async () => {
+    const minor = await issueToken(stage, tenantId, false)
+    const adult = await issueToken(stage, tenantId, true)
+    const [minorParts, adultParts] = [minor.token.split('.'), adult.token.split('.')]
+    const mixed = fc
+      .tuple(...[0, 1, 2].map(index => fc.constantFrom(minorParts[index]!, adultParts[index]!)))
+      .map(parts => parts.join('.'))
+    const edited = fc
+      .record({ at: fc.nat(), remove: fc.nat(3), insert: fc.base64String({ maxLength: 4 }) })
+      .map(({ at, remove, insert }) => {
+        const from = at % minor.token.length
+        return minor.token.slice(0, from) + insert + minor.token.slice(from + remove)
+      })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(mixed, edited), async text => {
+        const answer = await validate(text)
+        if (answer.valid) expect(text).to.equal(adult.token)
+        else expect(answer.reason).to.be.oneOf(['TOKEN_NOT_FOUND', 'UNDERAGE_OR_UNKNOWN'])
+        expect(answer.valid === answer.over18 && answer.valid === (answer.reason === 'OK')).to.equal(true)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('stays valid when the signing key was rotated, also where the old key was never met', async () => {
+    const { token } = await issueToken(stage, tenantId, true)
+    await rotateSigningKey(stage.operator())
+    expect(await validate(token)).to.deep.equal(ok)
+    expect(await validate(token, await stage.openProcess())).to.deep.equal(ok)
+  })
+
+  it('is remembered in a bounded memory only', async () => {
+    const { verifiedTokens } = stage.service()
+    expect(verifiedTokens.max).to.equal(10_000)
+    const before = verifiedTokens.size
+    for (let index = 0; index < 20; index++) await validate(`a.b.${index}`)
+    expect(verifiedTokens.size).to.equal(before)
+  })
+
+  async function publicJwk(kid: string): Promise<unknown> {
+    const [row] = await stage.rows<{ jwk: unknown }>(
+      'select public_jwk as jwk from signing_key where kid = $1',
+      [kid],
+    )
+    return row?.jwk
+  }
+})
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
+
+function kidLike(): fc.Arbitrary<string> {
+  return fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map(bytes => Buffer.from(bytes).toString('base64url'))
+}
