@@ -36,7 +36,7 @@ export async function openFloorParts(config: Config): Promise<FloorParts> {
 }
 
 async function admitByRedis(url: string): Promise<FloorParts['admit']> {
-  const client = createClient({ url })
+  const client = createClient({ url, commandOptions: { timeout: 0 } })
   await client.connect()
   const sha = await client.scriptLoad(scripts.admit.SCRIPT)
   return async (apiKey, scope, rateClass) => {

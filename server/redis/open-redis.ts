@@ -15,6 +15,9 @@ export async function openRedis(url: string, log: DomainLog) {
     url,
     scripts,
     disableOfflineQueue: true,
+    // Bounds only the wait for the socket, which does not outlive `socketTimeout`; a timer per command costs 6 % of
+    // a request's CPU.
+    commandOptions: { timeout: 0 },
     pingInterval: 1_000,
     socket: {
       connectTimeout: 2_000,
