@@ -14,7 +14,7 @@ export interface Bells {
 }
 
 export interface BellsOptions {
-  duties: Duties
+  duties: Pick<Duties, 'api' | 'worker'>
   databaseUrl: string
   log: Log
 }

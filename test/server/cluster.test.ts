@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import { childrenOf, residentBytes } from '#test/faults/service/cluster-children.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { eventually } from '#test/faults/service/eventually.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
+import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { call } from '#test/support/tenant-client.ts'
+
+const unknown = '01a00000-0000-7000-8000-000000000000'
+
+describeWithRedis('a service of several API processes', function () {
+  this.timeout(120_000)
+  const stage = serviceStage()
+  let redis: TestRedis
+  let service: ServiceProcess
+  let tenantId: string
+  let apiKey: string
+  before(async () => {
+    redis = await startTestRedis()
+    service = await start()
+    ;({ tenantId, apiKey } = await demoTenant(service))
+  })
+  after(() => redis.close())
+
+  const start = () => {
+    const env = { REDIS_URL: redis.url, WEB_CONCURRENCY: '2', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+    return stage.start({ env })
+  }
+
+  async function completeOne(): Promise<void> {
+    const tenant = tenantOf(service, apiKey)
+    const { status, body } = await tenant.start()
+    expect(status).to.equal(201)
+    const { veriffUrl } = await addressesOf(service)
+    const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
+    await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+    expect((await tenant.status(body.verificationId)).body.status).to.equal('approved')
+  }
+
+  /** The value of a figure, as any process tells it; undefined where it is not told. */
+  async function figure(line: RegExp): Promise<number | undefined> {
+    const { body } = await call(`${service.baseUrl}/metrics`)
+    const [, value] = line.exec(body) ?? []
+    return value === undefined ? undefined : Number(value)
+  }
+
+  it('serves only once all of them listen, and every one knows the same limit', async () => {
+    expect(childrenOf(service.pid)).to.have.length(2)
+    const limit = (answer: { headers: Headers }) => Number(answer.headers.get('x-ratelimit-remaining'))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => tenantOf(service, apiKey).status(unknown)),
+    )
+    expect(new Set(answers.map(limit)).size).to.equal(20)
+  })
+
+  it('completes a verification, and has its event tried at once by the primary', async () => {
+    await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
+    await completeOne()
+    const attempted = await eventually(
+      () => figure(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
+      value => value !== 0,
+    )
+    expect(attempted).to.equal(1)
+  })
+
+  it('tells the figures of all processes together, and counts once what is in the database', async () => {
+    expect(await figure(/^webhook_waiting (\d+)$/m)).to.equal(1)
+    expect(await figure(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
+    const one = residentBytes(service.pid)
+    expect(await figure(/^process_resident_memory_bytes (\d+)$/m)).to.be.greaterThan(2 * one)
+  })
+
+  it('replaces one that dies, and goes on serving meanwhile', async () => {
+    const [victim, survivor] = childrenOf(service.pid)
+    process.kill(victim!, 'SIGKILL')
+    await service.says(/another takes its place/)
+    expect((await tenantOf(service, apiKey).status(unknown)).status).to.equal(404)
+    await service.says(/The new API process is up/)
+    const now = childrenOf(service.pid)
+    expect(now).to.have.length(2)
+    expect(now).to.include(survivor).and.not.include(victim)
+  })
+
+  it('stops a revoked key in every process at the next request', async () => {
+    const key = await operate(service, 'key', 'create', '--tenant', tenantId)
+    const ask = () =>
+      Promise.all(Array.from({ length: 10 }, () => tenantOf(service, key.apiKey).status(unknown)))
+    expect(new Set((await ask()).map(({ status }) => status))).to.deep.equal(new Set([404]))
+    await operate(service, 'key', 'revoke', '--key', key.apiKeyId)
+    expect(new Set((await ask()).map(({ status }) => status))).to.deep.equal(new Set([401]))
+  })
+
+  it('leaves no process when its primary is killed, and comes up again on the database left behind', async () => {
+    const children = childrenOf(service.pid)
+    process.kill(service.pid, 'SIGKILL')
+    await service.ended
+    await eventually(
+      async () => children.filter(isAlive),
+      alive => alive.length === 0,
+    )
+    service = await start()
+    await completeOne()
+  })
+
+  it('ends with all its processes on Ctrl-C', async () => {
+    const begun = performance.now()
+    service.signalGroup('SIGINT')
+    expect(await service.ended).to.include({ code: 0, err: '' })
+    await untilNone(stage.folder)
+    expect(performance.now() - begun).to.be.lessThan(10_000)
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
