@@ -2,9 +2,12 @@ import type { JWK } from 'jose'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 
+// The tokens are looked at too: one that was being signed while its key was retired can outlive `published_until`.
 const findPublished = statement<{ publicJwk: JWK }>(
   'find-published-keys',
-  `select public_jwk as "publicJwk" from signing_key where retired_at is null or published_until > $1
+  `select public_jwk as "publicJwk" from signing_key k
+   where retired_at is null or published_until > $1
+     or exists (select from token t where t.kid = k.kid and t.expires_at > $1)
    order by retired_at desc nulls first`,
 )
 
