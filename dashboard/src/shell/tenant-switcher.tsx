@@ -1,5 +1,5 @@
 import { Button, Menu, Text } from '@mantine/core'
-import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { IconSelector } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../session/session-context.ts'
 import classes from './tenant-switcher.module.css'
@@ -34,20 +34,16 @@ export function TenantSwitcher() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Tenants">
-        {memberships.map(({ tenantId, tenantName, role }) => (
-          <Menu.Item
-            key={tenantId}
-            role="menuitemradio"
-            aria-checked={tenantId === membership.tenantId}
-            rightSection={tenantId === membership.tenantId && <IconCheck size={14} aria-hidden />}
-            onClick={() => choose(tenantId)}
-          >
-            {tenantName}
-            <Text size="xs" c="dimmed">
-              {role}
-            </Text>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={membership.tenantId} onChange={choose}>
+          {memberships.map(({ tenantId, tenantName, role }) => (
+            <Menu.RadioItem key={tenantId} value={tenantId} closeMenuOnClick>
+              {tenantName}
+              <Text size="xs" c="dimmed">
+                {role}
+              </Text>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

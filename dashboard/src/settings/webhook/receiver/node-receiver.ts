@@ -13,23 +13,26 @@ import { createServer } from 'node:http'
 const secrets = process.env.WEBHOOK_SECRETS.split(',')
 const seen = new Set() // In production: a unique key in your database.
 
-createServer(async (request, response) => {
-  if (request.method !== 'POST' || request.url !== ${quoted(path)}) return answer(404)
+createServer((request, response) => {
+  receive(request)
+    .then(status => response.writeHead(status).end())
+    .catch(() => response.destroy())
+}).listen(process.env.PORT ?? 8080)
+
+async function receive(request) {
+  if (request.method !== 'POST' || request.url !== ${quoted(path)}) return 404
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks) // The raw bytes: parse only after the check.
-  if (!isSigned(body, request.headers['x-webhook-signature'])) return answer(401)
+  if (!isSigned(body, request.headers['x-webhook-signature'])) return 401
 
-  answer(204) // Within 5 seconds; do slow work afterwards.
   const { tenantId, data } = JSON.parse(body)
-  if (tenantId !== ${quoted(tenantId)} || seen.has(data.verificationId)) return
-  seen.add(data.verificationId)
-  console.log(data.verificationId, data.status, data.confidence)
-
-  function answer(status) {
-    response.writeHead(status).end()
+  if (tenantId === ${quoted(tenantId)} && !seen.has(data.verificationId)) {
+    seen.add(data.verificationId)
+    console.log(data.verificationId, data.status, data.confidence) // Put slow work into a queue.
   }
-}).listen(process.env.PORT ?? 8080)
+  return 204 // Within 5 seconds, for duplicates too.
+}
 
 function isSigned(body, signature = '') {
   const given = Buffer.from(signature, 'hex')

@@ -2,8 +2,7 @@ import { quoted, type ReceiverValues } from './node-receiver.ts'
 
 /** A receiver for Python 3.9 or newer, without packages. */
 export function pythonReceiver({ tenantId, path }: ReceiverValues): string {
-  return `import hashlib
-import hmac
+  return `import hmac
 import json
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +14,7 @@ seen = set()  # In production: a unique key in your database.
 
 def is_signed(body, signature):
     return any(
-        hmac.compare_digest(hmac.new(secret.encode(), body, hashlib.sha256).hexdigest(), signature)
+        hmac.compare_digest(hmac.new(secret.encode(), body, "sha256").hexdigest().encode(), signature.encode())
         for secret in SECRETS
     )
 
