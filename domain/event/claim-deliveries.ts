@@ -50,7 +50,8 @@ export interface Claim {
  * $9 lease until, $10 created too early, $11 attempts at most.
  * `waiting` hops from tenant to tenant over the index, so its time follows the tenants and not their backlogs.
  * The order is by a delivery's rank among its tenant's in flight and due ones: each tenant's first comes before
- * any tenant's second.
+ * any tenant's second. `taken` looks up one row after the other, which `lateral` and its lock make sure of: as a
+ * join it was planned, for a small table, as a walk over all that waits.
  */
 const claim = statement<ClaimRow>(
   'claim-deliveries',
@@ -85,7 +86,8 @@ const claim = statement<ClaimRow>(
   ), taken as (
     select d.id, t.webhook_url, t.webhook_url is null or d.created_at <= $10::timestamptz as is_over
     from chosen c cross join lateral (
-      select id, tenant_id, created_at from delivery where id = c.id and attempts < $11::int
+      select id, tenant_id, created_at from delivery
+      where id = c.id and attempts < $11::int and state not in ('in_flight', 'delivered', 'failed')
       for update skip locked
     ) d join tenant t on t.id = d.tenant_id
   ), dropped as (

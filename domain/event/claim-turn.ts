@@ -19,7 +19,8 @@ const claimLock = 7_201_919
 /**
  * The lock is taken in a statement before the claim's own, so that the claim sees what the one before it took.
  * A worker that is frozen in its turn loses it after 1 s, and one that waits in vain gives up.
- * The claim's plan is held to the indexes, and is not made anew each time, which would cost as much as the claim.
+ * The claim's plan is held to the indexes, whatever size the table had when it was made; to make it anew each
+ * time would cost as much as the claim itself.
  */
 const begin = `begin;
   set local lock_timeout = '2s';
@@ -30,13 +31,6 @@ const begin = `begin;
   set local jit = off;
   set local plan_cache_mode = force_generic_plan;
   select pg_advisory_xact_lock(${claimLock})`
-
-/**
- * A plan older than this is not followed: one that was made for a small table takes 0.3 s and more when 100,000
- * rows have come, and it can be minutes until PostgreSQL notices.
- */
-const planAgeMsMax = 1_000
-const plannedAt = new WeakMap<ClaimConnection, number>()
 
 /**
  * Does the work in a transaction that no other claim of any process overlaps: only so a bound that is counted
@@ -51,7 +45,6 @@ export async function takeClaimTurn<Result>(
   })
   let isWhole = false
   try {
-    if (isPlanOld(connection)) await connection.query('discard plans')
     await connection.query(begin)
     const result = await work(connection)
     await connection.query('commit')
@@ -63,11 +56,4 @@ export async function takeClaimTurn<Result>(
     // Closing a connection whose transaction failed also ends the transaction.
     connection.release(!isWhole)
   }
-}
-
-function isPlanOld(connection: ClaimConnection): boolean {
-  const now = performance.now()
-  if (now - (plannedAt.get(connection) ?? Number.NEGATIVE_INFINITY) < planAgeMsMax) return false
-  plannedAt.set(connection, now)
-  return true
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { claimDeliveries } from '#domain/event/claim-deliveries.ts'
 import { type ClaimPool, takeClaimTurn } from '#domain/event/claim-turn.ts'
-import { openStage, type Stage, until } from './stage.ts'
+import { openStage, type Stage } from './stage.ts'
 
 interface PlanNode {
   'Node Type': string
@@ -22,13 +22,15 @@ describe('the claim’s plan', () => {
     stage = await openStage()
     // One connection, so that the plan that is explained is the one that was kept.
     pool = new pg.Pool({ connectionString: stage.url, max: 1 })
+    pool.on('connect', connection => void connection.on('error', () => {}))
+    pool.on('error', () => {})
   })
   after(async () => {
     await pool.end()
     await stage.close()
   })
 
-  it('soon reads a few rows over the indexes, after 100,000 of a blocked tenant have come', async () => {
+  it('reads a few rows over the indexes, also after 100,000 of a blocked tenant have come', async () => {
     const blocked = await stage.addTenant()
     const others = await Promise.all(Array.from({ length: 20 }, () => stage.addTenant()))
     // The plan is made while the table is empty, and no statistics are ever gathered.
@@ -42,8 +44,8 @@ describe('the claim’s plan', () => {
       [blocked.id],
     )
     // 22 hops from tenant to tenant, the others' 60 rows three times, the 8 in flight; never the 100,000.
-    await until(async () => rowsRead(await explainClaim(pool)) < 500)
     const nodes = await explainClaim(pool)
+    expect(rowsRead(nodes)).to.be.below(500)
     expect(nodes.filter(node => node['Node Type'] === 'Seq Scan')).to.deep.equal([])
     expect(nodes.map(node => node['Index Name'])).to.include('delivery_waiting')
     expect(nodes.map(node => node['Index Name'])).to.include('delivery_in_flight')

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { claimDeliveries } from '#domain/event/claim-deliveries.ts'
+import { takeClaimTurn } from '#domain/event/claim-turn.ts'
 import type { EventAttempt } from '#server/delivery/make-attempt.ts'
 import {
   type FakeSender,
@@ -131,5 +134,28 @@ describe('one tenant’s receiver and the others’ events', () => {
     expect(sender.attempts).to.have.lengthOf(600)
     expect(new Set(sender.attempts.map(({ body }) => body.toString()))).to.have.lengthOf(600)
     expect(most).to.equal(8)
+  })
+
+  it('counts what another worker is claiming at the same time', async () => {
+    const tenant = await stage.addTenant()
+    const ids = await stage.addEvents(tenant.id, 20)
+    const hasClaimed = Promise.withResolvers<void>()
+    const mayCommit = Promise.withResolvers<void>()
+    const first = takeClaimTurn(stage.pool, async connection => {
+      const text = `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where id = any ($1)`
+      await connection.query({ name: '', text, values: [ids.slice(17)] })
+      hasClaimed.resolve()
+      await mayCommit.promise
+    })
+    await hasClaimed.promise
+    const limits = { free: 128, perTenant: 8, wide: 128, hungTenants: [], perHungTenant: 2, hung: 128 }
+    const second = claimDeliveries(stage.pool, new Date(), limits, randomUUID())
+    await until(async () => {
+      const waits = await stage.query("select from pg_locks where locktype = 'advisory' and not granted")
+      return waits.length === 1
+    })
+    mayCommit.resolve()
+    await first
+    expect((await second).claimed).to.have.lengthOf(5)
   })
 })
