@@ -13,14 +13,16 @@ export function consoleDoor(handler: ConsoleHandler, dashboardUrl: string): Midd
   return async (ctx, next) => {
     if (ctx.path !== path && !ctx.path.startsWith(`${path}/`)) return next()
     describeRequest(ctx, { route: path })
-    ctx.vary('Origin')
     if (ctx.get('Origin') === origin) ctx.set(corsHeaders(origin))
     if (ctx.method === 'OPTIONS') {
+      ctx.vary('Origin')
       ctx.status = 204
       return
     }
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
     ctx.body = await handler(request, { requestId: requestIdOf(ctx), ip: ctx.ip })
+    // After the body, whose own `Vary` would replace it.
+    ctx.vary('Origin')
   }
 }
 
