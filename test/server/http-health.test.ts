@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { createApp } from '#server/app.ts'
+import { listen } from '#server/listen.ts'
+import { createTestDatabase } from '#test/support/database.ts'
+import { setReachable } from '#test/support/database-outage.ts'
+import { call } from '#test/support/tenant-client.ts'
+import { startTestService } from '#test/support/test-service.ts'
+
+describe('GET /health/live and /health/ready', () => {
+  it('say that all is well, each dependency by name, without credentials', async () => {
+    const service = await startTestService()
+    try {
+      const live = await call(`${service.baseUrl}/health/live`)
+      expect([live.status, live.body]).to.deep.equal([200, { status: 'ok' }])
+      const ready = await call(`${service.baseUrl}/health/ready`)
+      expect([ready.status, ready.body]).to.deep.equal([
+        200,
+        { status: 'ok', dependencies: { database: 'up' } },
+      ])
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('ready is 503 without the database, live stays 200, and both are well when it is back', async () => {
+    const database = await createTestDatabase()
+    const service = await startTestService({ databaseUrl: database.url })
+    try {
+      await setReachable(database.url, false)
+      const ready = await call(`${service.baseUrl}/health/ready`)
+      expect(ready.status).to.equal(503)
+      expect(ready.body).to.deep.equal({ status: 'unavailable', dependencies: { database: 'down' } })
+      expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
+      await setReachable(database.url, true)
+      expect((await call(`${service.baseUrl}/health/ready`)).status).to.equal(200)
+    } finally {
+      await service.close()
+      await database.close()
+    }
+  })
+
+  it('ready is 503 while the process ends, so that it gets no new work', async () => {
+    const service = await startTestService()
+    const app = createApp(service.services, { isDraining: () => true })
+    const ending = await listen(app, { host: '127.0.0.1', port: 0 })
+    try {
+      const ready = await call(`http://127.0.0.1:${ending.port}/health/ready`)
+      expect(ready.status).to.equal(503)
+      expect(ready.body.status).to.equal('draining')
+      expect((await call(`http://127.0.0.1:${ending.port}/health/live`)).status).to.equal(200)
+    } finally {
+      await ending.drain()
+      await service.close()
+    }
+  })
+})
