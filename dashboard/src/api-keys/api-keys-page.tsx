@@ -27,7 +27,7 @@ export function ApiKeysPage() {
       actions={createButton}
     >
       <ObstacleNote obstacle={obstacle} />
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
         <NothingHere

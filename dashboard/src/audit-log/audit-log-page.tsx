@@ -18,7 +18,7 @@ export function AuditLogPage() {
   })
   return (
     <Page title="Audit log" description="Who changed or revealed what in this tenant, the newest first.">
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
         <NothingHere

@@ -15,7 +15,7 @@ export function BillingPage() {
       title="Billing"
       description="The plan and its limits. Whoever runs this service changes the plan and the subscription."
     >
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : (
         <>

@@ -12,9 +12,8 @@ export interface Refusal {
 }
 
 export function refusalOf(error: unknown): Refusal {
-  if (!isConsoleError(error)) return { ...nothing, message: error instanceof Error ? error.message : '' }
+  if (!isConsoleError(error) || !error.data) return noAnswer
   const { data, message } = error
-  if (!data) return { ...nothing, message }
   return {
     code: data.error,
     message,
@@ -31,7 +30,13 @@ export function mayPass({ code }: Refusal): boolean {
 
 const passing = new Set(['INTERNAL_ERROR', 'DATABASE_ERROR', 'REDIS_ERROR', 'RATE_LIMIT_EXCEEDED'])
 
-const nothing = { code: undefined, requestId: undefined, retryAfterSeconds: undefined, issues: [] }
+const noAnswer: Refusal = {
+  code: undefined,
+  message: '',
+  requestId: undefined,
+  retryAfterSeconds: undefined,
+  issues: [],
+}
 
 function isConsoleError(error: unknown): error is TRPCClientError<ConsoleRouter> {
   return error instanceof TRPCClientError

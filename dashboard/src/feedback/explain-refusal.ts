@@ -44,7 +44,7 @@ const explanations: Record<string, Explanation> = {
     title: 'The service can not reach its database',
     advice: 'Try again in a moment. If it lasts, quote the request id to whoever runs this service.',
   },
-  REDIS_ERROR: { title: 'The service is busy', advice: 'A part of it is away. Try again in a moment.' },
+  REDIS_ERROR: { title: 'A part of the service is away', advice: 'Try again in a moment.' },
   INTERNAL_ERROR: {
     title: 'Something went wrong in the service',
     advice: 'Try again. If it lasts, quote the request id to whoever runs this service.',

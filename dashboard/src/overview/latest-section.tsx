@@ -24,7 +24,7 @@ export function LatestSection() {
         </Anchor>
       }
     >
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
         <NoVerifications />

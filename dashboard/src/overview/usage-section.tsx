@@ -17,7 +17,7 @@ export function UsageSection() {
       title="This month"
       description="Each verification that is started counts once, in its UTC month."
     >
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data ? (
         <UsageMeter usage={data} />

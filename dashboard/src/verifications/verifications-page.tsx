@@ -29,7 +29,7 @@ export function VerificationsPage() {
   return (
     <Page title="Verifications" description="Every age check of your users, the newest first.">
       <FilterBar {...filtering} />
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
         isFiltered(filters) || paging.cursor ? (

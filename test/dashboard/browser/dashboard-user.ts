@@ -29,7 +29,9 @@ export class DashboardUser {
 
   static async signIn(browser: Browser, baseUrl: string, name: string, options: UserOptions) {
     const { path = '/overview', colorScheme = 'light', width = 1_280 } = options
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 860 } })
+    // Without motion, nothing is judged while it fades in.
+    const viewport = { width, height: 860 }
+    const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
     context.setDefaultTimeout(15_000)
     const user = new DashboardUser(context, await context.newPage(), baseUrl)
     await user.page.goto(`${baseUrl}/dashboard${path}`)

@@ -29,7 +29,7 @@ export function DailySection() {
         />
       }
     >
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data ? (
         <>

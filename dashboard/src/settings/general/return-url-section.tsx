@@ -12,7 +12,7 @@ export function ReturnUrlSection() {
       title="Return address"
       description="Where your users go after the check. It gets verificationId added to its query; what the result is, your backend learns from the webhook or the status, never from this address."
     >
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data ? (
         <ReturnUrlForm url={data.returnUrl} />

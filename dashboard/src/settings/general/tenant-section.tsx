@@ -11,7 +11,7 @@ export function TenantSection() {
   const { data, error, refetch } = useQuery(useConsole().tenant.get.queryOptions())
   return (
     <Section title="Tenant">
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data ? (
         <>

@@ -17,7 +17,7 @@ export function MembersPage() {
     <SettingsPage title="Members">
       <Section title="Members" description="Who may use this dashboard for this tenant.">
         <ObstacleNote obstacle={obstacle} />
-        {error ? (
+        {error && !data ? (
           <RefusalAlert error={error} onRetry={refetch} />
         ) : (
           <MemberTable rows={data?.items} obstacle={obstacle} />

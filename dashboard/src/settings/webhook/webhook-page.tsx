@@ -11,7 +11,7 @@ export function WebhookPage() {
   const { data, error, refetch } = useQuery(useConsole().settings.get.queryOptions())
   return (
     <SettingsPage title="Webhook settings">
-      {error ? (
+      {error && !data ? (
         <RefusalAlert error={error} onRetry={refetch} />
       ) : data ? (
         <>

@@ -17,7 +17,7 @@ export function VerificationDetail({ verificationId }: { verificationId: string 
     ...useConsole().verifications.get.queryOptions({ verificationId }),
     refetchInterval: ({ state }) => (state.data?.completedAt ? false : refreshMs),
   })
-  if (error) return <RefusalAlert error={error} onRetry={refetch} />
+  if (error && !data) return <RefusalAlert error={error} onRetry={refetch} />
   if (!data) return <Skeleton height={320} />
   return (
     <Stack gap="lg">
