@@ -1,15 +1,15 @@
 import { isatty } from 'node:tty'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 
 export type Log = Logger
 
 /**
  * JSON lines on standard output, or readable ones on a terminal. Errors are reduced to their class, code and
- * stack: a driver's message can quote values.
+ * stack: a driver's message can quote values. With a destination, JSON lines go there instead.
  */
-export function createLog(level: string): Log {
-  const readable = isatty(1)
-  return pino({
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const readable = !destination && isatty(1)
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -18,7 +18,8 @@ export function createLog(level: string): Log {
     ...(readable
       ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }
       : {}),
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }
 
 interface ErrorDescription {

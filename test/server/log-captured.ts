@@ -1,0 +1,37 @@
+import { EventEmitter, on } from 'node:events'
+import { createLog, type Log } from '#server/log.ts'
+
+type Line = Record<string, unknown>
+
+export interface CapturedLog {
+  log: Log
+  /** Everything that was logged, as it was written. */
+  text(): string
+  lines(): Line[]
+  /** All that was logged of a request, as soon as its last line has been written. */
+  linesOf(requestId: string | null): Promise<Line[]>
+}
+
+/** The service's own log, at its most talkative, into memory. */
+export function captureLog(): CapturedLog {
+  const written: string[] = []
+  const events = new EventEmitter()
+  const log = createLog('trace', {
+    write(line) {
+      written.push(line)
+      events.emit('line')
+    },
+  })
+  const lines = () => written.map(line => JSON.parse(line) as Line)
+  return {
+    log,
+    lines,
+    text: () => written.join(''),
+    async linesOf(requestId) {
+      const ofRequest = () => lines().filter(line => line.requestId === requestId)
+      const isWhole = () => ofRequest().some(({ msg }) => msg === 'request')
+      if (!isWhole()) for await (const _ of on(events, 'line')) if (isWhole()) break
+      return ofRequest()
+    },
+  }
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
+import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { tasks } from '#server/tasks.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { setReachable } from '#test/support/database-outage.ts'
+import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { connectTo, sendRaw } from '#test/support/raw-http.ts'
+import { call, control, tenantClient } from '#test/support/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+import { captureLog } from './log-captured.ts'
+
+describe('The log', () => {
+  const captured = captureLog()
+  let database: TestDatabase
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    database = await createTestDatabase()
+    const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+    service = await startTestService({ databaseUrl: database.url, log: captured.log, env })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service?.close()
+    await database.close()
+  })
+
+  it('has one line for each request, with its id, tenant, route, status and duration', async () => {
+    const answer = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })
+    const lines = await captured.linesOf(answer.headers.get('x-request-id'))
+    expect(lines).to.have.length(1)
+    const { time, durationMs, ...line } = lines[0]!
+    expect(line).to.deep.equal({
+      level: 'info',
+      requestId: answer.headers.get('x-request-id'),
+      tenantId: tenant.tenantId,
+      method: 'POST',
+      route: 'POST /verify/start',
+      status: 201,
+      msg: 'request',
+    })
+    expect(durationMs).to.be.a('number').that.is.at.least(0)
+    expect(new Date(time as string).toISOString()).to.equal(time)
+  })
+
+  it('names the tenant of a refused key too, and no route that is not declared', async () => {
+    const scopes = ['tokens:validate' as const]
+    const { tenantId } = tenant
+    const { value } = await createApiKey(service.operator(), { tenantId, name: 'narrow', scopes })
+    const refused = await tenantClient(service, { apiKey: value }).start()
+    const [ofRefused] = await captured.linesOf(refused.body.requestId)
+    expect(ofRefused).to.include({ status: 403, tenantId, route: 'POST /verify/start' })
+    const missing = await call(`${service.baseUrl}/somewhere/private`)
+    const [ofMissing] = await captured.linesOf(missing.body.requestId)
+    expect(ofMissing).to.include({ status: 404, route: 'none' })
+  })
+
+  it('says of a failure what is needed to find it, under the id that the client was given', async () => {
+    await providerMode('error-503')
+    const answer = await tenantClient(service, tenant).start()
+    await providerMode('ok')
+    const [failed, request] = await captured.linesOf(answer.body.requestId)
+    expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: answer.body.requestId })
+    expect(failed!.err).to.include({ type: 'ProviderUnavailable' })
+    expect(request).to.include({ status: 500, requestId: answer.body.requestId })
+  })
+
+  it('holds nothing secret and nothing personal, whatever happens', async () => {
+    const secrets = await everythingHappens()
+    const text = captured.text()
+    expect(captured.lines().length).to.be.above(50)
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect(secret, name).to.have.length.of.at.least(4)
+      expect(text.includes(secret), `${name} in ${around(text, secret)}`).to.equal(false)
+    }
+  })
+
+  const providerMode = (createSession: string, decision = 'ok') =>
+    call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession, decision } })
+
+  /** Meets every endpoint, well and badly, and answers with what must not be found afterwards. */
+  async function everythingHappens(): Promise<Record<string, string>> {
+    const client = tenantClient(service, tenant)
+    const operator = service.operator()
+    const { tenantId } = tenant
+    await setWebhookUrl(operator, { tenantId, url: 'https://127.0.0.1:9/hook-path-secret' })
+    await setReturnUrl(operator, { tenantId, url: 'https://shop.example/return-path-secret' })
+    const webhook = await revealWebhookSecret(operator, { tenantId })
+    const person = { userAgent: 'Mozilla/PersonalAgent', ip: '203.0.113.201' }
+    const started = await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
+    await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
+    await client.start({ ip: '203.0.113.202' }, { 'idempotency-key': 'personal-idempotency-key' })
+    const { verificationId, sessionUrl } = started.body
+    await control(service, verificationId, 'open')
+    await control(service, verificationId, 'submit', { delivery: 'wrong-signature' })
+    const session = await sessionOf(service, verificationId)
+    const birth = { person: { firstName: 'ANNAPERSON', lastName: 'NAMEPERSON', dateOfBirth: '1987-06-05' } }
+    await sendCallback(service, eventOn(session, 7001))
+    await sendCallback(service, decisionOn(session, 'approved', birth))
+    await sendCallback(service, decisionOn(session, 'declined', { ...birth, reason: 'PERSONAL-REASON' }))
+    await sendCallback(service, decisionOn({ ...session, sessionId: 'stranger' }, 'approved', birth))
+    await sendCallback(service, { unknown: birth })
+    await sendCallback(service, '{"firstName":"ANNAPERSON"')
+    await sendCallback(service, decisionOn(session, 'approved', birth), { secret: 'a-wrong-shared-secret' })
+    const { token } = (await client.status(verificationId)).body
+    await client.validate(token)
+    await client.validate(`${token}x`)
+    await client.submit(verificationId)
+    await client.send('/verify/complete', { method: 'POST', json: person })
+    await badRequests()
+    await callsOfTheConsole(token)
+    await outages(session, birth, token)
+    for (const task of tasks) await task.run(service.services.scopeFor({ kind: 'service' }))
+    return {
+      ...{ apiKey: tenant.apiKey, apiKeyStart: tenant.apiKey.slice(0, 12), webhookSecret: secretOf(webhook) },
+      ...{ token, signatureOfToken: token.split('.')[2], claimsOfToken: token.split('.')[1] },
+      ...{ sessionUrl, sessionToken: new URL(sessionUrl).pathname.split('/').at(-1)! },
+      ...{ dateOfBirth: '1987-06-05', firstName: 'ANNAPERSON', lastName: 'NAMEPERSON', ...person },
+      ...{ reason: 'PERSONAL-REASON', idempotencyKey: 'personal-idempotency-key', otherIp: '203.0.113.202' },
+      ...{ providerKey: service.veriff.apiKey, providerSecret: service.veriff.sharedSecret },
+      ...{
+        wrongSecret: 'a-wrong-shared-secret',
+        hookPath: 'hook-path-secret',
+        returnPath: 'return-path-secret',
+      },
+      ...{ strayed: 'strayed-secret', password: new URL(service.databaseUrl).password || 'no password' },
+    }
+  }
+
+  async function badRequests(): Promise<void> {
+    const client = tenantClient(service, tenant)
+    const json = { 'content-type': 'application/json' }
+    await client.send('/verify/strayed-secret')
+    await client.send('/verify/status?verificationId=strayed-secret&strayed-secret=1')
+    await client.start({ 'strayed-secret': 1, ip: 'strayed-secret', userAgent: ['strayed-secret'] })
+    await client.send('/verify/start', { method: 'POST', raw: '{"strayed-secret', headers: json })
+    await client.send('/verify/start', { method: 'POST', raw: 'strayed-secret'.repeat(5000), headers: json })
+    await client.validate(['strayed-secret'])
+    await client.start({}, { 'idempotency-key': 'strayed-secret with blanks' })
+    await tenantClient(service, { apiKey: 'avk_strayed-secret' }).validate('x')
+    await call(`${service.baseUrl}/verify/start`, { headers: { 'x-strayed-secret': 'strayed-secret' } })
+    await sendRaw(service.baseUrl, 'GET /strayed-secret nonsense\r\n\r\n')
+    const socket = await connectTo(service.baseUrl)
+    const key = `x-tenant-api-key: ${tenant.apiKey}`
+    socket.write(
+      `POST /verify/start HTTP/1.1\r\nHost: a\r\n${key}\r\nContent-Length: 99\r\n\r\n{"strayed-secret`,
+    )
+    socket.end()
+    await once(socket.resume(), 'close')
+  }
+
+  async function callsOfTheConsole(token: string): Promise<void> {
+    const url = `${service.baseUrl}/console/session.me?input=strayed-secret`
+    await call(url, { headers: { authorization: `Bearer ${token}` } })
+    await call(url, { headers: { 'x-tenant-api-key': tenant.apiKey } })
+    await call(`${service.baseUrl}/console/strayed-secret`, { method: 'POST', raw: '{"strayed-secret' })
+  }
+
+  async function outages(
+    session: { sessionId: string; vendorData: string },
+    birth: Record<string, unknown>,
+    token: string,
+  ): Promise<void> {
+    const client = tenantClient(service, tenant)
+    const person = { userAgent: 'Mozilla/PersonalAgent', ip: '203.0.113.201' }
+    for (const mode of ['unreachable', 'garbage', 'wrong-signature', 'error-400', 'error-500']) {
+      await providerMode(mode, mode)
+      const answer = await client.start(person, { 'idempotency-key': 'personal-idempotency-key-2' })
+      expect(answer.status).to.equal(500)
+    }
+    await providerMode('ok')
+    await setReachable(database.url, false)
+    await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
+    await client.validate(token)
+    await client.submit(session.vendorData)
+    const answer = await sendCallback(service, decisionOn(session, 'approved', birth))
+    expect(answer.status).to.equal(500)
+    await setReachable(database.url, true)
+  }
+})
+
+function secretOf(settings: unknown): string {
+  const [secret] = JSON.stringify(settings).match(/whsec_[\w-]+/) ?? []
+  return secret!
+}
+
+function around(text: string, secret: string): string {
+  const at = text.indexOf(secret)
+  return text.slice(Math.max(0, at - 300), at + secret.length + 100)
+}
