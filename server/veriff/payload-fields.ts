@@ -25,12 +25,14 @@ export const instant = z.iso
   .nullable()
   .catch(null)
 
+const wrappedValue = z.object({ value: z.unknown().optional() })
+
 /** A bare value, or Full Auto's `{ value, confidenceCategory, sources }`. */
 const statedValue = z
   .unknown()
   .optional()
   .transform(stated => {
-    const wrapped = z.object({ value: z.unknown().optional() }).safeParse(stated)
+    const wrapped = wrappedValue.safeParse(stated)
     return wrapped.success ? wrapped.data.value : stated
   })
 
