@@ -38,8 +38,6 @@ export async function decideSession(
   const decision = makeDecision(standIn, session, request)
   session.decision = decision
   moveTo(session, decision.status)
-  await standIn.store.saveSession(session)
-
   const shape = request.shape ?? (request.decisionScore === undefined ? 'decision' : 'full-auto')
   const webhook =
     shape === 'full-auto' ? fullAutoWebhook(session, decision) : decisionWebhook(session, decision)

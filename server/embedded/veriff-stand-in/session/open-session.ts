@@ -16,7 +16,6 @@ export async function openSession(
 ): Promise<Delivery[]> {
   if (session.status !== 'created' && session.status !== 'resubmission_requested') return []
   startAttempt(standIn, session)
-  await standIn.store.saveSession(session)
   return standIn.outbox.post(session, planDeliveries(plan, eventWebhook(session, 'started')))
 }
 

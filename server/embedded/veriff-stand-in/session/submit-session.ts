@@ -14,7 +14,6 @@ export async function submitSession(
   if (!canSubmit(session)) return []
   if (session.attempts.length === 0) startAttempt(standIn, session)
   moveTo(session, 'submitted')
-  await standIn.store.saveSession(session)
   return standIn.outbox.post(session, planDeliveries(plan, eventWebhook(session, 'submitted')))
 }
 

@@ -31,10 +31,17 @@ export class Outbox {
     this.#retries = new RetrySchedule(options.retryDelaysSeconds)
   }
 
-  /** Puts all on file, then tries those that are due, one after the other; resolves when each was tried once. */
+  /**
+   * Puts the session and its webhooks on file, in one write, so that no kill comes between a decision and the word
+   * of it; then tries those that are due, one after the other. Resolves when each was tried once.
+   */
   async post(session: Session, planned: PlannedDelivery[]): Promise<Delivery[]> {
     const deliveries = planned.map(plan => newDelivery(session, plan, this.#options.now()))
-    await Promise.all(deliveries.map(delivery => this.#options.store.saveDelivery(delivery)))
+    const { store } = this.#options
+    await Promise.all([
+      store.saveSession(session),
+      ...deliveries.map(delivery => store.saveDelivery(delivery)),
+    ])
     for (const [index, delivery] of deliveries.entries()) {
       const delayMs = planned[index]!.delayMs
       if (delayMs === 0) await this.#try(delivery)
