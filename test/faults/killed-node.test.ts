@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { demoTenant, tenantOf } from './service/demo-tenant.ts'
+import { processesOf } from './service/process-list.ts'
+import { serviceStage } from './service/service-stage.ts'
+
+describe('a service whose Node process alone is killed', function () {
+  this.timeout(120_000)
+  const stage = serviceStage()
+
+  it('leaves a PostgreSQL behind, which the next start takes over with all its data', async () => {
+    const first = await stage.start()
+    const { apiKey } = await demoTenant(first)
+    const { body } = await tenantOf(first, apiKey).start()
+    first.signal('SIGKILL')
+    expect(await first.ended).to.include({ signal: 'SIGKILL' })
+    const orphans = processesOf(first.dataFolder)
+    expect(orphans).not.to.deep.equal([])
+
+    const second = await stage.start()
+    expect(second.baseUrl).to.equal(first.baseUrl)
+    const { status, body: kept } = await tenantOf(second, apiKey).status(body.verificationId)
+    expect({ status, now: kept.status }).to.deep.equal({ status: 200, now: 'pending' })
+    expect(processesOf(first.dataFolder)).not.to.include.members(orphans)
+  })
+})

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { startVeriffStandIn } from '#server/embedded/veriff-stand-in/veriff-stand-in.ts'
+import { freePort } from '#server/listen.ts'
+import { tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { eventually } from '#test/faults/service/eventually.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
+import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { createTestDatabase } from '#test/support/database.ts'
+import { call } from '#test/support/tenant-client.ts'
+
+describe('API and worker as processes of their own, on one database', function () {
+  this.timeout(120_000)
+  const stage = serviceStage()
+  const closing = new AsyncDisposableStack()
+  let api: ServiceProcess
+  let worker: ServiceProcess
+  let metricsUrl: string
+  let veriffUrl: string
+  before(async () => {
+    const database = await createTestDatabase()
+    closing.defer(() => database.close())
+    const [port, metricsPort] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1')])
+    const [apiKey, secret] = [randomUUID(), randomUUID()]
+    const standIn = await startVeriffStandIn({
+      ...{ host: '127.0.0.1', port: 0, apiKey, sharedSecrets: [secret] },
+      webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
+    })
+    closing.defer(() => standIn.close())
+    veriffUrl = standIn.baseUrl
+    const env = {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...{ VERIFF_BASE_URL: veriffUrl, VERIFF_API_KEY: apiKey, VERIFF_SHARED_SECRET: secret },
+      ...{ OIDC_ISSUER: 'https://sign-in.example', OIDC_AUDIENCE: 'console' },
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    }
+    api = await stage.launch({ name: 'api', port, env: { ...env, ROLE: 'api' } })
+    metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+    const METRICS_PORT = String(metricsPort)
+    worker = await stage.launch({ name: 'worker', env: { ...env, ROLE: 'worker', METRICS_PORT } })
+    await Promise.all([api.up(), worker.up()])
+  })
+  after(() => closing.disposeAsync())
+
+  const figure = async (line: RegExp) => {
+    const { body } = await call(metricsUrl)
+    return Number(line.exec(body)?.[1])
+  }
+
+  it('the worker tries an event at once when the API has committed it', async () => {
+    const { tenantId } = await operate(api, 'tenant', 'create', '--name', 'Shop')
+    const { apiKey } = await operate(api, 'key', 'create', '--tenant', tenantId)
+    await operate(api, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
+    const rounds = 12
+    for (let round = 1; round <= rounds; round++) {
+      const { body } = await tenantOf(api, apiKey).start()
+      const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
+      await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+      await eventually(
+        () => figure(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
+        attempts => attempts === round,
+      )
+    }
+    // By looking every half second alone, it would be a quarter of a second for each: 3 s.
+    const seconds = await figure(/^webhook_first_attempt_delay_seconds_sum (\S+)$/m)
+    expect(seconds).to.be.lessThan(rounds * 0.125)
+  })
+
+  it('the API does no background work, and the worker answers no requests', async () => {
+    expect((await call(`${api.baseUrl}/metrics`)).body).not.to.contain('webhook_')
+    const refused = await fetch(`${worker.baseUrl}/health/live`).catch((error: Error) => error)
+    expect(refused).to.be.instanceOf(TypeError)
+  })
+
+  it('both end with SIGTERM', async () => {
+    api.signal('SIGTERM')
+    worker.signal('SIGTERM')
+    expect(await api.ended).to.include({ code: 0, err: '' })
+    expect(await worker.ended).to.include({ code: 0, err: '' })
+    await untilNone(stage.folder)
+  })
+})
