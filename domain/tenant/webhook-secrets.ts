@@ -31,7 +31,7 @@ export function addWebhookSecret(
   return em.create(WebhookSecret, { id, tenantId, sealed, createdAt, validUntil: null })
 }
 
-export function openWebhookSecret(cipher: Cipher, secret: WebhookSecret): string {
+export function openWebhookSecret(cipher: Cipher, secret: Pick<WebhookSecret, 'id' | 'sealed'>): string {
   return cipher.open(Buffer.from(secret.sealed), purpose(secret.id))
 }
 

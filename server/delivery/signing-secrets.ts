@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SealedSecret } from '#domain/event/claim-deliveries.ts'
 import type { Cipher } from '#domain/ports.ts'
-import type { WebhookSecret } from '#domain/tenant/webhook-secret.entity.ts'
 import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
 
 /** Unsealed secrets are remembered by id, as a secret never changes; this many at most. */
@@ -13,9 +12,7 @@ export function createSigningSecrets(cipher: Cipher): (sealed: SealedSecret) => 
   return ({ id, sealed }) => {
     const known = remembered.get(id)
     if (known !== undefined) return known
-    // The claim brings of the entity what unsealing needs.
-    const entity = { id, sealed: Buffer.from(sealed, 'hex') } as WebhookSecret
-    const secret = openWebhookSecret(cipher, entity)
+    const secret = openWebhookSecret(cipher, { id, sealed: Buffer.from(sealed, 'hex') })
     remembered.set(id, secret)
     return secret
   }
