@@ -1,0 +1,257 @@
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { definePlan } from '#domain/plan/define-plan.ts'
+import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { nothing, stored, storedOf } from '#test/support/stored.ts'
+import { type Call, tenantClient } from '#test/support/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+const json = { 'content-type': 'application/json' }
+const raw = (body: string | Uint8Array, headers: Record<string, string> = json): Call => ({
+  raw: body,
+  headers,
+})
+const utf8 = (text: string) => Buffer.from(text)
+
+/** What is no JSON object, or no JSON, or not sent as such. */
+const refusedAnywhere: [string, Call][] = [
+  ['malformed JSON', raw('{"a":')],
+  ['a trailing comma', raw('{"a":1,}')],
+  ['single quotes', raw("{'a':1}")],
+  ['a comment', raw('{/* */}')],
+  ['two documents', raw('{}{}')],
+  ['only blanks', raw('   ')],
+  ['NaN', raw('NaN')],
+  ['an array', raw('[]')],
+  ['an array of objects', raw('[{}]')],
+  ['null', raw('null')],
+  ['a number', raw('1')],
+  ['a number that is too large', raw('1e999')],
+  ['a boolean', raw('true')],
+  ['a string', raw('"{}"')],
+  ['__proto__', raw('{"__proto__":{"ip":"203.0.113.9"}}')],
+  ['constructor', raw('{"constructor":{"prototype":{"ip":"203.0.113.9"}}}')],
+  ['toString', raw('{"toString":"x"}')],
+  ['an empty name', raw('{"":1}')],
+  ['a name with a NUL', raw('{"a\\u0000":1}')],
+  ['a name that is a lone surrogate', raw('{"\\ud800":1}')],
+  ['a raw NUL', raw('{"a":"\0"}')],
+  ['a byte order mark', raw('\ufeff{}')],
+  ['bytes that are no UTF-8', raw(Buffer.concat([utf8('{"a":"'), Buffer.of(0xc3, 0x28), utf8('"}')]))],
+  ['UTF-8 of a surrogate', raw(Buffer.concat([utf8('{"a":"'), Buffer.of(0xed, 0xa0, 0x80), utf8('"}')]))],
+  ['UTF-16', raw(Buffer.from('{}', 'utf16le'))],
+  [
+    'UTF-16 that says so',
+    raw(Buffer.from('{}', 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }),
+  ],
+  ['gzip', raw(gzipSync('{}'), { ...json, 'content-encoding': 'gzip' })],
+  ['gzip that is none', raw('{}', { ...json, 'content-encoding': 'gzip' })],
+  ['gzip that does not say so', raw(gzipSync('{}'))],
+  ['an unknown encoding', raw('{}', { ...json, 'content-encoding': 'zip' })],
+  ['no content type', raw(utf8('{}'), {})],
+  ['text/plain', raw('{}', { 'content-type': 'text/plain' })],
+  ['text/json', raw('{}', { 'content-type': 'text/json' })],
+  ['form fields', raw('ip=203.0.113.9', { 'content-type': 'application/x-www-form-urlencoded' })],
+  ['multipart', raw('--a\r\n\r\n--a--', { 'content-type': 'multipart/form-data; boundary=a' })],
+  ['a media type of another kind of JSON', raw('{}', { 'content-type': 'application/ld+json' })],
+  ['a media type that is none', raw('{}', { 'content-type': 'json' })],
+  ['two media types', raw('{}', { 'content-type': 'application/json, text/plain' })],
+  ['deep arrays', raw(`{"a":${'['.repeat(7000)}${']'.repeat(7000)}}`)],
+  ['deep objects', raw(`${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}`)],
+  ['deep nesting without an end', raw('['.repeat(16_000))],
+  ['many fields', raw(`{${Array.from({ length: 1500 }, (_, i) => `"f${i}":1`).join(',')}}`)],
+  ['more than 64 KiB', raw(`{"a":"${'x'.repeat(64 * 1024)}"}`)],
+  ['a megabyte of blanks', raw(' '.repeat(1024 * 1024))],
+]
+
+const withBody = ['/verify/start', '/verify/submit', '/tokens/validate']
+
+describe('Bad input', () => {
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startTestService()
+    const rates = { rateLimitPerMinute: 100_000, readRateLimitPerMinute: 100_000 }
+    await definePlan(service.operator(), { name: 'fast', ...rates })
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    tenant = await createTestTenant(service, { plan: 'fast' })
+  })
+
+  async function expectNothingStored(): Promise<void> {
+    expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+  }
+
+  for (const path of withBody) {
+    describe(`in the body of POST ${path}`, () => {
+      for (const [title, options] of refusedAnywhere) {
+        it(`is refused, and nothing is stored: ${title}`, async () => {
+          const answer = await tenantClient(service, tenant).send(path, { method: 'POST', ...options })
+          expectRefusal(answer, 'INVALID_REQUEST_BODY')
+          expect(answer.body.details.issues).to.have.length.of.at.least(1)
+          for (const issue of answer.body.details.issues) {
+            expect(issue).to.have.all.keys('path', 'message')
+            expect(issue.message).to.be.a('string').that.is.not.empty
+          }
+          await expectNothingStored()
+        })
+      }
+
+      it('leaves what all objects inherit as it was', () => {
+        expect(({} as Record<string, unknown>).ip).to.equal(undefined)
+      })
+    })
+  }
+
+  for (const [path, most] of [
+    ['/verify/start', 16 * 1024],
+    ['/verify/submit', 16 * 1024],
+    ['/tokens/validate', 64 * 1024],
+  ] as const) {
+    it(`POST ${path} reads ${most} bytes and not one more`, async () => {
+      const client = tenantClient(service, tenant)
+      const fill = (bytes: number) => ({ method: 'POST' as const, ...raw(`{"a":1${' '.repeat(bytes - 7)}}`) })
+      const whole = await client.send(path, fill(most))
+      expect(whole.body.details.issues.map((issue: { path: string }) => issue.path)).to.include('a')
+      const over = await client.send(path, fill(most + 1))
+      expect(over.body.details.issues).to.deep.equal([{ path: '', message: `must be at most ${most} bytes` }])
+    })
+  }
+
+  it('is not what is merely unusual', async () => {
+    const client = tenantClient(service, tenant)
+    for (const [body, type] of [
+      ['{}', 'application/json; charset=utf-8'],
+      ['{}', 'application/json;charset=UTF-8'],
+      ['{}', 'APPLICATION/JSON'],
+      ['\n\t {"ip" : "203.0.113.9" }\r\n', 'application/json'],
+      ['{"userAgent":"\\u00e9\\ud83d\\ude00"}', 'application/json'],
+    ] as const) {
+      const answer = await client.send('/verify/start', {
+        method: 'POST',
+        ...raw(body, { 'content-type': type }),
+      })
+      expect(answer.status, `${type} ${body}`).to.equal(201)
+    }
+  })
+
+  it('in any JSON is a 400 or right, never a 500', async () => {
+    const client = tenantClient(service, tenant)
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearlyRight)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...withBody), value, async (path, body) => {
+        const answer = await client.send(path, { method: 'POST', json: body })
+        expect(answer.status, JSON.stringify(answer.body)).to.be.oneOf([200, 201, 400, 404])
+        if (answer.status >= 400) expectRefusal(answer, answer.body.error)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('in any bytes is a 400, never a 500', async () => {
+    const client = tenantClient(service, tenant)
+    const bytes = fc
+      .uint8Array({ minLength: 1, maxLength: 200 })
+      .filter(some => Buffer.from(some).toString().trim() !== '{}')
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...withBody), bytes, async (path, body) => {
+        expectRefusal(await client.send(path, { method: 'POST', ...raw(body) }), 'INVALID_REQUEST_BODY')
+      }),
+      { numRuns: 200, examples: [[withBody[0]!, Uint8Array.of(0)]] },
+    )
+    await expectNothingStored()
+  })
+
+  it('in any query is a 400, never a 500', async () => {
+    const client = tenantClient(service, tenant)
+    const part = fc.string({ unit: 'binary', maxLength: 20 })
+    const query = fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(query, async pairs => {
+        const answer = await client.send(`/verify/status?${new URLSearchParams(pairs)}`)
+        expectRefusal(answer, 'INVALID_PARAMETERS')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  for (const query of [
+    '%',
+    '%zz',
+    '%00',
+    '%ff',
+    '%c3%28',
+    '&',
+    '=',
+    '&&==',
+    '?',
+    'a[b][c]=1',
+    '[]',
+    '+',
+    ';',
+  ]) {
+    it(`in the query ?${query} is a 400`, async () => {
+      const answer = await tenantClient(service, tenant).send(`/verify/status?${query}`)
+      expectRefusal(answer, 'INVALID_PARAMETERS')
+    })
+  }
+
+  it('in any identifier is a 400 or a 404, never a 500', async () => {
+    const client = tenantClient(service, tenant)
+    const identifier = fc.oneof(
+      fc.uuid(),
+      fc.uuid({ version: 7 }),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(identifier, async id => {
+        const asked = await client.status(encodeURIComponent(id.toWellFormed()))
+        const submitted = await client.submit(id)
+        for (const answer of [asked, submitted]) expect(answer.status).to.be.oneOf([400, 404])
+        for (const answer of [asked, submitted]) expectRefusal(answer, answer.body.error)
+      }),
+      { numRuns: 150 },
+    )
+    await expectNothingStored()
+  })
+
+  it('in any tenant key is a 401, never a 500', async () => {
+    const value = fc.string({ unit: headerCharacter })
+    await fc.assert(
+      fc.asyncProperty(value, async apiKey => {
+        const answer = await tenantClient(service, { apiKey }).validate('x')
+        expectRefusal(answer, 'UNAUTHENTICATED_TENANT')
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('leaves nothing behind that was not asked for', async () => {
+    const rows = await stored(service, 'select * from start_reservation')
+    expect(rows).to.deep.equal([])
+  })
+})
+
+/** What a header may hold: no control character. */
+const headerCharacter = fc
+  .integer({ min: 0x21, max: 0xff })
+  .filter(code => code !== 0x7f)
+  .map(code => String.fromCharCode(code))
+
+/** Objects that have the right fields and mostly wrong values. */
+const nearlyRight = fc.record(
+  {
+    userAgent: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })),
+    ip: fc.oneof(fc.ipV4(), fc.ipV6(), fc.jsonValue({ maxDepth: 2 })),
+    token: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })),
+    verificationId: fc.oneof(fc.uuid({ version: 7 }), fc.jsonValue({ maxDepth: 2 })),
+  },
+  { requiredKeys: [] },
+)
