@@ -27,7 +27,12 @@ export function createKeyUses(pool: StatementPool, log: DomainLog): KeyUses {
       log.warn({ err: error, keys: uses.size }, 'The last use of some keys could not be recorded')
     }
   }
-  const timer = setInterval(flush, flushEveryMs).unref()
+  let flushing = Promise.resolve()
+  function flushNext(): Promise<void> {
+    flushing = flushing.then(flush)
+    return flushing
+  }
+  const timer = setInterval(flushNext, flushEveryMs).unref()
   return {
     note(apiKeyId, now) {
       const minute = Math.floor(now.getTime() / minuteMs)
@@ -38,7 +43,7 @@ export function createKeyUses(pool: StatementPool, log: DomainLog): KeyUses {
     },
     async close() {
       clearInterval(timer)
-      await flush()
+      await flushNext()
     },
   }
 }

@@ -12,7 +12,7 @@ export interface RotatedSigningKey {
 }
 
 /** Names the lock among all advisory locks of the database; any constant does. */
-const rotationLock = 7_201_919
+const rotationLock = 7_201_920
 
 /**
  * Signs from now on with a new key. The one before stays published until the last token that it signed has expired,

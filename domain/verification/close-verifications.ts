@@ -26,12 +26,12 @@ const takeDue = statement<Due>(
   `update verification set closes_at = $2 where id in (
      select id from verification where completed_at is null and closes_at <= $1
      order by closes_at limit $3 for update skip locked
-   ) returning id, provider_session_id as "providerSessionId", asks_in_vain as tries`,
+   ) returning id, provider_session_id as "providerSessionId", closing_tries as tries`,
 )
 
 const closeLater = statement(
   'close-verification-later',
-  `update verification set closes_at = $3, asks_in_vain = asks_in_vain + 1
+  `update verification set closes_at = $3, closing_tries = closing_tries + 1
    where id = $1 and closes_at = $2 and completed_at is null`,
 )
 

@@ -36,6 +36,8 @@ const VerificationSchema = defineEntity({
     askProviderAt: p.datetime(3).nullable(),
     /** How often the provider was asked in vain since the last reason to ask. */
     asksInVain: p.smallint().default(0),
+    /** How often the provider was away when the verification was to be closed. */
+    closingTries: p.smallint().default(0),
     userAgent: p.string().length(1024).nullable(),
     ip: p.string().length(64).nullable(),
     /** When `userAgent` and `ip` are forgotten; null where there are none (any more). */

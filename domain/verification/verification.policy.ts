@@ -42,6 +42,14 @@ export type Effect =
 
 type Word = ProviderOutcome | 'returned' | 'lifetime_over'
 
+/** What ends an undecided verification, whatever its status. */
+const conclusions: Partial<Record<Word, VerificationStatus>> = {
+  approved: 'approved',
+  declined: 'denied',
+  expired: 'rejected',
+  abandoned: 'rejected',
+}
+
 /**
  * The states and transitions. What is not in a row does nothing. A verification is completed by `approved`,
  * `denied` and `rejected`, and by the end of its lifetime in whatever status that leaves it.
@@ -53,10 +61,7 @@ const transitions: Record<OpenStatus, Partial<Record<Word, VerificationStatus>>>
     review: 'submitted',
     returned: 'submitted',
     resubmission_requested: 'resubmission',
-    approved: 'approved',
-    declined: 'denied',
-    expired: 'rejected',
-    abandoned: 'rejected',
+    ...conclusions,
     lifetime_over: 'rejected',
   },
   started: {
@@ -64,18 +69,12 @@ const transitions: Record<OpenStatus, Partial<Record<Word, VerificationStatus>>>
     review: 'submitted',
     returned: 'submitted',
     resubmission_requested: 'resubmission',
-    approved: 'approved',
-    declined: 'denied',
-    expired: 'rejected',
-    abandoned: 'rejected',
+    ...conclusions,
     lifetime_over: 'rejected',
   },
   submitted: {
     resubmission_requested: 'resubmission',
-    approved: 'approved',
-    declined: 'denied',
-    expired: 'rejected',
-    abandoned: 'rejected',
+    ...conclusions,
     lifetime_over: 'submitted',
   },
   resubmission: {
@@ -84,19 +83,9 @@ const transitions: Record<OpenStatus, Partial<Record<Word, VerificationStatus>>>
     review: 'submitted',
     returned: 'submitted',
     resubmission_requested: 'resubmission',
-    approved: 'approved',
-    declined: 'denied',
-    expired: 'rejected',
-    abandoned: 'rejected',
+    ...conclusions,
     lifetime_over: 'resubmission',
   },
-}
-
-const conclusions: Partial<Record<Word, VerificationStatus>> = {
-  approved: 'approved',
-  declined: 'denied',
-  expired: 'rejected',
-  abandoned: 'rejected',
 }
 
 /** What a report does to a verification. Twice, late or out of order, it never moves one back. */

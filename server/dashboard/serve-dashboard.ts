@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import { describeRequest } from '../middleware/access-log.ts'
 import type { Asset } from './asset.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { readDist } from './read-dist.ts'
@@ -26,6 +27,7 @@ export function serveDashboard(options: DashboardOptions): Middleware {
   return async (ctx, next) => {
     const path = dashboardPath(ctx)
     if (path === undefined) return next()
+    describeRequest(ctx, { route: 'GET /dashboard' })
     if (path === 'config.json') return sendConfig(ctx, config)
     files ??= await readDist(options.distFolder)
     const asset = files?.get(path)

@@ -11,6 +11,7 @@ import { useObstacle } from '../session/rights.ts'
 import { curlLine } from './curl-line.ts'
 import { FirstVerification } from './first-verification.tsx'
 import { Step } from './step.tsx'
+import { useLatestVerification } from './use-latest-verification.ts'
 
 /** The key is in this component's memory only: it is gone with the page, as everywhere else. */
 export function FirstCall() {
@@ -19,6 +20,7 @@ export function FirstCall() {
   const obstacle = useObstacle('keys')
   const console = useConsole()
   const queryClient = useQueryClient()
+  const isCalled = useLatestVerification().data?.items.length === 1
   const create = useMutation(
     console.apiKeys.create.mutationOptions({
       gcTime: 0,
@@ -30,7 +32,7 @@ export function FirstCall() {
   )
   return (
     <>
-      <Step title="Start a verification" state={apiKey ? 'done' : 'todo'}>
+      <Step title="Start a verification" state={apiKey || isCalled ? 'done' : 'todo'}>
         {apiKey ? (
           <Text size="sm">
             The key is in this line. Store it now: it is not shown again. Then paste the line into a terminal.

@@ -1,20 +1,13 @@
 import { Anchor, Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useConsole } from '../console/console.ts'
 import { RefusalAlert } from '../feedback/refusal-alert.tsx'
 import { When } from '../time/when.tsx'
 import { StatusBadge } from '../verifications/status-badge.tsx'
 import { Step } from './step.tsx'
+import { useLatestVerification } from './use-latest-verification.ts'
 
-const refreshMs = 2_000
-
-/** Looks every two seconds until a verification is there, and then at what becomes of it. */
 export function FirstVerification() {
-  const { data, error, refetch } = useQuery({
-    ...useConsole().verifications.list.queryOptions({ limit: 1 }),
-    refetchInterval: refreshMs,
-  })
+  const { data, error, refetch } = useLatestVerification()
   const latest = data?.items[0]
   return (
     <Step

@@ -62,7 +62,7 @@ export function UrlForm({ webhookUrl }: { webhookUrl: string | null }) {
         </>
       }
     >
-      <UrlRuleList url={url} id={rulesId} />
+      <UrlRuleList url={url === webhookUrl ? '' : url} id={rulesId} />
     </FieldForm>
   )
 }

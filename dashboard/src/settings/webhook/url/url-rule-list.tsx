@@ -3,7 +3,7 @@ import { IconCheck, IconPoint, IconX } from '@tabler/icons-react'
 import classes from './url-rule-list.module.css'
 import { urlRules } from './url-rules.ts'
 
-/** The rules, each with how the URL that was typed does; before anything is typed, just the rules. */
+/** The rules, each with how the URL that was typed does; for an empty one, just the rules. */
 export function UrlRuleList({ url, id }: { url: string; id: string }) {
   return (
     <ul className={classes.list} id={id} aria-label="Rules for the webhook URL">

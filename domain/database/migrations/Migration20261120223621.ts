@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
-export class Migration20261120214224 extends Migration {
-  override name = 'Migration20261120214224'
+export class Migration20261120223621 extends Migration {
+  override name = 'Migration20261120223621'
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -68,7 +68,7 @@ export class Migration20261120214224 extends Migration {
     )
 
     this.addSql(
-      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "status" text not null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "ask_provider_at" timestamptz(3) null, "asks_in_vain" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "forget_at" timestamptz(3) null, primary key ("id"));`,
+      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "status" text not null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "ask_provider_at" timestamptz(3) null, "asks_in_vain" smallint not null default 0, "closing_tries" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "forget_at" timestamptz(3) null, primary key ("id"));`,
     )
     this.addSql(
       `alter table "verification" add constraint "verification_provider_session_id_unique" unique ("provider_session_id");`,
