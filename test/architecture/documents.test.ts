@@ -41,6 +41,18 @@ describe('Documents', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.to.match(/"resolved": "http/)
   })
 
+  it('the lock file names every optional package, of other platforms too: npm ci refuses one that does not', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>
+    }
+    const names = new Set(Object.keys(packages).map(path => path.split('node_modules/').at(-1)))
+    const optional = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    )
+    expect(optional.length).to.be.greaterThan(10)
+    expect(optional.filter(name => !names.has(name))).to.deep.equal([])
+  })
+
   it('versions are exact', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(

@@ -177,10 +177,10 @@ describe('webhook URLs', () => {
     const spellingOf = [
       (octets: number[]) => octets.join('.'),
       (octets: number[]) => `${octets.join('.')}.`,
-      (octets: number[]) => String(valueOf(octets)),
-      (octets: number[]) => `0x${valueOf(octets).toString(16)}`,
-      (octets: number[]) => `0X${valueOf(octets).toString(16).toUpperCase()}`,
-      (octets: number[]) => `0${valueOf(octets).toString(8)}`,
+      (octets: number[]) => String(numberOf(octets)),
+      (octets: number[]) => `0x${numberOf(octets).toString(16)}`,
+      (octets: number[]) => `0X${numberOf(octets).toString(16).toUpperCase()}`,
+      (octets: number[]) => `0${numberOf(octets).toString(8)}`,
       (octets: number[]) => octets.map(octet => `0${octet.toString(8)}`).join('.'),
       (octets: number[]) => octets.map(octet => `0x${octet.toString(16)}`).join('.'),
       ([a, b, c, d]: number[]) => `${a}.${b}.${c! * 256 + d!}`,
@@ -267,6 +267,6 @@ describe('return URLs', () => {
   }
 })
 
-function valueOf(octets: number[]): number {
+function numberOf(octets: number[]): number {
   return octets.reduce((sum, octet) => sum * 256 + octet, 0)
 }
