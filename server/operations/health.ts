@@ -16,10 +16,11 @@ export function healthRouter(
   })
   router.get('/health/ready', async ctx => {
     const { database, redis } = services
-    const dependencies: Record<string, DependencyState> = {
-      database: await stateOf(database.pool.query({ name: 'health', text: 'select 1', values: [] })),
-      ...(redis ? { redis: await stateOf(redis.ping()) } : {}),
-    }
+    const [databaseState, redisState] = await Promise.all([
+      stateOf(database.pool.query({ name: 'health', text: 'select 1', values: [] })),
+      redis && stateOf(redis.ping()),
+    ])
+    const dependencies = { database: databaseState, ...(redisState ? { redis: redisState } : {}) }
     const ready = !isDraining() && Object.values(dependencies).every(state => state === 'up')
     ctx.status = ready ? 200 : 503
     ctx.body = { status: isDraining() ? 'draining' : ready ? 'ok' : 'unavailable', dependencies }

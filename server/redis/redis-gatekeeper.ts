@@ -11,8 +11,8 @@ import { counterTtlMs } from './redis-rate-limiter.ts'
 
 const globalGeneration = 'generation'
 const tenantGeneration = 'generation:'
-/** How long an entry is kept that nothing outdates. */
-const entryTtlSeconds = 600
+/** How long an entry is kept that nothing outdates: the bound where an announcement failed and was not repeated. */
+const entryTtlSeconds = 60
 /** An entry can be outdated while it is made; a tenant that changes faster than this is told to retry. */
 const triesMax = 5
 
