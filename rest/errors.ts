@@ -39,6 +39,8 @@ export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
 export function answerRefusal(ctx: Context, refusal: Refusal, requestId: string): void {
   ctx.status = statusOf[refusal.code]
   ctx.body = envelopeOf(refusal, requestId)
+  // An endpoint may have said how long its answer can be kept; a refusal is good for its own request only.
+  ctx.set('Cache-Control', 'no-store')
   const retryAfter = refusal.details?.retryAfterSeconds
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
 }

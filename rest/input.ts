@@ -20,10 +20,14 @@ export function inputRefusal(code: InputCode, issues: InputIssue[], cause?: unkn
   return new Refusal(code, { details: { issues }, cause, ...(message ? { message } : {}) })
 }
 
+/** More tell nobody more: a body of nothing but unknown fields would be answered with ten times its size. */
+const issuesMax = 100
+
 function issuesOf(error: ZodError): InputIssue[] {
-  return error.issues.flatMap(issue => {
+  const issues = error.issues.flatMap(issue => {
     const path = issue.path.map(String).join('.')
     if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
     return issue.keys.map(key => ({ path: path ? `${path}.${key}` : key, message: 'unknown field' }))
   })
+  return issues.slice(0, issuesMax)
 }

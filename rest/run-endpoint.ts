@@ -54,12 +54,13 @@ const noParameters = z.strictObject({})
 /** The query's parameters; one that is repeated comes as a list, which no schema takes. */
 function parametersOf(ctx: Context): Record<string, string | string[]> {
   if (ctx.querystring === '') return {}
-  const parameters = new URLSearchParams(ctx.querystring)
-  const entries = [...new Set(parameters.keys())].map((name): [string, string | string[]] => {
-    const values = parameters.getAll(name)
-    return [name, values.length === 1 ? values[0]! : values]
-  })
-  return Object.fromEntries(entries)
+  const parameters = new Map<string, string | string[]>()
+  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
+    const known = parameters.get(name)
+    if (Array.isArray(known)) known.push(value)
+    else parameters.set(name, known === undefined ? value : [known, value])
+  }
+  return Object.fromEntries(parameters)
 }
 
 async function readJson(ctx: Context, declared: NonNullable<TenantEndpoint['body']>): Promise<unknown> {
