@@ -26,18 +26,23 @@ export function createIssuerKeys({
   jwksUri,
   fetch = globalThis.fetch,
 }: IssuerKeysOptions): JWTVerifyGetKey {
-  let known: JWTVerifyGetKey | undefined
-  async function keySet(): Promise<JWTVerifyGetKey> {
-    if (known) return known
+  let known: Promise<JWTVerifyGetKey> | undefined
+  /** Found once for all requests; those that come meanwhile wait for it, and the next one after a failure tries anew. */
+  function keySet(): Promise<JWTVerifyGetKey> {
+    known ??= findKeySet().catch(error => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+  async function findKeySet(): Promise<JWTVerifyGetKey> {
     const address = jwksUri ?? (await discoverJwksUri(issuer, fetch))
-    // Two first requests at once may both come here; one key set is kept for all that follow.
-    known ??= createRemoteJWKSet(new URL(address), {
+    return createRemoteJWKSet(new URL(address), {
       cooldownDuration: cooldownMs,
       cacheMaxAge: keysAgeMaxMs,
       timeoutDuration: deadlineMs,
       [customFetch]: fetch,
     })
-    return known
   }
   return async (header, token) => {
     try {

@@ -39,6 +39,25 @@ describe('signing in to the console', () => {
     expect(user).to.deep.equal({ issuer, subject: 'ann', name: 'Ann', email: 'ann@example.com' })
   })
 
+  it('asks the provider once where its keys are, however many sign in at once, and again after a failure', async () => {
+    const asked: string[] = []
+    const counting = (...[address, options]: Parameters<typeof fetch>) => {
+      asked.push(new URL(String(address)).pathname)
+      return fetch(address, options)
+    }
+    const { issuer } = provider
+    authenticate = createAuthenticator({ issuer, audience, clock, fetch: counting })
+    const authorization = `Bearer ${await provider.sign()}`
+    provider.away = true
+    const refused = await Promise.all(Array.from({ length: 20 }, () => refusalOf(authorization)))
+    expect(refused.map(({ code }) => code)).to.deep.equal(Array(20).fill('INTERNAL_ERROR'))
+    expect(asked).to.deep.equal(['/.well-known/openid-configuration'])
+    provider.away = false
+    const users = await Promise.all(Array.from({ length: 20 }, () => authenticate(authorization)))
+    expect(users).to.have.length(20)
+    expect(asked.slice(1)).to.deep.equal(['/.well-known/openid-configuration', '/jwks'])
+  })
+
   it('takes no names that are not text', async () => {
     const user = await authenticate(`Bearer ${await provider.sign({ name: { first: 'Ann' }, email: 7 })}`)
     expect(user).to.include({ name: undefined, email: undefined })
