@@ -30,7 +30,9 @@ interface ErrorDescription {
   cause?: ErrorDescription | string
 }
 
-export function describeError(error: unknown): ErrorDescription {
+/** A text is a refusal's cause, in the product's own words. */
+function describeError(error: unknown): ErrorDescription | string {
+  if (typeof error === 'string') return error
   if (!(error instanceof Error)) return { type: typeof error }
   const { cause } = error
   const at = error.stack
@@ -41,6 +43,6 @@ export function describeError(error: unknown): ErrorDescription {
     type: error.name,
     ...('code' in error ? { code: String(error.code) } : {}),
     ...(at ? { at: at.map(line => line.trim().slice(3)) } : {}),
-    ...(cause === undefined ? {} : { cause: typeof cause === 'string' ? cause : describeError(cause) }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
   }
 }

@@ -52,6 +52,16 @@ describe('The log', () => {
     expect(new Date(time as string).toISOString()).to.equal(time)
   })
 
+  it("says why in the product's own words, and keeps those of others to itself", () => {
+    const foreign = new Error('duplicate key (email)=(ann@example.com)')
+    captured.log.error({ err: 'admitted without a window', case: 'own' }, 'failed')
+    captured.log.error({ err: foreign, case: 'foreign' }, 'failed')
+    const [own, other] = ['own', 'foreign'].map(name => captured.lines().find(line => line.case === name))
+    expect(own).to.include({ err: 'admitted without a window' })
+    expect(other?.err).to.include({ type: 'Error' })
+    expect(JSON.stringify(other)).not.to.include('ann@example.com')
+  })
+
   it('names the tenant of a refused key too, and no route that is not declared', async () => {
     const scopes = ['tokens:validate' as const]
     const { tenantId } = tenant
