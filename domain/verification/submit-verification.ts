@@ -7,7 +7,7 @@ import type { StatusReport } from './get-verification-status.ts'
 const askSoon = statement<{ id: string }>(
   'ask-provider-soon',
   `update verification set ask_provider_at = $2, asks_in_vain = 0
-   where id = $1 and completed_at is null returning id`,
+   where id = $1 and tenant_id = $3 and completed_at is null returning id`,
 )
 
 /**
@@ -27,7 +27,7 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   if (!changed) throw new Refusal('VERIFICATION_NOT_FOUND')
   const { status, confidence, createdAt, completedAt, token } = changed.verification
   if (completedAt) throw new Refusal('VERIFICATION_ALREADY_COMPLETED')
-  await askSoon(scope.pool, [verificationId, scope.now])
+  await askSoon(scope.pool, [verificationId, scope.now, tenantId])
   scope.bell.ring('tasks')
   return { verificationId, status, confidence, createdAt, completedAt, token }
 }
