@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { processesOf } from '#test/faults/service/process-list.ts'
@@ -84,17 +83,14 @@ describe('a start that cannot be', function () {
 
   describe('beside other servers', () => {
     let http: Server
-    let mute: ReturnType<typeof createTcpServer>
     let database: TestDatabase
     before(async () => {
       http = createServer().listen(0, '127.0.0.1')
-      mute = createTcpServer(socket => socket.end('no server that you know\r\n')).listen(0, '127.0.0.1')
-      await Promise.all([once(http, 'listening'), once(mute, 'listening')])
+      await once(http, 'listening')
       database = await createTestDatabase()
     })
     after(async () => {
       http.close()
-      mute.close()
       await database.close()
     })
     const portOf = (server: { address(): unknown }) => String((server.address() as AddressInfo).port)
@@ -129,9 +125,6 @@ describe('a start that cannot be', function () {
       const [line, ...more] = await expectRefused({ REDIS_URL: 'redis://127.0.0.1:9' })
       expect(line).to.match(/^REDIS_URL: Redis cannot be used: .*ECONNREFUSED/)
       expect(more).to.deep.equal([])
-      const [other, ...rest] = await expectRefused({ REDIS_URL: `redis://127.0.0.1:${portOf(mute)}` })
-      expect(other).to.match(/^REDIS_URL: Redis cannot be used: ./)
-      expect(rest).to.deep.equal([])
     })
   })
 
@@ -139,7 +132,7 @@ describe('a start that cannot be', function () {
     const file = join(stage.folder, 'file')
     await writeFile(file, '')
     const [line, ...more] = await expectRefused({ DATA_DIR: join(file, 'data') })
-    expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be made: ENOTDIR/)
+    expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be made: (EEXIST|ENOTDIR): /)
     expect(more).to.deep.equal([])
   })
 

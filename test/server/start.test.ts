@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { operate } from '#test/faults/service/operate.ts'
+import { operate, operateByNpm } from '#test/faults/service/operate.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
 import { serviceStage } from '#test/faults/service/service-stage.ts'
 import { call } from '#test/support/tenant-client.ts'
@@ -81,7 +81,7 @@ describe('npm start in an empty folder', function () {
     const [, command] = await service.says(/make another: npm run operator -- (.*)$/m)
     const { status } = tenantOf(service, apiKey)
     expect((await status(verificationId)).body).to.include({ verificationId })
-    const another = await operate(service, ...command!.split(' '))
+    const another = await operateByNpm(service, ...command!.split(' '))
     const { body } = await tenantOf(service, another.apiKey).status(verificationId)
     expect(body).to.include({ verificationId })
   })

@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { root, type ServiceProcess } from './service-process.ts'
 
-/** Runs the operator's command as people do, beside a running service; answers with the JSON that it prints. */
-export async function operate({ env }: ServiceProcess, ...args: string[]) {
-  const command = spawn('npm', ['run', '--silent', 'operator', '--', ...args, '--json'], {
+/** Runs the operator's command beside a running service; answers with the JSON that it prints. */
+export function operate({ env }: ServiceProcess, ...args: string[]) {
+  return run([process.execPath, join(root, 'server', 'operator', 'main.ts')], env, args)
+}
+
+/** The same as people type it. */
+export function operateByNpm({ env }: ServiceProcess, ...args: string[]) {
+  return run(['npm', 'run', '--silent', 'operator', '--'], env, args)
+}
+
+async function run([program = '', ...before]: string[], env: Record<string, string>, args: string[]) {
+  const command = spawn(program, [...before, ...args, '--json'], {
     ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
   })
   const [out, err, [code]] = await Promise.all([
