@@ -2,14 +2,16 @@
 import { type Config, readConfig } from './config.ts'
 import { describeFault } from './describe-fault.ts'
 import { freePort } from './listen.ts'
+import { prepareProcessEnd } from './process-end.ts'
 import { readEnvironment } from './read-environment.ts'
-import { closeOnSignal } from './signals.ts'
+import { endOnSignal } from './signals.ts'
 import { startService } from './start-service.ts'
 
 try {
-  const signals = closeOnSignal()
+  const end = prepareProcessEnd()
+  endOnSignal(end)
   const { close } = await startService(await settlePort(readConfig(readEnvironment())))
-  signals.ready(close)
+  end.ready(close)
 } catch (error) {
   console.error(describeFault(error))
   process.exit(1)

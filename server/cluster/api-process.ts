@@ -5,6 +5,7 @@
  */
 import { describeFault } from '../describe-fault.ts'
 import { createLog } from '../log.ts'
+import { prepareProcessEnd } from '../process-end.ts'
 import { runService, type ServiceProcess } from '../run-service.ts'
 import { createAsker } from './asker.ts'
 import type { FromChild, ToChild } from './messages.ts'
@@ -16,6 +17,7 @@ const allFigures = createAsker<string>(
   question => tell({ kind: 'ask for all figures', ...question }),
   allFiguresMsMax,
 )
+const end = prepareProcessEnd()
 let service: ServiceProcess | undefined
 
 process.on('SIGINT', () => {})
@@ -27,7 +29,7 @@ async function obey(message: ToChild): Promise<void> {
   if (message.kind === 'start') await start(message)
   else if (message.kind === 'all figures') allFigures.settle(message)
   else if (message.kind === 'ask for own figures') await tellFigures(message.question)
-  else await end()
+  else end.begin()
 }
 
 async function start({ config, outside }: Extract<ToChild, { kind: 'start' }>): Promise<void> {
@@ -39,6 +41,7 @@ async function start({ config, outside }: Extract<ToChild, { kind: 'start' }>): 
       duties: { api: true, worker: false, metricsPort: false },
       figures: ({ contentType }) => ({ contentType, metrics: allFigures.ask }),
     })
+    end.ready(service.close)
     tell({ kind: 'listening' })
   } catch (error) {
     process.send?.({ kind: 'failed', fault: describeFault(error) } satisfies FromChild, () => process.exit(1))
@@ -48,11 +51,6 @@ async function start({ config, outside }: Extract<ToChild, { kind: 'start' }>): 
 async function tellFigures(question: number): Promise<void> {
   const value = (await service?.services.registry.getMetricsAsJSON()) ?? []
   tell({ kind: 'own figures', question, value })
-}
-
-async function end(): Promise<void> {
-  await service?.close()
-  process.exit(0)
 }
 
 function tell(message: FromChild): void {
