@@ -66,7 +66,10 @@ describeWithRedis('a service of several API processes', function () {
   })
 
   it('tells the figures of all processes together, and counts once what is in the database', async () => {
-    expect(await figure(/^webhook_waiting (\d+)$/m)).to.equal(1)
+    await eventually(
+      () => figure(/^webhook_waiting (\d+)$/m),
+      value => value === 1,
+    )
     expect(await figure(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
     const one = residentBytes(service.pid)
     expect(await figure(/^process_resident_memory_bytes (\d+)$/m)).to.be.greaterThan(2 * one)
