@@ -1,5 +1,6 @@
 import { Refusal } from '#domain/errors.ts'
 import type { RateLimiter } from '#domain/ports.ts'
+import { secondsUntil } from '#domain/usage/seconds-until.ts'
 import type { User } from './authenticate.ts'
 
 /** Calls per minute and user; every call of a batch counts. */
@@ -10,6 +11,5 @@ export async function limitRate(limiter: RateLimiter, user: User, now: Date): Pr
   const bucket = `console:${user.issuer} ${user.subject}`
   const { exceeded, resetsAt } = await limiter.hit(bucket, callsPerMinute, now)
   if (!exceeded) return
-  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000))
-  throw new Refusal('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds } })
+  throw new Refusal('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: secondsUntil(resetsAt, now) } })
 }

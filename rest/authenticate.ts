@@ -4,6 +4,7 @@ import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { RateWindow } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
+import { secondsUntil } from '#domain/usage/seconds-until.ts'
 import type { TenantEndpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
 
@@ -47,6 +48,7 @@ function tellWindow(ctx: Context, window: RateWindow, now: Date): void {
     'X-RateLimit-Reset': String(Math.ceil(window.resetsAt.getTime() / 1000)),
   })
   if (!window.exceeded) return
-  const retryAfterSeconds = Math.max(1, Math.ceil((window.resetsAt.getTime() - now.getTime()) / 1000))
-  throw new Refusal('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds } })
+  throw new Refusal('RATE_LIMIT_EXCEEDED', {
+    details: { retryAfterSeconds: secondsUntil(window.resetsAt, now) },
+  })
 }

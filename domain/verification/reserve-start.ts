@@ -1,6 +1,7 @@
 import { statement } from '../database/statement.ts'
 import { Refusal } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
+import { secondsUntil } from '../usage/seconds-until.ts'
 import { monthEnd, monthOf } from '../usage/usage.policy.ts'
 
 interface Reserved {
@@ -50,11 +51,7 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   const isAtCeiling =
     reserved.starts === reserved.hardLimit || (await usedIn(scope, month)) >= reserved.hardLimit
   const code = isAtCeiling ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
-  const retryAfterSeconds = Math.max(
-    1,
-    Math.ceil((monthEnd(scope.now).getTime() - scope.now.getTime()) / 1000),
-  )
-  throw new Refusal(code, { details: { retryAfterSeconds } })
+  throw new Refusal(code, { details: { retryAfterSeconds: secondsUntil(monthEnd(scope.now), scope.now) } })
 }
 
 async function usedIn(scope: TenantScope, month: string): Promise<number> {
