@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { WorkerBell } from '#domain/ports.ts'
 import type { Log } from './log.ts'
-import type { Duties } from './run-service.ts'
 import { createRemoteBell, listenForBells } from './worker-bell.ts'
 
 type Wake = WorkerBell['ring']
@@ -14,7 +13,8 @@ export interface Bells {
 }
 
 export interface BellsOptions {
-  duties: Pick<Duties, 'api' | 'worker'>
+  /** Whether this process answers requests, and whether it does the background work. */
+  duties: { api: boolean; worker: boolean }
   databaseUrl: string
   log: Log
 }

@@ -1,5 +1,4 @@
-import type { DemoService } from './open-service.ts'
-import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
 import { explainToken } from './story/explain-token.ts'
 import { makeTenant } from './story/make-tenant.ts'
 import { playPerson } from './story/play-person.ts'
@@ -9,11 +8,6 @@ import { revokeToken } from './story/revoke-token.ts'
 import { startVerification } from './story/start-verification.ts'
 import { validateToken } from './story/validate-token.ts'
 import { verifyOffline } from './story/verify-offline.ts'
-
-export interface Stage {
-  service: DemoService
-  screen: Screen
-}
 
 /** The whole story, in order. Throws a `Surprise` at the first thing that is not as expected. */
 export async function playStory(stage: Stage, closing: AsyncDisposableStack): Promise<void> {

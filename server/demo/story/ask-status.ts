@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { send } from '../http.ts'
-import type { Stage } from '../play-story.ts'
 import { readAs } from '../read-as.ts'
+import type { Stage } from '../stage.ts'
 import type { DemoTenant } from './make-tenant.ts'
 
 const answered = z.object({ status: z.string() })

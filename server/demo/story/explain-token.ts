@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { shorten } from '../paint-json.ts'
-import type { Stage } from '../play-story.ts'
+import type { Stage } from '../stage.ts'
 import { expect } from '../surprise.ts'
 import type { DemoTenant } from './make-tenant.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operate } from '../operator.ts'
-import type { Stage } from '../play-story.ts'
+import type { Stage } from '../stage.ts'
 
 export interface DemoTenant {
   tenantId: string

@@ -1,5 +1,5 @@
 import { exchange } from '../http.ts'
-import type { Stage } from '../play-story.ts'
+import type { Stage } from '../stage.ts'
 import { expect } from '../surprise.ts'
 import { askStatus } from './ask-status.ts'
 import type { DemoTenant } from './make-tenant.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operate } from '../operator.ts'
-import type { Stage } from '../play-story.ts'
+import type { Stage } from '../stage.ts'
 import type { DemoTenant } from './make-tenant.ts'
 import { askValidity } from './validate-token.ts'
 

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { exchange } from '../http.ts'
-import type { Stage } from '../play-story.ts'
 import { readAs } from '../read-as.ts'
+import type { Stage } from '../stage.ts'
 import { expect, Surprise } from '../surprise.ts'
 import type { DemoTenant } from './make-tenant.ts'
 

@@ -5,11 +5,11 @@ import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { errors, type Provider } from 'oidc-provider'
 import { theme } from '../../page/theme.ts'
+import type { SignInOptions } from './options.ts'
 import { sendPage } from './page/send-page.ts'
 import { showMessage } from './page/show-message.ts'
 import { signInPage } from './page/sign-in-page.ts'
 import { readSubject } from './read-subject.ts'
-import type { SignInOptions } from './start-sign-in.ts'
 
 const style = theme + readFileSync(join(import.meta.dirname, 'page', 'sign-in.css'), 'utf8')
 

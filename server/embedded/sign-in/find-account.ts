@@ -1,5 +1,5 @@
 import type { Account } from 'oidc-provider'
-import type { SignInUser } from './start-sign-in.ts'
+import type { SignInUser } from './options.ts'
 
 /** Every subject exists; one that is not among the offered users goes by its subject. */
 export function findAccount(subject: string, users: SignInUser[]): Account {

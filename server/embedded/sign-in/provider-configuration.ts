@@ -8,9 +8,9 @@ import {
 import { endSessionAtOnce, showSignedOut } from './end-session.ts'
 import { findAccount } from './find-account.ts'
 import { memoryStore } from './memory-store.ts'
+import type { SignInOptions } from './options.ts'
 import { showError } from './page/show-error.ts'
 import type { SignInKeys } from './sign-in-keys.ts'
-import type { SignInOptions } from './start-sign-in.ts'
 
 /** The one resource that tokens are for; a name of its own, as an audience need not be a URI, which this must be. */
 const API = 'urn:sign-in:api'

@@ -4,36 +4,9 @@ import { Provider } from 'oidc-provider'
 import { StartError } from '../../start-error.ts'
 import { addPages } from './add-pages.ts'
 import { endSession } from './end-session.ts'
+import type { SignInOptions } from './options.ts'
 import { providerConfiguration } from './provider-configuration.ts'
 import { signInKeys } from './sign-in-keys.ts'
-
-/** A user that the sign-in page offers. */
-export interface SignInUser {
-  /** The `sub` of the tokens. */
-  subject: string
-  name: string
-  email: string
-  /** What the user is good for, in a few words. */
-  hint: string
-}
-
-export interface SignInOptions {
-  host: string
-  port: number
-  /** The dashboard's public client. */
-  clientId: string
-  /** The `aud` of the access tokens. */
-  audience: string
-  redirectUris: string[]
-  postLogoutRedirectUris: string[]
-  /** Origins whose pages may call the provider. */
-  dashboardOrigins: string[]
-  users: SignInUser[]
-  /** Where the signing keys stay over a restart; unset, they are new each time. */
-  keysFile?: string
-  /** Gets what went wrong inside; refused requests are no such thing. */
-  onError?: (error: Error) => void
-}
 
 export interface SignIn {
   issuer: string

@@ -7,13 +7,7 @@ import { firstStepsPart } from './part/first-steps.ts'
 import { limitsPart } from './part/limits.ts'
 import { tokensPart } from './part/tokens.ts'
 import { webhooksPart } from './part/webhooks.ts'
-
-/** A part of the page, reached from its contents. */
-export interface Part {
-  id: string
-  title: string
-  content: Html
-}
+import type { Part } from './part.ts'
 
 /** The documents of the tenant API, for people. Its own addresses are relative: there can be a path before them. */
 export function docsPage(operations: Operation[], baseUrl: string): Html {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../page/html.ts'
-import type { SignInUser } from '../start-sign-in.ts'
+import type { SignInUser } from '../options.ts'
 import { layout } from './layout.ts'
 
 export interface SignInPageOptions {

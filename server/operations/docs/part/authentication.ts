@@ -2,7 +2,7 @@ import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { endpoints } from '#rest/router.ts'
 import { html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
+import type { Part } from '../part.ts'
 import { prose } from '../prose.ts'
 import { table } from '../table.ts'
 

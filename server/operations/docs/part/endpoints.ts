@@ -1,7 +1,7 @@
 import { html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
 import { operationSection } from '../operation-section.ts'
 import type { Operation } from '../operations-of.ts'
+import type { Part } from '../part.ts'
 
 export function endpointsPart(operations: Operation[], baseUrl: string): Part {
   return {

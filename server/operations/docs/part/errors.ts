@@ -2,7 +2,7 @@ import { type RefusalCode, refusals } from '#domain/errors.ts'
 import { envelopeOf, statusOf } from '#rest/errors.ts'
 import { inputRefusal } from '#rest/input.ts'
 import { html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
+import type { Part } from '../part.ts'
 import { block } from '../prose.ts'
 import { table } from '../table.ts'
 

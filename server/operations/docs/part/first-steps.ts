@@ -1,5 +1,5 @@
 import { html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
+import type { Part } from '../part.ts'
 import { block } from '../prose.ts'
 
 export function firstStepsPart(baseUrl: string): Part {

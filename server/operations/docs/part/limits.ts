@@ -1,6 +1,6 @@
 import { defaultPlan } from '#domain/plan/plan.policy.ts'
 import { html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
+import type { Part } from '../part.ts'
 import { prose } from '../prose.ts'
 import { table } from '../table.ts'
 

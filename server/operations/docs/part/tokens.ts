@@ -1,6 +1,6 @@
 import { validationReasons } from '#domain/token/validate-token.ts'
 import { html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
+import type { Part } from '../part.ts'
 import { block, prose } from '../prose.ts'
 import { table } from '../table.ts'
 

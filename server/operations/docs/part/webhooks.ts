@@ -1,7 +1,7 @@
 import { completedEvent, completedEventType } from '#domain/event/completed-event.ts'
 import { signEvent } from '#domain/event/signature.policy.ts'
 import { type Html, html } from '../../../page/html.ts'
-import type { Part } from '../docs-page.ts'
+import type { Part } from '../part.ts'
 import { block, prose } from '../prose.ts'
 import { table } from '../table.ts'
 
