@@ -57,5 +57,4 @@ export interface DomainLog {
 }
 
 export type TenantScope = Scope<Extract<Actor, { kind: 'tenant' }>>
-export type MemberScope = Scope<Extract<Actor, { kind: 'member' }>>
 export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>

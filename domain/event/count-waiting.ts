@@ -1,7 +1,7 @@
 import { type StatementPool, statement } from '../database/statement.ts'
 
 /** Counting stops here, so that a look at a backlog costs little. */
-export const waitingCountMax = 100_000
+const waitingCountMax = 100_000
 
 const countDue = statement<{ waiting: number; oldestDueAt: number | null }>(
   'count-waiting-deliveries',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
 
-export const deliveryStates = ['pending', 'in_flight', 'delivered', 'failed'] as const
+const deliveryStates = ['pending', 'in_flight', 'delivered', 'failed'] as const
 
 const DeliverySchema = defineEntity({
   name: 'Delivery',

@@ -11,7 +11,7 @@ export const leaseMs = 8_000
 export const beginWithinMs = 2_500
 
 /** After this time, counted from its creation, a delivery is over and forgotten, finished or not. */
-export const deliveryLifetimeMs = 24 * 60 * 60_000
+const deliveryLifetimeMs = 24 * 60 * 60_000
 
 /** Up to this share a retry comes earlier or later, so that what failed together does not return together. */
 const jitter = 0.1

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Verification } from './verification.entity.ts'
 import { verificationStatuses } from './verification.policy.ts'
 
-export const changeSources = ['provider', 'tenant', 'service'] as const
+const changeSources = ['provider', 'tenant', 'service'] as const
 export type ChangeSource = (typeof changeSources)[number]
 
 const VerificationChangeSchema = defineEntity({

@@ -25,7 +25,7 @@ export const ipAddress = z
 
 export const provider = z.literal(providerName)
 
-export const status = z.enum(verificationStatuses)
+const status = z.enum(verificationStatuses)
 
 /** How a verification stands: the answer of status and of submit. */
 export const statusAnswer = z

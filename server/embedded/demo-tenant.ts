@@ -7,7 +7,7 @@ import { listTenants } from '#domain/tenant/list-tenants.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { demoUsers } from './demo-users.ts'
 
-export const demoTenantName = 'Demo'
+const demoTenantName = 'Demo'
 
 export interface DemoTenant {
   tenantId: string

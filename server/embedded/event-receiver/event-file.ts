@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReceivedEvent } from './received-event.ts'
 
 /** More are forgotten, the oldest first. */
-export const eventsMax = 200
+const eventsMax = 200
 
 /** Rewriting only after as many again keeps an event's cost the same however many there were. */
 const linesMax = 2 * eventsMax

@@ -25,7 +25,7 @@ export interface Delivery extends Webhook {
 /** `waiting` for a further try, `held` until it is released, `accepted` with a 200, `given-up`. */
 export type DeliveryState = 'waiting' | 'held' | 'accepted' | 'given-up'
 
-export const signings = ['valid', 'wrong-signature', 'wrong-client', 'unsigned'] as const
+const signings = ['valid', 'wrong-signature', 'wrong-client', 'unsigned'] as const
 /** All but `valid` are for tests of the receiver: what an impostor would send. They are tried once. */
 export type Signing = (typeof signings)[number]
 
