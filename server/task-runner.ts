@@ -1,54 +1,61 @@
 import type { DomainLog, Scope } from '#domain/scope.ts'
+import { type Alarm, createAlarm } from './alarm.ts'
 import type { Task } from './tasks.ts'
 
 /** How long to wait after a failure. */
 const afterFailureMs = 5_000
 
+/** A batch that asks the provider may take its deadline, 10 s, which a process that is to end does not have. */
+const finishMsMax = 7_000
+
 export interface TaskRunner {
   /** Looks for due rows of every task at once. */
   wake(): void
-  /** Answers when the batches in hand are done. */
+  /** Answers when the batches in hand are done, or after 7 s: what is not done is left to its lease. */
   close(): Promise<void>
 }
 
 /** Runs each task in a loop of its own: batch after batch while rows are due, then waits. */
-export function runTasks(tasks: readonly Task[], scopeFor: () => Scope, log: DomainLog): TaskRunner {
+export function runTasks(
+  tasks: readonly Task[],
+  scopeFor: () => Scope,
+  log: DomainLog,
+  patienceMs = finishMsMax,
+): TaskRunner {
   const stop = new AbortController()
-  let alarm = Promise.withResolvers<void>()
-  const loops = tasks.map(async task => {
+  // One each, rather than one promise for all: what waits on a promise that never settles is never forgotten.
+  const alarms: Alarm[] = []
+  async function repeat(task: Task, alarm: Alarm): Promise<void> {
     let failing = false
     while (!stop.signal.aborted) {
-      // Taken before looking: a wake-up during it may be about rows that it did not see.
-      const woken = alarm.promise
       try {
         const done = await task.run(scopeFor())
         if (failing) log.info({ task: task.name }, 'A background task works again')
         failing = false
-        if (done === 0) await wait(task.everyMs, woken)
+        if (done === 0) await alarm.wait(task.everyMs)
       } catch (error) {
         if (!failing) log.warn({ task: task.name, err: error }, 'A background task failed; it is tried again')
         failing = true
-        await wait(afterFailureMs, woken)
+        await alarm.wait(afterFailureMs)
       }
     }
+  }
+  const loops = tasks.map(task => {
+    const alarm = createAlarm()
+    alarms.push(alarm)
+    return repeat(task, alarm)
   })
   function wake(): void {
-    alarm.resolve()
-    alarm = Promise.withResolvers()
+    for (const alarm of alarms) alarm.ring()
   }
   return {
     wake,
     async close() {
       stop.abort()
       wake()
-      await Promise.all(loops)
+      const timeIsUp = createAlarm()
+      void Promise.all(loops).then(timeIsUp.ring)
+      await timeIsUp.wait(patienceMs)
     },
   }
-}
-
-async function wait(ms: number, woken: Promise<void>): Promise<void> {
-  const { promise: timeOut, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([timeOut, woken])
-  clearTimeout(timer)
 }

@@ -1,4 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as timer, setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import { runTasks, type TaskRunner } from '#server/task-runner.ts'
@@ -106,6 +108,28 @@ describe('background tasks', () => {
     expect(runs).to.equal(1)
   })
 
+  it('are not waited for any longer than a process has to end', async () => {
+    const endless = task(() => new Promise(() => {}))
+    runner = runTasks([endless], () => ({}) as Scope, log, 1)
+    await runner.close()
+  })
+
+  it('keep nothing in memory of the times that they waited for nothing', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const used = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    let waits = 0
+    const restless = { name: 'restless', everyMs: 0, run: async () => nothing(waits++) }
+    run(...Array.from({ length: 100 }, () => restless))
+    await timedUntil(() => waits >= 2_000)
+    const before = used()
+    await timedUntil(() => waits >= 22_000)
+    expect(used() - before).to.be.lessThan(2_000_000)
+  })
+
   it('are closed at once when nothing was due, however long they would have waited', async () => {
     const looking = Promise.withResolvers<number>()
     let runs = 0
@@ -154,6 +178,11 @@ async function until(condition: () => boolean): Promise<void> {
     if (count > 1_000) expect.fail('it did not happen by itself')
     await turn()
   }
+}
+
+/** The same for what waits for timers of its own. */
+async function timedUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await timer(1)
 }
 
 /** Time enough for everything that does not wait for a timer. */
