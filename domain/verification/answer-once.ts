@@ -8,7 +8,9 @@ import type { TenantScope } from '../scope.ts'
 export const keyLifetimeMs = 24 * 60 * 60 * 1000
 /** For how long a request without an answer is believed to be running; the provider's deadline is 10 s. */
 const heldMs = 20_000
-const waitMs = 50
+/** Between two looks for the first answer: doubled by each, so that many who wait ask little of the database. */
+const waitMsMin = 50
+const waitMsMax = 400
 
 export interface KeyedRequest {
   key: string
@@ -56,7 +58,7 @@ export async function answerOnce<Answer>(
   work: (held: HeldKey<Answer>) => Promise<Answer>,
 ): Promise<Answer> {
   const { tenantId } = scope.actor
-  for (;;) {
+  for (let waitMs = waitMsMin; ; waitMs = Math.min(2 * waitMs, waitMsMax)) {
     const holder = await hold(scope, request)
     if (holder) return await run(scope, request.key, holder, work)
     const [stored] = await readKey(scope.pool, [tenantId, request.key])
