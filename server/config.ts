@@ -64,7 +64,10 @@ const environment = z.object({
     .optional(),
   /** The provider's integration; unset: the local stand-in. */
   VERIFF_BASE_URL: webAddress.optional(),
-  VERIFF_API_KEY: z.string().optional(),
+  VERIFF_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+    .optional(),
   /** Several, separated by commas and the newest first, while it is rotated. */
   VERIFF_SHARED_SECRET: list
     .refine(secrets => secrets.length > 0, 'must have at least one secret')
@@ -146,6 +149,8 @@ function togetherFaults(values: Environment): string[] {
   if (values.WEB_CONCURRENCY > 1 && !values.REDIS_URL) {
     faults.push('WEB_CONCURRENCY above 1 needs REDIS_URL: limits in memory hold for one process only')
   }
+  if (values.METRICS_PORT === values.PORT)
+    faults.push('METRICS_PORT must be another port than PORT, or unset')
   return faults
 }
 

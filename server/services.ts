@@ -79,7 +79,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     const verifiedTokens = createVerifiedTokens()
     const parts = { clock, pool, rules, provider, gatekeeper, bell, cipher, keyRing, verifiedTokens, log }
     const scopeFor = createScopeFactory(parts, database.orm.em)
-    await ensureSigningKey(pool, cipher, clock())
+    const kid = await ensureSigningKey(pool, cipher, clock())
+    await keyRing.signer(kid).catch(refuseOtherKey)
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     const close = closing.move()
     return {
@@ -92,6 +93,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     await closing.disposeAsync()
     throw error
   }
+}
+
+/** Found out at the start, and not by the first approval: what was sealed with another key stays closed. */
+function refuseOtherKey(cause: unknown): never {
+  const message = 'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with'
+  throw new StartError(message, { cause })
 }
 
 /** Says which setting leads to the part that can't be used. */

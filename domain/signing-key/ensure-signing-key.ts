@@ -21,12 +21,16 @@ const findActive = statement<{ kid: string }>(
   'select kid from signing_key where retired_at is null',
 )
 
-/** Makes the first signing key; with several processes at once, one of them wins. */
-export async function ensureSigningKey(pool: StatementPool, cipher: Cipher, now: Date): Promise<void> {
+/**
+ * Makes the first signing key; with several processes at once, one of them wins. Answers with the kid of the
+ * current one.
+ */
+export async function ensureSigningKey(pool: StatementPool, cipher: Cipher, now: Date): Promise<string> {
   const [active] = await findActive(pool, [])
-  if (active) return
+  if (active) return active.kid
   const key = await newSigningKey(cipher)
   await addFirst(pool, [key.kid, key.publicJwk, key.sealedPrivateJwk, now])
+  return await ensureSigningKey(pool, cipher, now)
 }
 
 export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {

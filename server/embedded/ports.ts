@@ -6,18 +6,21 @@ import { join } from 'node:path'
  * A loopback port for each named part: the one remembered in the data folder, else the one that follows
  * `servicePort` at its place in the list, else a free one. The choice is remembered for the next start.
  *
+ * A `reserved` port is left to the service itself.
+ *
  * A part that was running already (PostgreSQL after a crash) must be stopped first, or its port is taken.
  */
 export async function choosePorts<Name extends string>(
   folder: string,
   servicePort: number,
   names: readonly Name[],
+  reserved: readonly number[] = [],
 ): Promise<Record<Name, number>> {
   const file = join(folder, 'ports.json')
   const remembered = await readPorts(file)
   const chosen: [Name, number][] = []
   for (const [index, name] of names.entries()) {
-    const used = [servicePort, ...chosen.map(([, port]) => port)]
+    const used = [servicePort, ...reserved, ...chosen.map(([, port]) => port)]
     const wanted = [remembered[name], servicePort + 1 + index].filter(isUsable)
     chosen.push([name, await firstFree(wanted, used)])
   }

@@ -35,7 +35,8 @@ export async function startEmbedded(
     closing.defer(() => folder.release())
     await stopLeftoverPostgres(folder.path)
     const names = ['veriff', 'signIn', 'postgres', 'eventsView', 'events'] as const
-    const ports = await choosePorts(folder.path, config.PORT, names)
+    const reserved = config.METRICS_PORT === undefined ? [] : [config.METRICS_PORT]
+    const ports = await choosePorts(folder.path, config.PORT, names, reserved)
     const workshop: Workshop = { config, folder: folder.path, log, closing }
     const databaseUrl = config.DATABASE_URL ?? (await embedPostgres(workshop, ports.postgres, tell))
     const veriff = configuredVeriff(config) ?? (await embedVeriff(workshop, ports.veriff))

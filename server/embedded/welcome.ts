@@ -20,7 +20,9 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
     '',
     ...addressLines(config, embedded),
     '',
-    ...(demo ? tenantLines(config, demo) : []),
+    ...(demo && config.ROLE !== 'worker' ? tenantLines(config, demo) : []),
+    styleText('dim', 'Ctrl-C ends everything.'),
+    '',
   ].join('\n')
 }
 
@@ -53,8 +55,6 @@ function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): str
     'Start a verification, then open its sessionUrl in a browser:',
     '',
     `  curl -X POST ${baseUrl}/verify/start -H 'x-tenant-api-key: ${apiKey ?? 'YOUR_KEY'}' -H 'content-type: application/json' -d '{}'`,
-    '',
-    styleText('dim', 'Ctrl-C ends everything.'),
     '',
   ]
 }

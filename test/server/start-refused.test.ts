@@ -20,6 +20,7 @@ const wrong: Record<string, [value: string, says: string]> = {
   REDIS_URL: ['localhost:6379', 'must be a URL that starts with redis:// or rediss://'],
   ENCRYPTION_KEY: ['short', 'must be 32 bytes in base64; make one with: openssl rand -base64 32'],
   VERIFF_BASE_URL: ['veriff', 'must be a URL that starts with http:// or https://'],
+  VERIFF_API_KEY: ['two words', 'must be visible ASCII characters'],
   VERIFF_SHARED_SECRET: [',', 'must have at least one secret'],
   OIDC_ISSUER: ['ftp://example.com', 'must be a URL that starts with http:// or https://'],
   WEBHOOK_RETRY_DELAYS: ['60', 'must be two numbers of seconds, such as 60,600'],
@@ -119,6 +120,17 @@ describe('a start that cannot be', function () {
       const [line, ...more] = await expectRefused({ ...nowhere, DATABASE_URL: wrongPassword.href })
       expect(line).to.match(/^DATABASE_URL: PostgreSQL cannot be used: password authentication failed/)
       expect(more).to.deep.equal([])
+    })
+
+    it('says that ENCRYPTION_KEY is not that of the database, before an approval finds it out', async () => {
+      const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: encryptionKey }
+      const first = await stage.start({ name: 'sealed', env })
+      first.signal('SIGTERM')
+      await first.ended
+      const ENCRYPTION_KEY = Buffer.alloc(32, 8).toString('base64')
+      expect(await expectRefused({ ...env, ENCRYPTION_KEY })).to.deep.equal([
+        'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with',
+      ])
     })
 
     it('says that no Redis is behind REDIS_URL', async () => {

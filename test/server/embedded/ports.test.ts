@@ -19,6 +19,11 @@ describe('ports of the embedded parts', () => {
     expect(await choose(base)).to.deep.equal({ standIn: base + 1, signIn: base + 2, postgres: base + 3 })
   })
 
+  it('leave alone what the service keeps for itself', async () => {
+    const ports = await choosePorts(folder.path, base, ['standIn'], [base + 1])
+    expect(ports.standIn).not.to.equal(base + 1)
+  })
+
   it('stay the same at the next start, even after the service has moved', async () => {
     const first = await choose(base)
     expect(await choose(await freePort())).to.deep.equal(first)
