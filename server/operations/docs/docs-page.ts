@@ -1,4 +1,5 @@
 import { type Html, html } from '../../page/html.ts'
+import { pageOf } from '../../page/page-of.ts'
 import type { Operation } from './operations-of.ts'
 import { authenticationPart } from './part/authentication.ts'
 import { endpointsPart } from './part/endpoints.ts'
@@ -20,18 +21,11 @@ export function docsPage(operations: Operation[], baseUrl: string): Html {
     errorsPart(),
     limitsPart(),
   ]
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Tenant API · Age Verification Service</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs.css">
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
+  return pageOf({
+    title: 'Tenant API · Age Verification Service',
+    style: 'docs.css',
+    listed: true,
+    body: html`<a class="skip" href="#content">Skip to the content</a>
 <header>
 <h1>Tenant API</h1>
 <p class="lead">Verify that a person is 18 or over, and keep only the answer. Everything here is JSON over HTTP at <code>${baseUrl}</code>; the same for programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
@@ -55,10 +49,8 @@ ${content}
 </section>
 `,
 )}</main>
-</div>
-</body>
-</html>
-`
+</div>`,
+  })
 }
 
 function endpointLinks(operations: Operation[]): Html {

@@ -1,22 +1,14 @@
 import { type Html, html } from '../../../page/html.ts'
+import { pageOf } from '../../../page/page-of.ts'
 import type { ReceivedEvent } from '../received-event.ts'
 import { eventCard } from './event-card.ts'
 
 /** What the receiver got, the newest first. */
 export function eventsPage(events: ReceivedEvent[], webhookUrl: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Events · Local receiver</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/events.css">
-</head>
-<body>
-<header>
+  return pageOf({
+    title: 'Events · Local receiver',
+    style: '/events.css',
+    body: html`<header>
 <p class="badge">Local receiver</p>
 <h1>Events</h1>
 <p class="lead">What the demo tenant’s webhook receiver got. It listens at <code>${webhookUrl}</code> and stands in for a server of your own.</p>
@@ -26,10 +18,8 @@ ${events.length === 0 ? nothingYet() : list(events)}
 </main>
 <footer>
 <p>Kept on this machine, the last 200. The same as JSON: <code>curl</code> this page’s address.</p>
-</footer>
-</body>
-</html>
-`
+</footer>`,
+  })
 }
 
 function nothingYet(): Html {
