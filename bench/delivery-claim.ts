@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { type ClaimLimits, claimDeliveries } from '#domain/event/claim-deliveries.ts'
 import { dropOldDeliveries } from '#domain/event/drop-old-deliveries.ts'
 import type { Scope } from '#domain/scope.ts'
-import { openBenchStage, quantile } from './delivery-stage.ts'
+import { quantile } from './report/quantile.ts'
+import { openBenchStage } from './stage/statement-stage.ts'
 
 const rounds = 200
 const limits: ClaimLimits = {

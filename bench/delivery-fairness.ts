@@ -9,7 +9,8 @@ import { createDeliveryMetrics } from '#server/delivery/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/delivery/delivery-worker.ts'
 import type { EventSender } from '#server/delivery/event-sender.ts'
 import type { AttemptOutcome } from '#server/delivery/make-attempt.ts'
-import { type BenchStage, openBenchStage, quantile } from './delivery-stage.ts'
+import { quantile } from './report/quantile.ts'
+import { type BenchStage, openBenchStage } from './stage/statement-stage.ts'
 
 const tenantCount = 1_000
 const backlog = 5_000

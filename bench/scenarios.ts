@@ -8,4 +8,4 @@ import { validate } from './validate.ts'
 export const scenarios: readonly Scenario[] = [status, validate, start, callback]
 
 /** Programs of their own, run when they are named. */
-export const programs: readonly string[] = ['delivery-claim', 'delivery-fairness']
+export const programs: readonly string[] = ['delivery-claim', 'delivery-fairness', 'verification-list']

@@ -1,8 +1,9 @@
-/** What the scenarios of deliveries share: a PostgreSQL of their own, durable as in production, with tenants. */
+/** What the programs share that measure statements: a PostgreSQL of their own, durable as in production, with tenants. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { openDatabase } from '#domain/database/open-database.ts'
 import type { ClaimPool } from '#domain/event/claim-turn.ts'
 import { createCipher } from '#server/cipher.ts'
@@ -10,8 +11,11 @@ import { startPostgres } from '#server/embedded/postgres.ts'
 
 export interface BenchStage {
   pool: ClaimPool
+  em: EntityManager
   cipher: ReturnType<typeof createCipher>
   run(text: string, values?: unknown[]): Promise<unknown[]>
+  /** The SQL that the work sends through MikroORM, with its values in it. */
+  statementOf(work: () => Promise<unknown>): Promise<string>
   /** Tenants with a URL and a secret. */
   addTenants(count: number): Promise<string[]>
   /** Due deliveries of each of the tenants. */
@@ -34,9 +38,8 @@ export async function openBenchStage(): Promise<BenchStage> {
   await run(`insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota, hard_limit,
     overage) values ('bench', 1, 1, 1, 1, false)`)
   return {
-    pool,
-    cipher,
-    run,
+    ...{ pool, cipher, run, em: database.orm.em },
+    statementOf: work => sentBy(database.orm, work),
     async addTenants(count) {
       const ids = Array.from({ length: count }, () => crypto.randomUUID())
       await run(
@@ -64,8 +67,19 @@ export async function openBenchStage(): Promise<BenchStage> {
   }
 }
 
-/** The smallest value that the share of the values does not exceed. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+async function sentBy(orm: MikroORM, work: () => Promise<unknown>): Promise<string> {
+  const sent: string[] = []
+  const logger = orm.config.getLogger()
+  logger.setDebugMode(['query', 'query-params'])
+  const logQuery = logger.logQuery.bind(logger)
+  logger.logQuery = ({ query = '', params = [] }) => {
+    sent.push(orm.em.getPlatform().formatQuery(query, params))
+  }
+  try {
+    await work()
+  } finally {
+    logger.logQuery = logQuery
+    logger.setDebugMode(false)
+  }
+  return sent[0]!
 }

@@ -1,0 +1,100 @@
+/**
+ * The console's list of verifications at ten million rows, half of them one tenant's: the time of a page and the
+ * plan behind it. `node bench/verification-list.ts [ROWS]`; ten million take some minutes to write.
+ */
+import type { Scope } from '#domain/scope.ts'
+import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
+import { quantile } from './report/quantile.ts'
+import { openBenchStage } from './stage/statement-stage.ts'
+
+const rows = Number(process.argv[2] ?? 10_000_000)
+const perBatch = 250_000
+const rounds = 100
+const year = 365 * 24 * 60 * 60 * 1000
+const end = Date.UTC(2026, 10, 1)
+
+const stage = await openBenchStage()
+try {
+  const [large, ...small] = await stage.addTenants(101)
+  for (let from = 0; from < rows; from += perBatch) {
+    const count = Math.min(perBatch, rows - from)
+    await addVerifications(large!, small, from, count)
+    console.error(`${from + count} of ${rows} rows written`)
+  }
+  await stage.run('analyze verification')
+  const middle = new Date(end - year / 2)
+  const table = []
+  for (const [name, tenantId] of [
+    ['half of all', large!],
+    ['one in 200', small[0]!],
+  ] as const) {
+    const deep = (await page({ tenantId, limit: 1, to: middle })).items[0]!.verificationId
+    table.push(await measure(`${name}: first page`, { tenantId, limit: 50 }))
+    table.push(await measure(`${name}: page in the middle`, { tenantId, limit: 50, cursor: deep }))
+    table.push(await measure(`${name}: rare status`, { tenantId, limit: 50, status: 'resubmission' }))
+    table.push(await measure(`${name}: by time`, { tenantId, limit: 50, from: middle }))
+    table.push(await measure(`${name}: search`, { tenantId, limit: 50, search: deep.slice(0, 12) }))
+  }
+  console.table(table)
+} finally {
+  await stage.close()
+}
+
+/** Spread evenly over a year, with ids of their time; one in 200 has the rare status. */
+async function addVerifications(large: string, small: string[], from: number, count: number): Promise<void> {
+  await stage.run(
+    `insert into verification (id, tenant_id, status, provider_session_id, created_at, completed_at, closes_at)
+     select (ms || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid,
+       case when n % 2 = 0 then $1::uuid else ($2::uuid[])[1 + n / 2 % 100] end,
+       case when n % 200 < 2 then 'resubmission' else 'approved' end, noise, at, at, at
+     from (
+       select n, md5(n::text) as noise, at,
+         lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as ms
+       from (
+         select n, to_timestamp(($3::float8 + n::float8 / $4::float8 * $5::float8) / 1000) as at
+         from generate_series($6::int, $7::int) as n
+       ) timed
+     ) named`,
+    [large, small, end - year, rows, year, from, from + count - 1],
+  )
+}
+
+async function measure(name: string, request: VerificationsRequest) {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now()
+    await page(request)
+    times.push(performance.now() - startedAt)
+  }
+  const [p50, p99] = [0.5, 0.99].map(share => Number(quantile(times, share).toFixed(2)))
+  return { name, 'p50 ms': p50, 'p99 ms': p99, plan: await planOf(request) }
+}
+
+function page(request: VerificationsRequest) {
+  // All that the verb uses of a scope.
+  return listVerifications({ em: stage.em } as Scope, request)
+}
+
+/** The nodes of the plan, from the limit down to the index, and the buffers that it reads. */
+async function planOf(request: VerificationsRequest): Promise<string> {
+  const sql = await stage.statementOf(() => page(request))
+  const [explained] = (await stage.run(`explain (analyze, buffers, format json) ${sql}`)) as [
+    { 'QUERY PLAN': [{ Plan: PlanNode }] },
+  ]
+  const nodes: string[] = []
+  let node: PlanNode | undefined = explained['QUERY PLAN'][0].Plan
+  const buffers = node['Shared Hit Blocks'] + node['Shared Read Blocks']
+  for (; node; node = node.Plans?.[0]) {
+    nodes.push([node['Node Type'], node['Scan Direction'], node['Index Name']].filter(Boolean).join(' '))
+  }
+  return `${nodes.join(' ← ')}; ${buffers} buffers`
+}
+
+interface PlanNode {
+  'Node Type': string
+  'Scan Direction'?: string
+  'Index Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: PlanNode[]
+}
