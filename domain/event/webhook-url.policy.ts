@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { httpsUrlFault } from '../https-url.policy.ts'
 import type { AddressPolicy } from './public-address.policy.ts'
 
 /**
@@ -6,25 +7,12 @@ import type { AddressPolicy } from './public-address.policy.ts'
  * and again whenever an event is sent; what a host name resolves to is checked on connecting.
  */
 export function webhookUrlFault(url: string, policy: AddressPolicy): string | undefined {
-  const fault = returnUrlFault(url)
+  const fault = httpsUrlFault(url)
   if (fault) return fault
   if (url.includes('#')) return 'The URL must not contain a fragment.'
   const parsed = new URL(url)
   if (parsed.port === '0') return 'The URL must not name port 0.'
   return hostFault(receiverHost(parsed), policy)
-}
-
-/** Why a user's browser can't be sent back to this URL, in one public sentence; undefined if it can. */
-export function returnUrlFault(url: string): string | undefined {
-  if (url.length > urlCharactersMax) return 'The URL must be at most 2,048 characters long.'
-  // The URL parser would drop or convert these silently, so what is stored would not be what is used.
-  if (/[\s\\]|\p{Cc}/u.test(url)) {
-    return 'The URL must not contain white space, control characters or backslashes.'
-  }
-  if (!/^https:\/\/[^/]/i.test(url)) return 'The URL must start with https:// and name a host.'
-  if (!URL.canParse(url)) return 'The URL is not valid.'
-  if (authority(url).includes('@')) return 'The URL must not contain a user name or password.'
-  return undefined
 }
 
 /** The host as it is looked up and checked: no brackets around IPv6, no final dot. */
@@ -36,8 +24,6 @@ export function receiverHost(url: URL): string {
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
-
-const urlCharactersMax = 2_048
 
 /** Names that no public resolver may answer: RFC 6762 (.local), RFC 8375 (home.arpa), ICANN (.internal). */
 const privateNames = /(^|\.)(local|internal|home\.arpa)$/
@@ -57,9 +43,4 @@ function hostFault(host: string, policy: AddressPolicy): string | undefined {
   const isPrivateName = !host.includes('.') || privateNames.test(host)
   if (isPrivateName && !policy.allowsPrivate) return 'The URL must have a public host name.'
   return undefined
-}
-
-/** What stands between the scheme and the path, as it was written. */
-function authority(url: string): string {
-  return url.slice('https://'.length).split(/[/?#]/, 1)[0] ?? ''
 }

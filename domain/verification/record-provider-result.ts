@@ -1,8 +1,7 @@
+import { validate } from 'uuid'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import type { ProviderResult } from './provider-result.ts'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** `unmatched`: no verification has both the session and the vendor data that the result names. */
 export type Recorded = 'moved' | 'none' | 'contradicted' | 'unmatched'
@@ -14,7 +13,7 @@ export type Recorded = 'moved' | 'none' | 'contradicted' | 'unmatched'
 export async function recordProviderResult(scope: Scope, result: ProviderResult): Promise<Recorded> {
   const { vendorData, providerSessionId, outcome, code } = result
   const changed =
-    vendorData !== null && uuid.test(vendorData)
+    vendorData !== null && validate(vendorData)
       ? await changeVerification(
           scope,
           vendorData.toLowerCase(),

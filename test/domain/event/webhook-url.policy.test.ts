@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
-import { returnUrlFault, webhookUrlFault } from '#domain/event/webhook-url.policy.ts'
+import { webhookUrlFault } from '#domain/event/webhook-url.policy.ts'
 
 const policy = createAddressPolicy()
 const faultOf = (url: string) => webhookUrlFault(url, policy)
@@ -233,38 +233,6 @@ describe('webhook URLs', () => {
     }
     expect(webhookUrlFault('https://localhost/', office)).to.contain('this machine')
   })
-})
-
-describe('return URLs', () => {
-  for (const url of [
-    'https://shop.example/age',
-    'https://localhost:5173/back',
-    'https://10.0.0.1/#/age?x=1',
-  ]) {
-    it(`may be ${url}, as only the user's browser goes there`, () => {
-      expect(returnUrlFault(url)).to.equal(undefined)
-    })
-  }
-
-  for (const url of [
-    ...[
-      'http://shop.example/',
-      'http://localhost:5173/',
-      'http://127.0.0.1/',
-      'javascript:alert(1)',
-      'https://',
-    ],
-    ...[
-      'https://user:secret@shop.example/',
-      'https://@shop.example/',
-      ' https://shop.example/',
-      'https://shop\n.example',
-    ],
-    `https://shop.example/${'a'.repeat(2_048)}`,
-  ]) {
-    it(`may not be ${JSON.stringify(url.slice(0, 50))}`, () =>
-      expect(returnUrlFault(url)).to.match(/^The URL .*\.$/))
-  }
 })
 
 function numberOf(octets: number[]): number {

@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { httpsUrlFault } from '#domain/https-url.policy.ts'
+
+describe('return URLs', () => {
+  for (const url of [
+    'https://shop.example/age',
+    'https://localhost:5173/back',
+    'https://10.0.0.1/#/age?x=1',
+  ]) {
+    it(`may be ${url}, as only the user's browser goes there`, () => {
+      expect(httpsUrlFault(url)).to.equal(undefined)
+    })
+  }
+
+  for (const url of [
+    ...[
+      'http://shop.example/',
+      'http://localhost:5173/',
+      'http://127.0.0.1/',
+      'javascript:alert(1)',
+      'https://',
+    ],
+    ...[
+      'https://user:secret@shop.example/',
+      'https://@shop.example/',
+      ' https://shop.example/',
+      'https://shop\n.example',
+    ],
+    `https://shop.example/${'a'.repeat(2_048)}`,
+  ]) {
+    it(`may not be ${JSON.stringify(url.slice(0, 50))}`, () =>
+      expect(httpsUrlFault(url)).to.match(/^The URL .*\.$/))
+  }
+})
