@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environmentVariables } from '../config.ts'
-import { freePort } from '../embedded/ports.ts'
+import { loopback } from '../embedded/loopback.ts'
+import { freePort } from '../listen.ts'
 import { Surprise } from './surprise.ts'
 
 export interface OwnService {
@@ -35,7 +36,7 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
   const folder = join(parent, 'data')
   const env = {
     ...withoutSettings(start.env),
-    PORT: String(await freePort()),
+    PORT: String(await freePort(loopback)),
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',
   }
@@ -43,7 +44,7 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   closing.defer(() => end(child))
   const said = follow(child, start.tell)
-  const baseUrl = `http://127.0.0.1:${env.PORT}`
+  const baseUrl = `http://${loopback}:${env.PORT}`
   while (!((await start.isAlive(baseUrl)) && (await exists(join(folder, 'addresses.json'))))) {
     if (hasEnded(child)) throw new Surprise(`The service did not start: ${said.slice(-12).join('\n')}`)
     if (performance.now() - begun > startMsMax)

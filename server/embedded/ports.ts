@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { assertPortFree, freePort } from '../listen.ts'
+import { loopback } from './loopback.ts'
 
 /**
  * A loopback port for each named part: the one remembered in the data folder, else the one that follows
@@ -45,29 +46,13 @@ function isUsable(port: unknown): port is number {
 
 async function firstFree(wanted: number[], used: number[]): Promise<number> {
   for (const port of wanted) if (!used.includes(port) && (await isFree(port))) return port
-  const port = await freePort()
+  const port = await freePort(loopback)
   return used.includes(port) ? await firstFree([], used) : port
 }
 
 async function isFree(port: number): Promise<boolean> {
-  return await listenOn(port).then(
+  return await assertPortFree({ host: loopback, port }).then(
     () => true,
     () => false,
   )
-}
-
-/** A loopback port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  return await listenOn(0)
-}
-
-function listenOn(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address() as { port: number }
-      server.close(() => resolve(address.port))
-    })
-  })
 }

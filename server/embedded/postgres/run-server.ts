@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../listen.ts'
 import { StartError } from '../../start-error.ts'
-import { freePort } from '../ports.ts'
+import { loopback } from '../loopback.ts'
 import type { Account } from './account.ts'
 import { serverSettings } from './server-settings.ts'
 
@@ -34,7 +35,7 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
   const deadline = performance.now() + PATIENCE_MILLISECONDS
   for (;;) {
     try {
-      return await tryToRun(options, options.port || (await freePort()))
+      return await tryToRun(options, options.port || (await freePort(loopback)))
     } catch (error) {
       if (performance.now() > deadline || !goesAway(error as Error, options)) throw error
       await wait(100)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startOwnService } from '#server/demo/start-own-service.ts'
-import { freePort } from '#server/embedded/ports.ts'
+import { freePort } from '#server/listen.ts'
 import { temporaryFolder } from '../embedded/temporary-folder.ts'
 import { runDemo } from './run-demo.ts'
 
@@ -20,7 +20,7 @@ describe('the demo', () => {
     this.timeout(180_000)
     // PostgreSQL of an administrator runs as another user.
     await chmod(folder.path, 0o711)
-    const PORT = String(await freePort())
+    const PORT = String(await freePort('127.0.0.1'))
     const { exitCode, out, err } = await runDemo({
       PORT,
       DATA_DIR: join(folder.path, 'none'),

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { choosePorts, freePort } from '#server/embedded/ports.ts'
+import { choosePorts } from '#server/embedded/ports.ts'
+import { freePort } from '#server/listen.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('ports of the embedded parts', () => {
@@ -26,7 +27,7 @@ describe('ports of the embedded parts', () => {
 
   it('stay the same at the next start, even after the service has moved', async () => {
     const first = await choose(base)
-    expect(await choose(await freePort())).to.deep.equal(first)
+    expect(await choose(await freePort('127.0.0.1'))).to.deep.equal(first)
   })
 
   it('give way to a program that has one of them', async () => {
@@ -52,7 +53,7 @@ describe('ports of the embedded parts', () => {
 
 /** The first of `count` neighbouring ports that are free, so that the expected ones are known. */
 async function freeRun(count: number): Promise<number> {
-  const first = await freePort()
+  const first = await freePort('127.0.0.1')
   const servers = await Promise.all(
     Array.from({ length: count }, (_, index) => {
       const server = createServer()
