@@ -1,8 +1,10 @@
+import { isIP } from 'node:net'
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler } from '#console-api/handler.ts'
 import { describeRequest } from '../middleware/access-log.ts'
 import { requestIdOf } from '../middleware/request-id.ts'
+import { callerAddress } from './caller-address.ts'
 
 const path = '/console'
 const bodyBytesMax = 256 * 1024
@@ -20,10 +22,16 @@ export function consoleDoor(handler: ConsoleHandler, dashboardUrl: string): Midd
       return
     }
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
-    ctx.body = await handler(request, { requestId: requestIdOf(ctx), ip: ctx.ip })
+    ctx.body = await handler(request, { requestId: requestIdOf(ctx), ip: callerAddress(ctx) })
     // After the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
+}
+
+/** What the proxies say where it is an address; else the socket's, as anyone may fill that header with anything. */
+function callerIp(ctx: Context): string {
+  const isAddress = isIP(ctx.ip) !== 0 && !ctx.ip.includes('%')
+  return isAddress ? ctx.ip : (ctx.req.socket.remoteAddress ?? '')
 }
 
 function corsHeaders(origin: string): Record<string, string> {
