@@ -25,7 +25,7 @@ export function prepareProcessEnd(): ProcessEnd {
       await closeAll()
       process.exit(exitCode)
     } catch (error) {
-      console.error('The service could not be closed in order:', error)
+      tell(error, 'The service could not be closed in order')
       process.exit(1)
     }
   }
@@ -39,7 +39,7 @@ export function prepareProcessEnd(): ProcessEnd {
   // Node hands it the rejections that nobody handles, too.
   process.on('uncaughtException', fault => {
     exitCode = 1
-    createLog('fatal').fatal({ err: fault }, 'A fault was caught nowhere; the process ends')
+    tell(fault, 'A fault was caught nowhere; the process ends')
     begin()
   })
   return {
@@ -48,4 +48,9 @@ export function prepareProcessEnd(): ProcessEnd {
       close = closeAll
     },
   }
+}
+
+/** By a log of its own: whatever failed may have taken the service's along. */
+function tell(fault: unknown, message: string): void {
+  createLog('fatal').fatal({ err: fault }, message)
 }
