@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
-import type { Context, Middleware } from 'koa'
+import type { Middleware } from 'koa'
 import type { ConsoleHandler } from '#console-api/handler.ts'
 import { describeRequest } from '../middleware/access-log.ts'
 import { requestIdOf } from '../middleware/request-id.ts'
@@ -26,12 +25,6 @@ export function consoleDoor(handler: ConsoleHandler, dashboardUrl: string): Midd
     // After the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
-}
-
-/** What the proxies say where it is an address; else the socket's, as anyone may fill that header with anything. */
-function callerIp(ctx: Context): string {
-  const isAddress = isIP(ctx.ip) !== 0 && !ctx.ip.includes('%')
-  return isAddress ? ctx.ip : (ctx.req.socket.remoteAddress ?? '')
 }
 
 function corsHeaders(origin: string): Record<string, string> {

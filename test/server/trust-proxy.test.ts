@@ -55,6 +55,7 @@ describe('The address of a member in the audit log', () => {
     ['comes without the brackets and port of IPv6', 1, '[2001:db8::7]:4711', '2001:db8::7'],
     ['is that of the connection where the proxy says none', 1, undefined, '127.0.0.1'],
     ['is never a text that is no address, however long', 1, 'x'.repeat(5_000), '127.0.0.1'],
+    ['is never an address with a zone, however long', 1, `fe80::1%${'x'.repeat(300)}`, '127.0.0.1'],
   ] as const) {
     it(title, async () => {
       expect(await recorded(proxies, forwardedFor)).to.equal(expected)
