@@ -34,7 +34,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
     requestInHand.run({ requestId: extra.requestId }, () =>
       fetchRequestHandler({
         endpoint,
-        req: request,
+        req: withType(request),
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
         createContext: () => createContext(options, request, extra),
@@ -47,6 +47,14 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         }),
       }),
     )
+}
+
+/** tRPC refuses a POST without a type; a mutation that takes nothing may come without a body, and so without one. */
+function withType(request: Request): Request {
+  const { headers } = request
+  const hasBody = headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
+  if (!hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  return request
 }
 
 function createContext(

@@ -99,6 +99,20 @@ describe('answers of the console', () => {
       })
     }
 
+    it('are none for a mutation that takes nothing and comes without a body and its type', async () => {
+      const headers = { authorization: `Bearer ${token}` }
+      const bare = await server.fetch('settings.revealWebhookSecret', { method: 'POST', headers })
+      expect(bare.status).to.equal(200)
+      expect(await bare.text()).to.include('"webhookSecret":"whsec_')
+      const stranger = await server.fetch('settings.revealWebhookSecret', { method: 'POST' })
+      expect(stranger.status).to.equal(401)
+      const untyped = await server.fetch('tenant.update', {
+        ...{ method: 'POST', headers },
+        body: new TextEncoder().encode('{"name":"Inn"}'),
+      })
+      expect(untyped.status).to.equal(400)
+    })
+
     it('of our own making say nothing of their cause, which is reported', async () => {
       const { orm } = server.database
       await orm.em.fork().execute('alter table audit_event rename to elsewhere')
