@@ -82,6 +82,8 @@ const environment = z.object({
     .string()
     .regex(/^\d+(\.\d+)?,\d+(\.\d+)?$/, 'must be two numbers of seconds, such as 60,600')
     .transform(text => text.split(',').map(seconds => Number(seconds) * 1000) as [number, number])
+    // Later attempts are never made: a delivery is dropped after 24 hours.
+    .refine(delays => delays.every(ms => ms <= 24 * 60 * 60 * 1000), 'must be at most 86400 seconds each')
     .default([60_000, 600_000]),
   /** Private ranges (CIDR, separated by commas) that receivers may be in. */
   WEBHOOK_ALLOWED_NETWORKS: list.superRefine(refuseWrongNetworks).optional(),

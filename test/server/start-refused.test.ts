@@ -76,6 +76,12 @@ describe('a start that cannot be', function () {
     ])
   })
 
+  it('says that a retry may not come after the day in which a delivery is dropped', async () => {
+    expect(await expectRefused({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
+      'WEBHOOK_RETRY_DELAYS must be at most 86400 seconds each',
+    ])
+  })
+
   it('says that HOST is no address of this machine', async () => {
     expect(await expectRefused({ HOST: '192.0.2.1' })).to.deep.equal([
       'HOST 192.0.2.1 is not an address of this machine.',
