@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { ProviderUnavailable } from '#domain/ports.ts'
 
 export type Log = Logger
 
@@ -25,6 +26,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 interface ErrorDescription {
   type: string
   code?: string
+  /** Why the provider could not be used, in the product's own words. */
+  reason?: string
   /** Where it was thrown; without the message, which a driver can fill with values. */
   at?: string[]
   cause?: ErrorDescription | string
@@ -42,6 +45,7 @@ function describeError(error: unknown): ErrorDescription | string {
   return {
     type: error.name,
     ...('code' in error ? { code: String(error.code) } : {}),
+    ...(error instanceof ProviderUnavailable ? { reason: error.message } : {}),
     ...(at ? { at: at.map(line => line.trim().slice(3)) } : {}),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   }
