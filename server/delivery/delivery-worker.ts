@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClaimedDelivery, claimDeliveries } from '#domain/event/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/event/claim-turn.ts'
-import { beginWithinMs } from '#domain/event/delivery.policy.ts'
+import { attemptsMax, beginWithinMs } from '#domain/event/delivery.policy.ts'
 import { takeOverDeliveries } from '#domain/event/take-over-deliveries.ts'
 import type { Cipher, Clock } from '#domain/ports.ts'
 import { createAlarm } from '../alarm.ts'
@@ -11,6 +11,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { EventSender } from './event-sender.ts'
 import { createOutage } from './outage.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
+import { createRetryBells } from './retry-bells.ts'
 import { createSigningSecrets } from './signing-secrets.ts'
 import { createSlots } from './slots.ts'
 import type { WorkerLog } from './worker-log.ts'
@@ -65,6 +66,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   } = options
   const places = createSlots({ slots, perTenant })
   const alarm = createAlarm()
+  const retries = createRetryBells(alarm.ring, clock)
   const outage = createOutage(log, 'claim')
   const writer = createOutcomeWriter(pool, createOutage(log, 'outcomes'))
   const unseal = createSigningSecrets(options.cipher)
@@ -127,7 +129,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     const now = clock()
     const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
     if (isClosing || isLate) return await writer.write(unsentOutcome(delivery, now, 0))
-    await writer.write(await attemptDelivery(delivery, tools))
+    const outcome = await attemptDelivery(delivery, tools)
+    await writer.write(outcome)
+    if (outcome.result === 'failed' && delivery.attempt < attemptsMax) retries.ringAt(outcome.dueAt)
   }
 
   async function finish(): Promise<void> {
@@ -142,6 +146,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     wake: alarm.ring,
     async close() {
       isClosing = true
+      retries.close()
       alarm.ring()
       const timeIsUp = new AbortController()
       await Promise.race([finish(), sleep(drainMs, undefined, { signal: timeIsUp.signal })])

@@ -27,6 +27,21 @@ describe('attempts of a delivery', () => {
     expect(sender.attempts).to.have.lengthOf(2)
   })
 
+  it('repeats when it is due, and not when it happens to be looked for', async () => {
+    const tenant = await stage.addTenant()
+    await stage.addEvents(tenant.id)
+    const attemptedAt: number[] = []
+    const sender = fakeSender(() => {
+      attemptedAt.push(performance.now())
+      return refusal
+    })
+    startWorker(stage, { sender, random: () => 0.5, retryDelaysMs: [200, 300], pollMs: 60_000 }).wake()
+    await until(() => attemptedAt.length === 3)
+    const [first = 0, second = 0, third = 0] = attemptedAt
+    expect(second - first).to.be.at.least(200)
+    expect(third - second).to.be.at.least(300)
+  })
+
   it('repeats after 1 minute and 10 more, each ±10 %, and never a fourth time', async () => {
     const tenant = await stage.addTenant()
     const clock = createTestClock()
