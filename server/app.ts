@@ -1,4 +1,3 @@
-import type { Router } from '@koa/router'
 import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
 import { createConsoleHandler } from '#console-api/handler.ts'
@@ -10,6 +9,7 @@ import { securityHeaders } from './middleware/security-headers.ts'
 import { consoleDoor } from './operations/console-door.ts'
 import { docsRouter } from './operations/docs.ts'
 import { healthRouter } from './operations/health.ts'
+import { routesOf } from './operations/routes-of.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -47,11 +47,6 @@ function restRoutes({ scopeFor, callbacks, keyUses }: Services): Koa.Middleware 
     describeRequest,
   })
   return routesOf(router)
-}
-
-/** The router's own type of middleware is Koa's, narrowed to contexts that it makes itself. */
-function routesOf(router: Router): Koa.Middleware {
-  return router.routes() as unknown as Koa.Middleware
 }
 
 function consoleRoutes({ config, outside, clock, rateLimiter, scopeFor, log }: Services): Koa.Middleware {

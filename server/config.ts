@@ -107,7 +107,7 @@ const environment = z.object({
       'must be a pino level, such as info',
     )
     .default('info'),
-  /** A port of its own for `GET /metrics`; unset: on the service's. */
+  /** A port of its own for `GET /metrics`, and `/health`; unset: metrics are on the service's. */
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
 })
 

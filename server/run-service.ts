@@ -7,7 +7,9 @@ import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Log } from './log.ts'
+import { healthRouter } from './operations/health.ts'
 import { type FiguresSource, serveMetrics } from './operations/metrics.ts'
+import { routesOf } from './operations/routes-of.ts'
 import type { Outside } from './outside.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './worker.ts'
@@ -18,7 +20,7 @@ export interface Duties {
   api: boolean
   /** Delivers events and does the background work. */
   worker: boolean
-  /** Listens on METRICS_PORT, where it is set. */
+  /** Shows figures and health on METRICS_PORT, where it is set. */
   metricsPort: boolean
 }
 
@@ -61,7 +63,7 @@ export async function runService(options: ProcessOptions): Promise<ServiceProces
     }
     if (duties.api) inFlight.push((await openDoors(services, figures, () => draining)).drain)
     if (duties.metricsPort && config.METRICS_PORT !== undefined) {
-      inFlight.push((await listenForMetrics(config.HOST, config.METRICS_PORT, figures)).drain)
+      inFlight.push((await openOperations(services, config.METRICS_PORT, figures, () => draining)).drain)
     }
     const close = closing.move()
     return {
@@ -87,8 +89,15 @@ async function openDoors(
   return await listen(createApp(services, { isDraining, doors }), { host, port })
 }
 
-async function listenForMetrics(host: string, port: number, figures: FiguresSource): Promise<Listening> {
-  return await listen(new Koa().use(serveMetrics(figures)), { host, port, variable: 'METRICS_PORT' })
+/** What only its operators ask the service, on a port of its own: a worker has no other. */
+async function openOperations(
+  services: Services,
+  port: number,
+  figures: FiguresSource,
+  isDraining: () => boolean,
+): Promise<Listening> {
+  const app = new Koa().use(routesOf(healthRouter(services, isDraining))).use(serveMetrics(figures))
+  return await listen(app, { host: services.config.HOST, port, variable: 'METRICS_PORT' })
 }
 
 function dashboard({ config, outside }: Services): Koa.Middleware {

@@ -49,6 +49,12 @@ describe('API and worker as processes of their own, on one database', function (
     return Number(line.exec(body)?.[1])
   }
 
+  it('the worker tells how it is on the port of its metrics, having no other', async () => {
+    const { status, body } = await call(metricsUrl.replace('/metrics', '/health/ready'))
+    expect(status).to.equal(200)
+    expect(body.dependencies).to.deep.equal({ database: 'up' })
+  })
+
   it('the worker tries an event at once when the API has committed it', async () => {
     const { tenantId } = await operate(api, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(api, 'key', 'create', '--tenant', tenantId)
