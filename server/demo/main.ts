@@ -10,18 +10,17 @@ const screen = createScreen(process.stdout)
 const closing = new AsyncDisposableStack()
 
 let asked = false
-for (const [signal, exitCode] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.on(signal, async () => {
-    // Ctrl-C reaches the process twice when npm passes it on: the second one must not cut the first one's work short.
-    if (asked) return
-    asked = true
-    await closing.disposeAsync()
-    process.exit(exitCode)
-  })
+async function endWith(exitCode: number): Promise<void> {
+  // Ctrl-C reaches the process twice when npm passes it on: the second one must not cut the first one's work short.
+  if (asked) return
+  asked = true
+  await closing.disposeAsync()
+  process.exit(exitCode)
 }
+process.on('SIGINT', () => endWith(130))
+process.on('SIGTERM', () => endWith(143))
+// Whoever read along has gone, as `head` does: nothing that was started may be left behind.
+process.stdout.on('error', () => endWith(1))
 
 try {
   screen.title('Age verification, from start to finish')

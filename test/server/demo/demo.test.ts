@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { startOwnService } from '#server/demo/start-own-service.ts'
 import { freePort } from '#server/listen.ts'
 import { temporaryFolder } from '../embedded/temporary-folder.ts'
-import { runDemo } from './run-demo.ts'
+import { runDemo, runDemoUnread } from './run-demo.ts'
 
 /** A production database, which is none of the demo's business. */
 const elsewhere = {
@@ -42,6 +42,15 @@ describe('the demo', () => {
     }
     expect(out).to.not.match(/avk_\w{20}|whsec_[\w-]{20}|[\w-]{60}\.[\w-]{20}/)
     expect(out.includes('\u001b'), 'colours for nobody').to.equal(false)
+    expect(await readdir(folder.path)).to.deep.equal([])
+  })
+
+  it('leaves nothing behind either when nobody reads on', async function () {
+    this.timeout(180_000)
+    await chmod(folder.path, 0o711)
+    const PORT = String(await freePort('127.0.0.1'))
+    const exitCode = await runDemoUnread({ PORT, ...elsewhere, TMPDIR: folder.path })
+    expect(exitCode).to.equal(1)
     expect(await readdir(folder.path)).to.deep.equal([])
   })
 
