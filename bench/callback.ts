@@ -1,12 +1,12 @@
 import { createHmac, sign } from 'node:crypto'
-import { completedEvent } from '#domain/event/completed-event.ts'
 import { newId } from '#domain/ids.ts'
 import { loadVerification } from '#domain/verification/load-verification.ts'
 import { type Move, writeMove } from '#domain/verification/write-change.ts'
+import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signature } from '#server/veriff/signature.ts'
+import { type AddedVerification, addVerifications } from './fixture/add-verifications.ts'
 import { fill, sentStatement } from './floor/sent-statement.ts'
 import type { Scenario } from './scenario.ts'
-import { type AddedVerification, addVerifications } from './stage/add-verifications.ts'
 
 const tokenLifetimeSeconds = 30 * 24 * 60 * 60
 
@@ -16,9 +16,9 @@ export const callback: Scenario = {
   floorDoes: 'HMAC over the body, the same SELECT, ES256 by node:crypto, the same write, JSON.',
   status: 200,
   single: true,
-  async requests(stage, count) {
-    const { apiKey, sharedSecret } = stage.veriff
-    const verifications = await addVerifications(stage, count)
+  async requests(fixture, count) {
+    const { apiKey, sharedSecret } = fixture.veriff
+    const verifications = await addVerifications(fixture, count)
     return verifications.map(verification => {
       const body = approvalOf(verification)
       const signed = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(body, sharedSecret) }

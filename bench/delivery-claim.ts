@@ -3,11 +3,11 @@
  * deliveries of a blocked tenant in front, and with a million finished ones. `node bench/delivery-claim.ts`
  */
 import { randomUUID } from 'node:crypto'
-import { type ClaimLimits, claimDeliveries } from '#domain/event/claim-deliveries.ts'
-import { dropOldDeliveries } from '#domain/event/drop-old-deliveries.ts'
 import type { Scope } from '#domain/scope.ts'
+import { type ClaimLimits, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
+import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
+import { openBenchFixture } from './fixture/statement-fixture.ts'
 import { quantile } from './report/quantile.ts'
-import { openBenchStage } from './stage/statement-stage.ts'
 
 const rounds = 200
 const limits: ClaimLimits = {
@@ -19,15 +19,15 @@ const limits: ClaimLimits = {
   hung: 128,
 }
 
-const stage = await openBenchStage()
+const fixture = await openBenchFixture()
 try {
-  const [blocked, ...tenants] = await stage.addTenants(1_001)
+  const [blocked, ...tenants] = await fixture.addTenants(1_001)
   const table = [await measure('nothing waits', 0)]
   table.push(await measure('20 tenants wait', 20))
   table.push(await measure('1,000 tenants wait', 1_000))
   await block(blocked!)
   table.push(await measure('100,000 of a blocked tenant in front, 20 wait', 20))
-  await stage.run('analyze')
+  await fixture.run('analyze')
   table.push(await measure('the same, analyzed', 20))
   for (let part = 0; part < 20; part += 1) await addFinished(blocked!, 50_000)
   table.push(await measure('and 1,000,000 finished, 20 wait', 20))
@@ -39,9 +39,9 @@ try {
     const times: number[] = []
     let claimed = 0
     for (let round = 0; round < rounds; round += 1) {
-      if (waiting > 0) await stage.addDeliveries(tenants.slice(0, waiting), 1)
+      if (waiting > 0) await fixture.addDeliveries(tenants.slice(0, waiting), 1)
       const startedAt = performance.now()
-      const claim = await claimDeliveries(stage.pool, new Date(), limits, randomUUID())
+      const claim = await claimDeliveries(fixture.pool, new Date(), limits, randomUUID())
       times.push(performance.now() - startedAt)
       claimed += claim.claimed.length
       await finish(blocked!)
@@ -49,7 +49,7 @@ try {
     return row(name, claimed / rounds, times)
   }
 } finally {
-  await stage.close()
+  await fixture.close()
 }
 
 function row(name: string, claimed: number, times: number[]) {
@@ -59,8 +59,8 @@ function row(name: string, claimed: number, times: number[]) {
 
 /** 100,000 due deliveries, and eight in flight that don't end. */
 async function block(tenantId: string): Promise<void> {
-  await stage.addDeliveries([tenantId], 100_000)
-  await stage.run(
+  await fixture.addDeliveries([tenantId], 100_000)
+  await fixture.run(
     `update delivery set state = 'in_flight', lease_until = now() + interval '1 hour'
      where id in (select id from delivery where tenant_id = $1 limit 8)`,
     [tenantId],
@@ -69,7 +69,7 @@ async function block(tenantId: string): Promise<void> {
 
 /** What was claimed for the others is delivered; the rest of what waits for them is, too. */
 async function finish(blockedId: string): Promise<void> {
-  await stage.run(
+  await fixture.run(
     `update delivery set state = 'delivered', finished_at = now(), claim_token = null, lease_until = null
      where state in ('in_flight', 'pending') and tenant_id <> $1`,
     [blockedId],
@@ -77,7 +77,7 @@ async function finish(blockedId: string): Promise<void> {
 }
 
 async function addFinished(tenantId: string, count: number): Promise<void> {
-  await stage.run(
+  await fixture.run(
     `insert into delivery (id, tenant_id, verification_id, body, state, attempts, due_at, created_at, finished_at)
      select id, $1, id, repeat('x', 250), 'delivered', 1, at, at, at
      from (select gen_random_uuid() as id, now() - interval '25 hours' as at from generate_series(1, $2::int)) new`,
@@ -92,8 +92,8 @@ async function dropAll() {
   for (;;) {
     const startedAt = performance.now()
     // All that the job uses of a scope.
-    const scope = { pool: stage.pool as Scope['pool'], now: new Date() } as Scope
-    const batch = await dropOldDeliveries(scope)
+    const scope = { pool: fixture.pool as Scope['pool'], now: new Date() } as Scope
+    const batch = await deleteOldDeliveries(scope)
     if (batch === 0) return row(`${dropped} dropped, a batch`, dropped / times.length, times)
     times.push(performance.now() - startedAt)
     dropped += batch

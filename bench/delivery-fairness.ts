@@ -5,12 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import { createDeliveryMetrics } from '#server/delivery/delivery-metrics.ts'
-import { createDeliveryWorker } from '#server/delivery/delivery-worker.ts'
-import type { EventSender } from '#server/delivery/event-sender.ts'
-import type { AttemptOutcome } from '#server/delivery/make-attempt.ts'
+import type { AttemptOutcome } from '#server/webhooks/http/make-attempt.ts'
+import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
+import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
+import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { type BenchFixture, openBenchFixture } from './fixture/statement-fixture.ts'
 import { quantile } from './report/quantile.ts'
-import { type BenchStage, openBenchStage } from './stage/statement-stage.ts'
 
 const tenantCount = 1_000
 const backlog = 5_000
@@ -19,22 +19,22 @@ const everyMs = 10
 
 const table = []
 for (const hanging of [0, 1, 10, 100]) {
-  const stage = await openBenchStage()
+  const fixture = await openBenchFixture()
   try {
-    table.push(await measure(stage, hanging))
+    table.push(await measure(fixture, hanging))
   } finally {
-    await stage.close()
+    await fixture.close()
   }
 }
 console.table(table)
 
-async function measure(stage: BenchStage, hangingCount: number) {
-  const tenants = await stage.addTenants(tenantCount)
+async function measure(fixture: BenchFixture, hangingCount: number) {
+  const tenants = await fixture.addTenants(tenantCount)
   const hanging = tenants.slice(0, hangingCount)
   const well = tenants.slice(hangingCount)
-  await stage.addDeliveries(hanging, backlog / Math.max(1, hangingCount))
+  await fixture.addDeliveries(hanging, backlog / Math.max(1, hangingCount))
   const { sender, delays, committed } = receivers(new Set(hanging))
-  const { pool, cipher } = stage
+  const { pool, cipher } = fixture
   const clock = () => new Date()
   const metrics = createDeliveryMetrics({ registry: new Registry(), pool, clock })
   const log = { info() {}, warn() {}, error() {} }
@@ -47,7 +47,7 @@ async function measure(stage: BenchStage, hangingCount: number) {
   for (let event = 0; event < events; event += 1) {
     await sleep(Math.max(0, startedAt + event * everyMs - performance.now()))
     const tenantId = well[(event * 7) % well.length]!
-    void stage.addDeliveries([tenantId], 1).then(() => {
+    void fixture.addDeliveries([tenantId], 1).then(() => {
       committed(tenantId)
       worker.wake()
     })
@@ -69,7 +69,7 @@ function receivers(hanging: ReadonlySet<string>) {
   const commits = new Map<string, number>()
   const early = new Set<string>()
   const delays: number[] = []
-  const sender: EventSender = {
+  const sender: WebhookSender = {
     async send({ tenantId }): Promise<AttemptOutcome> {
       if (hanging.has(tenantId)) {
         await sleep(5_000)

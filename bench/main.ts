@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openFixture } from './fixture/open-fixture.ts'
 import { measure } from './measure.ts'
 import { type BenchOptions, readOptions, usage } from './options.ts'
 import { machine } from './report/machine.ts'
 import { table } from './report/table.ts'
 import { programs, scenarios } from './scenarios.ts'
-import { openStage } from './stage/open-stage.ts'
 
 const options = optionsOrUsage()
 await measureScenarios(options)
@@ -29,20 +29,20 @@ function optionsOrUsage(): BenchOptions {
 async function measureScenarios(options: BenchOptions): Promise<void> {
   const chosen = scenarios.filter(({ name }) => options.names.includes(name))
   if (chosen.length === 0) return
-  const stage = await openStage(options)
+  const fixture = await openFixture(options)
   try {
-    const conditions = await machine(stage, options)
+    const conditions = await machine(fixture, options)
     console.log(`${conditions}\n`)
     for (const scenario of chosen) {
       const { name, does, floorDoes } = scenario
       const heading = `# ${name}\n\n${does}\nFloor: ${floorDoes}\n`
       console.log(heading)
-      const figures = table(await measure(stage, scenario, options))
+      const figures = table(await measure(fixture, scenario, options))
       console.log(`${figures}\n`)
       if (options.save) await save(name, `${heading}\n${today()}, ${conditions}.\n\n${figures}\n`)
     }
   } finally {
-    await stage.close()
+    await fixture.close()
   }
 }
 

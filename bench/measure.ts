@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { type Child, startChild } from './children/start-child.ts'
 import { type ServerChild, startServer } from './children/start-server.ts'
+import { databaseCpu } from './fixture/database-cpu.ts'
+import type { Fixture } from './fixture/open-fixture.ts'
 import type { LoadReport } from './load/order.ts'
 import type { BenchOptions } from './options.ts'
 import type { Scenario } from './scenario.ts'
-import { databaseCpu } from './stage/database-cpu.ts'
-import type { Stage } from './stage/open-stage.ts'
 
 /** One round of one contender. CPU times are per request, in microseconds. */
 export interface Figures {
@@ -34,17 +34,21 @@ const warmUpRequests = 5_000
 const warmUpTurnsMax = 5
 
 /** Measures the service and its floor in turn, round by round, so that what else the machine does meets both. */
-export async function measure(stage: Stage, scenario: Scenario, options: BenchOptions): Promise<Measured[]> {
+export async function measure(
+  fixture: Fixture,
+  scenario: Scenario,
+  options: BenchOptions,
+): Promise<Measured[]> {
   await using closing = new AsyncDisposableStack()
   const contenders: Contender[] = []
-  for (const [contender, start] of Object.entries(contenderStarts(stage, scenario, options))) {
+  for (const [contender, start] of Object.entries(contenderStarts(fixture, scenario, options))) {
     const server = await start()
     closing.defer(() => server.close())
     contenders.push({ contender, server, rounds: [] })
   }
-  const load = startChild({ program: join(import.meta.dirname, 'load/main.ts'), folder: stage.folder })
+  const load = startChild({ program: join(import.meta.dirname, 'load/main.ts'), folder: fixture.folder })
   closing.defer(() => load.close())
-  const round = await roundsOf(stage, scenario, options, load)
+  const round = await roundsOf(fixture, scenario, options, load)
   for (const { server } of contenders) await warmUp(() => round(server, 1))
   for (let number = 0; number < options.rounds; number++) {
     for (const { server, rounds } of contenders) rounds.push(await round(server, options.seconds))
@@ -59,8 +63,8 @@ async function warmUp(round: () => Promise<Figures>): Promise<void> {
   }
 }
 
-function contenderStarts(stage: Stage, { name }: Scenario, { beside, profile }: BenchOptions) {
-  const { env, folder } = stage
+function contenderStarts(fixture: Fixture, { name }: Scenario, { beside, profile }: BenchOptions) {
+  const { env, folder } = fixture
   const project = join(import.meta.dirname, '..')
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`] : []
   const service = (checkout: string) =>
@@ -73,16 +77,16 @@ function contenderStarts(stage: Stage, { name }: Scenario, { beside, profile }: 
   }
 }
 
-async function roundsOf(stage: Stage, scenario: Scenario, { connections }: BenchOptions, load: Child) {
+async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: BenchOptions, load: Child) {
   const { status, single } = scenario
-  const shared = single ? undefined : await scenario.requests(stage, 0)
+  const shared = single ? undefined : await scenario.requests(fixture, 0)
   return async ({ origin, cpuUs }: ServerChild, seconds: number): Promise<Figures> => {
-    await admitAll(stage)
-    const requests = shared ?? (await scenario.requests(stage, seconds * singleRequestsPerSecond))
-    const before = { server: await cpuUs(), ...(await databaseCpu(stage)) }
+    await admitAll(fixture)
+    const requests = shared ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
+    const before = { server: await cpuUs(), ...(await databaseCpu(fixture)) }
     const order = { origin, connections, seconds, requests, once: single, status }
     const report = await load.ask<LoadReport>(order)
-    const after = { server: await cpuUs(), ...(await databaseCpu(stage)) }
+    const after = { server: await cpuUs(), ...(await databaseCpu(fixture)) }
     if (report.fault) throw new Error(`${scenario.name}: ${origin} answered ${report.fault}`)
     const perRequest = (from: number | undefined, to: number | undefined) =>
       from === undefined || to === undefined ? undefined : (to - from) / report.requests
@@ -98,10 +102,10 @@ async function roundsOf(stage: Stage, scenario: Scenario, { connections }: Bench
 }
 
 /** Has each key looked up, so that the floor, which only reads what is remembered of keys, finds it. */
-async function admitAll({ services, tenants }: Stage): Promise<void> {
-  const { gatekeeper, now } = services.scopeFor({ kind: 'service' })
+async function admitAll({ services, tenants }: Fixture): Promise<void> {
+  const { keyAdmission, now } = services.scopeFor({ kind: 'service' })
   for (const { apiKey } of tenants) {
-    await gatekeeper.admit({
+    await keyAdmission.admit({
       keyHash: hashKeyValue(apiKey),
       scope: 'tokens:validate',
       rateClass: 'read',

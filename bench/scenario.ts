@@ -1,6 +1,6 @@
+import type { Fixture } from './fixture/open-fixture.ts'
 import type { FloorParts } from './floor/parts.ts'
 import type { BenchRequest } from './load/order.ts'
-import type { Stage } from './stage/open-stage.ts'
 
 /** One hot path: what is asked of the service, and the least that could answer it. */
 export interface Scenario {
@@ -12,7 +12,7 @@ export interface Scenario {
   /** The answer that every request must get; another one ends the run, because it measures something else. */
   status: number
   /** Requests to be sent in turn; where `single` holds, each of them at most once. */
-  requests(stage: Stage, count: number): Promise<BenchRequest[]>
+  requests(fixture: Fixture, count: number): Promise<BenchRequest[]>
   single: boolean
   floor(parts: FloorParts): Promise<FloorHandler>
 }

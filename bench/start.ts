@@ -14,8 +14,8 @@ export const start: Scenario = {
     'signed question to the provider, JSON.',
   status: 201,
   single: false,
-  async requests(stage) {
-    return stage.tenants.map(({ apiKey }) => ({
+  async requests(fixture) {
+    return fixture.tenants.map(({ apiKey }) => ({
       method: 'POST',
       path: '/verify/start',
       headers: { 'x-tenant-api-key': apiKey },

@@ -1,7 +1,7 @@
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { addVerifications } from './fixture/add-verifications.ts'
 import { fill, sentStatement } from './floor/sent-statement.ts'
 import type { Scenario } from './scenario.ts'
-import { addVerifications } from './stage/add-verifications.ts'
 
 const perTenant = 20
 
@@ -11,8 +11,8 @@ export const status: Scenario = {
   floorDoes: 'SHA-256 of the key, the Redis script that admits, the same SELECT, JSON.',
   status: 200,
   single: false,
-  async requests(stage) {
-    const verifications = await addVerifications(stage, stage.tenants.length * perTenant)
+  async requests(fixture) {
+    const verifications = await addVerifications(fixture, fixture.tenants.length * perTenant)
     return verifications.map(({ id, tenant }) => ({
       method: 'GET',
       path: `/verify/status?verificationId=${id}`,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { validateToken } from '#domain/token/validate-token.ts'
+import { addTokens } from './fixture/add-tokens.ts'
 import { fill, sentStatement } from './floor/sent-statement.ts'
 import type { Scenario } from './scenario.ts'
-import { addTokens } from './stage/add-tokens.ts'
 
 const perTenant = 20
 
@@ -14,8 +14,8 @@ export const validate: Scenario = {
     'check, the same SELECT, JSON.',
   status: 200,
   single: false,
-  async requests(stage) {
-    const tokens = await addTokens(stage, stage.tenants.length * perTenant)
+  async requests(fixture) {
+    const tokens = await addTokens(fixture, fixture.tenants.length * perTenant)
     return tokens.map(({ jwt, tenant }) => ({
       method: 'POST',
       path: '/tokens/validate',

@@ -4,8 +4,8 @@
  */
 import type { Scope } from '#domain/scope.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
+import { openBenchFixture } from './fixture/statement-fixture.ts'
 import { quantile } from './report/quantile.ts'
-import { openBenchStage } from './stage/statement-stage.ts'
 
 const rows = Number(process.argv[2] ?? 10_000_000)
 const perBatch = 250_000
@@ -13,15 +13,15 @@ const rounds = 100
 const year = 365 * 24 * 60 * 60 * 1000
 const end = Date.UTC(2026, 10, 1)
 
-const stage = await openBenchStage()
+const fixture = await openBenchFixture()
 try {
-  const [large, ...small] = await stage.addTenants(101)
+  const [large, ...small] = await fixture.addTenants(101)
   for (let from = 0; from < rows; from += perBatch) {
     const count = Math.min(perBatch, rows - from)
     await addVerifications(large!, small, from, count)
     console.error(`${from + count} of ${rows} rows written`)
   }
-  await stage.run('analyze verification')
+  await fixture.run('analyze verification')
   const middle = new Date(end - year / 2)
   const table = []
   for (const [name, tenantId] of [
@@ -37,12 +37,12 @@ try {
   }
   console.table(table)
 } finally {
-  await stage.close()
+  await fixture.close()
 }
 
 /** Spread evenly over a year, with ids of their time; one in 200 has the rare status. */
 async function addVerifications(large: string, small: string[], from: number, count: number): Promise<void> {
-  await stage.run(
+  await fixture.run(
     `insert into verification (id, tenant_id, status, provider_session_id, created_at, completed_at, closes_at)
      select (ms || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid,
        case when n % 2 = 0 then $1::uuid else ($2::uuid[])[1 + n / 2 % 100] end,
@@ -72,13 +72,13 @@ async function measure(name: string, request: VerificationsRequest) {
 
 function page(request: VerificationsRequest) {
   // All that the verb uses of a scope.
-  return listVerifications({ em: stage.em } as Scope, request)
+  return listVerifications({ em: fixture.em } as Scope, request)
 }
 
 /** The nodes of the plan, from the limit down to the index, and the buffers that it reads. */
 async function planOf(request: VerificationsRequest): Promise<string> {
-  const sql = await stage.statementOf(() => page(request))
-  const [explained] = (await stage.run(`explain (analyze, buffers, format json) ${sql}`)) as [
+  const sql = await fixture.statementOf(() => page(request))
+  const [explained] = (await fixture.run(`explain (analyze, buffers, format json) ${sql}`)) as [
     { 'QUERY PLAN': [{ Plan: PlanNode }] },
   ]
   const nodes: string[] = []

@@ -1,5 +1,5 @@
 import { type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 
@@ -63,7 +63,7 @@ async function verify(
     const { payload } = await jwtVerify(token, keys, rules)
     return payload
   } catch (error) {
-    throw error instanceof Refusal ? error : notSignedIn(error)
+    throw error instanceof DomainError ? error : notSignedIn(error)
   }
 }
 
@@ -77,8 +77,8 @@ function textClaim(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' ? claim : undefined
 }
 
-function notSignedIn(cause?: unknown): Refusal {
-  return new Refusal('UNAUTHENTICATED_TENANT', {
+function notSignedIn(cause?: unknown): DomainError {
+  return new DomainError('UNAUTHENTICATED_TENANT', {
     message: 'The sign-in is missing, invalid or has ended. Sign in again.',
     cause,
   })

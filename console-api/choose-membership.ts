@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { Membership } from '#domain/member/list-memberships.ts'
 
 /**
@@ -8,13 +8,13 @@ import type { Membership } from '#domain/member/list-memberships.ts'
 export function chooseMembership(memberships: Membership[], named: string | undefined): Membership {
   if (named !== undefined) {
     const chosen = memberships.find(membership => membership.tenantId === named.toLowerCase())
-    if (!chosen) throw new Refusal('TENANT_NOT_PROVISIONED')
+    if (!chosen) throw new DomainError('TENANT_NOT_PROVISIONED')
     return chosen
   }
   const [only, ...others] = memberships
-  if (!only) throw new Refusal('TENANT_NOT_PROVISIONED')
+  if (!only) throw new DomainError('TENANT_NOT_PROVISIONED')
   if (others.length > 0) {
-    throw new Refusal('INVALID_PARAMETERS', {
+    throw new DomainError('INVALID_PARAMETERS', {
       message: 'You belong to several tenants: name one in the header x-tenant-id.',
     })
   }

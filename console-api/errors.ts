@@ -3,11 +3,11 @@ import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
-import { type InputIssue, Refusal, type RefusalCode, type RefusalDetails } from '#domain/errors.ts'
-import { refusalOf } from '#domain/refusal-of.ts'
+import { DomainError, type ErrorCode, type ErrorDetails, type InputIssue } from '#domain/errors.ts'
+import { toDomainError } from '#domain/to-domain-error.ts'
 
 /** tRPC's name for each refusal, and with it the HTTP status. */
-const trpcCodes: Record<RefusalCode, TRPC_ERROR_CODE_KEY> = {
+const trpcCodes: Record<ErrorCode, TRPC_ERROR_CODE_KEY> = {
   UNAUTHENTICATED_TENANT: 'UNAUTHORIZED',
   FORBIDDEN: 'FORBIDDEN',
   INVALID_REQUEST_BODY: 'BAD_REQUEST',
@@ -31,7 +31,7 @@ const trpcCodes: Record<RefusalCode, TRPC_ERROR_CODE_KEY> = {
 type CallType = 'query' | 'mutation' | 'subscription' | 'unknown'
 
 /** The request in hand: some errors come before tRPC has made a context for it. */
-export const requestInHand = new AsyncLocalStorage<{ requestId: string }>()
+export const currentRequest = new AsyncLocalStorage<{ requestId: string }>()
 
 export interface ConsoleErrorData {
   code: TRPC_ERROR_CODE_KEY
@@ -39,9 +39,9 @@ export interface ConsoleErrorData {
   /** The procedure that was called; undefined where the request could not be read. */
   path: string | undefined
   /** Of the specification's table. */
-  error: RefusalCode
+  error: ErrorCode
   requestId: string | undefined
-  details: RefusalDetails | undefined
+  details: ErrorDetails | undefined
 }
 
 interface FormatterInput {
@@ -53,47 +53,49 @@ interface FormatterInput {
 
 /** What leaves of an error: the refusal's public words. Stack and cause stay. */
 export function formatError({ error, type, path, ctx }: FormatterInput) {
-  const refusal = refusalOfCall(error, type)
+  const refusal = domainErrorOfCall(error, type)
   const code = error.code === 'METHOD_NOT_SUPPORTED' ? error.code : trpcCodes[refusal.code]
   const data: ConsoleErrorData = {
     code,
     httpStatus: getHTTPStatusCodeFromError(new TRPCError({ code })),
     path,
     error: refusal.code,
-    requestId: ctx?.requestId ?? requestInHand.getStore()?.requestId,
+    requestId: ctx?.requestId ?? currentRequest.getStore()?.requestId,
     details: refusal.details,
   }
   return { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[code], data }
 }
 
 /** Any error of a call as a refusal: a verb's own, tRPC's, or an unexpected one. */
-export function refusalOfCall(error: TRPCError, type: CallType): Refusal {
-  if (error.cause instanceof Refusal) return error.cause
+export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError {
+  if (error.cause instanceof DomainError) return error.cause
   switch (error.code) {
     case 'INTERNAL_SERVER_ERROR':
-      return refusalOf(error.cause ?? error)
+      return toDomainError(error.cause ?? error)
     case 'NOT_FOUND':
     case 'METHOD_NOT_SUPPORTED':
-      return new Refusal('ROUTE_NOT_FOUND')
+      return new DomainError('ROUTE_NOT_FOUND')
     case 'PAYLOAD_TOO_LARGE':
     case 'UNSUPPORTED_MEDIA_TYPE':
-      return new Refusal('INVALID_REQUEST_BODY')
+      return new DomainError('INVALID_REQUEST_BODY')
     default:
-      return inputRefusal(error, type)
+      return invalidInput(error, type)
   }
 }
 
 /** Whether it is our failure, not the caller's: 500 and 503. */
-export function isFault(refusal: Refusal): boolean {
+export function isServerError(refusal: DomainError): boolean {
   return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[refusal.code] })) >= 500
 }
 
 /** A query's input travels in the address, a mutation's in the body. */
-function inputRefusal(error: TRPCError, type: CallType): Refusal {
+function invalidInput(error: TRPCError, type: CallType): DomainError {
   const code = type === 'mutation' ? 'INVALID_REQUEST_BODY' : 'INVALID_PARAMETERS'
   if (error.cause instanceof ZodError)
-    return new Refusal(code, { details: { issues: issuesOf(error.cause) } })
-  return new Refusal(code, { details: { issues: [{ path: '', message: 'The request cannot be read.' }] } })
+    return new DomainError(code, { details: { issues: issuesOf(error.cause) } })
+  return new DomainError(code, {
+    details: { issues: [{ path: '', message: 'The request cannot be read.' }] },
+  })
 }
 
 function issuesOf(error: ZodError): InputIssue[] {

@@ -1,9 +1,9 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import type { Refusal } from '#domain/errors.ts'
+import type { DomainError } from '#domain/errors.ts'
 import type { Clock, RateLimiter } from '#domain/ports.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext, CreateScope } from './context.ts'
-import { type ConsoleErrorData, isFault, refusalOfCall, requestInHand } from './errors.ts'
+import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
 import { consoleRouter } from './router.ts'
 
 export interface ConsoleOptions {
@@ -12,7 +12,7 @@ export interface ConsoleOptions {
   limiter: RateLimiter
   clock: Clock
   /** Told of every fault that is ours (500 and 503), with its private cause. */
-  report(fault: Refusal, at: { requestId: string; path: string | undefined }): void
+  report(fault: DomainError, at: { requestId: string; path: string | undefined }): void
 }
 
 export interface RequestExtra {
@@ -31,7 +31,7 @@ const batchSizeMax = 20
 /** Answers every request below `/console`, whatever it is; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
   return (request, extra) =>
-    requestInHand.run({ requestId: extra.requestId }, () =>
+    currentRequest.run({ requestId: extra.requestId }, () =>
       fetchRequestHandler({
         endpoint,
         req: withType(request),
@@ -39,8 +39,8 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         maxBatchSize: batchSizeMax,
         createContext: () => createContext(options, request, extra),
         onError: ({ error, type, path }) => {
-          const fault = refusalOfCall(error, type)
-          if (isFault(fault)) options.report(fault, { requestId: extra.requestId, path })
+          const fault = domainErrorOfCall(error, type)
+          if (isServerError(fault)) options.report(fault, { requestId: extra.requestId, path })
         },
         responseMeta: ({ data }) => ({
           headers: headersFor(data.flatMap(answer => ('error' in answer ? [answer.error.data] : []))),

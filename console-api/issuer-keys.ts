@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 
 interface IssuerKeysOptions {
   issuer: string
@@ -49,7 +49,7 @@ export function createIssuerKeys({
       const findKey = await keySet()
       return await findKey(header, token)
     } catch (error) {
-      throw isTokensFault(error) ? error : new Refusal('INTERNAL_ERROR', { cause: error })
+      throw isTokensFault(error) ? error : new DomainError('INTERNAL_ERROR', { cause: error })
     }
   }
 }

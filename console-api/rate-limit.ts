@@ -1,4 +1,4 @@
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { RateLimiter } from '#domain/ports.ts'
 import { secondsUntil } from '#domain/usage/seconds-until.ts'
 import type { User } from './authenticate.ts'
@@ -11,5 +11,7 @@ export async function limitRate(limiter: RateLimiter, user: User, now: Date): Pr
   const bucket = `console:${user.issuer} ${user.subject}`
   const { exceeded, resetsAt } = await limiter.hit(bucket, callsPerMinute, now)
   if (!exceeded) return
-  throw new Refusal('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: secondsUntil(resetsAt, now) } })
+  throw new DomainError('RATE_LIMIT_EXCEEDED', {
+    details: { retryAfterSeconds: secondsUntil(resetsAt, now) },
+  })
 }

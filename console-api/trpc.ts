@@ -1,5 +1,5 @@
 import { initTRPC } from '@trpc/server'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import { listMemberships } from '#domain/member/list-memberships.ts'
 import { mayRole, type Right } from '#domain/member/member.policy.ts'
 import { chooseMembership } from './choose-membership.ts'
@@ -38,9 +38,9 @@ export function memberProcedure(right: Right) {
       await listMemberships(ctx.scope, user),
       ctx.tenantHeader,
     )
-    if (type !== 'query' && !enabled) throw new Refusal('TENANT_INACTIVE')
+    if (type !== 'query' && !enabled) throw new DomainError('TENANT_INACTIVE')
     if (!mayRole(role, right)) {
-      throw new Refusal('FORBIDDEN', { message: `The role "${role}" does not permit this.` })
+      throw new DomainError('FORBIDDEN', { message: `The role "${role}" does not permit this.` })
     }
     const { issuer, subject } = user
     const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })

@@ -1,5 +1,5 @@
 /** Every refusal the product knows: its public code and its public sentence. The doors give it a status. */
-export const refusals = {
+export const errorCatalogue = {
   UNAUTHENTICATED_TENANT: 'The API key is missing, invalid, expired or revoked.',
   FORBIDDEN: 'The credentials are valid but do not permit this.',
   INVALID_REQUEST_BODY: 'The request body is malformed or has unknown or invalid fields.',
@@ -21,7 +21,7 @@ export const refusals = {
   REDIS_ERROR: 'The cache service is unavailable. Retry later.',
 } as const
 
-export type RefusalCode = keyof typeof refusals
+export type ErrorCode = keyof typeof errorCatalogue
 
 /** Where in the input a fault lies (dotted path, empty for the whole) and what it is. */
 export interface InputIssue {
@@ -29,29 +29,29 @@ export interface InputIssue {
   message: string
 }
 
-export interface RefusalDetails {
+export interface ErrorDetails {
   retryAfterSeconds?: number
   issues?: InputIssue[]
   dependency?: 'identity_provider'
   [detail: string]: unknown
 }
 
-export interface RefusalOptions {
+export interface DomainErrorOptions {
   /** The public sentence, where the table's own does not say enough. */
   message?: string
-  details?: RefusalDetails
+  details?: ErrorDetails
   /** The private reason; logged, never sent. */
   cause?: unknown
 }
 
 /** An expected "no". `message` and `details` are public; `cause` is not. */
-export class Refusal extends Error {
-  readonly code: RefusalCode
-  readonly details: RefusalDetails | undefined
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails | undefined
 
-  constructor(code: RefusalCode, options: RefusalOptions = {}) {
-    super(options.message ?? refusals[code], { cause: options.cause })
-    this.name = 'Refusal'
+  constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
+    super(options.message ?? errorCatalogue[code], { cause: options.cause })
+    this.name = 'DomainError'
     this.code = code
     this.details = options.details
   }

@@ -2,7 +2,7 @@
  * Why this is no address that a tenant may set, in one public sentence; undefined if it is one: an absolute https
  * URL, as it will be used, without credentials. Says nothing of where it leads.
  */
-export function httpsUrlFault(url: string): string | undefined {
+export function httpsUrlViolation(url: string): string | undefined {
   if (url.length > urlCharactersMax) return 'The URL must be at most 2,048 characters long.'
   // The URL parser would drop or convert these silently, so what is stored would not be what is used.
   if (/[\s\\]|\p{Cc}/u.test(url)) {

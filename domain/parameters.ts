@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from './errors.ts'
+import { DomainError } from './errors.ts'
 
 /** The value as the schema reads it. Throws `INVALID_PARAMETERS`, which names the parameter. */
 export function readParameter<Schema extends z.ZodType>(
@@ -12,8 +12,8 @@ export function readParameter<Schema extends z.ZodType>(
   throw invalidParameter(path, read.error.issues[0]?.message ?? 'The value is invalid.')
 }
 
-export function invalidParameter(path: string, message: string): Refusal {
-  return new Refusal('INVALID_PARAMETERS', { message, details: { issues: [{ path, message }] } })
+export function invalidParameter(path: string, message: string): DomainError {
+  return new DomainError('INVALID_PARAMETERS', { message, details: { issues: [{ path, message }] } })
 }
 
 /** One line of text that PostgreSQL can store and a terminal can show: no control characters, well-formed. */

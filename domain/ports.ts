@@ -44,13 +44,13 @@ export interface Admission {
 
 /**
  * Looks a key up, with its tenant and plan, and counts the request in its window, in one round trip where
- * that can be had. A change that has been announced by `forgetTenant` or `forgetAll` holds from the moment
+ * that can be had. A change that has been announced by `invalidateTenant` or `invalidateAll` holds from the moment
  * that the call has returned, in every process.
  */
-export interface Gatekeeper {
+export interface KeyAdmission {
   admit(request: AdmissionRequest): Promise<Admission>
-  forgetTenant(tenantId: string): Promise<void>
-  forgetAll(): Promise<void>
+  invalidateTenant(tenantId: string): Promise<void>
+  invalidateAll(): Promise<void>
 }
 
 export interface ProviderSessionRequest {
@@ -89,8 +89,8 @@ export interface ProviderCallbacks {
 }
 
 /** Wakes workers in all processes after a commit; a lost wake-up is made good by their polling. */
-export interface WorkerBell {
-  ring(work: 'deliveries' | 'tasks'): void
+export interface WorkerNotifier {
+  notify(work: 'deliveries' | 'tasks'): void
 }
 
 /** Encrypts secrets at rest. `purpose` is bound to the ciphertext, so one can't be put in another's place. */

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { StatementPool } from './database/statement.ts'
-import type { AddressPolicy } from './event/public-address.policy.ts'
 import type { Role } from './member/member.policy.ts'
-import type { Cipher, Clock, Gatekeeper, IdentityProvider, WorkerBell } from './ports.ts'
+import type { Cipher, Clock, IdentityProvider, KeyAdmission, WorkerNotifier } from './ports.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
 import type { VerifiedTokens } from './token/verified-tokens.ts'
+import type { AddressPolicy } from './webhook/public-address.policy.ts'
 
 /** Who acts. `service` is the product itself: jobs and the provider's callbacks. */
 export type Actor =
@@ -42,8 +42,8 @@ export interface Scope<By extends Actor = Actor> {
   pool: StatementPool
   rules: Rules
   provider: IdentityProvider
-  gatekeeper: Gatekeeper
-  bell: WorkerBell
+  keyAdmission: KeyAdmission
+  notifier: WorkerNotifier
   cipher: Cipher
   keyRing: KeyRing
   verifiedTokens: VerifiedTokens

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
-import { accessRefusal } from '#domain/api-key/key-access.ts'
+import { admissionError } from '#domain/api-key/key-access.ts'
 import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { RateWindow } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import { secondsUntil } from '#domain/usage/seconds-until.ts'
@@ -21,10 +21,10 @@ export async function authenticate(
   { scope: needed, rateClass }: TenantEndpoint['access'],
 ): Promise<TenantScope> {
   const key = ctx.get(keyHeader)
-  if (!isKeyValue(key)) throw new Refusal('UNAUTHENTICATED_TENANT')
+  if (!isKeyValue(key)) throw new DomainError('UNAUTHENTICATED_TENANT')
   const asking: Scope = services.scopeFor({ kind: 'service' })
   const { now } = asking
-  const admission = await asking.gatekeeper.admit({
+  const admission = await asking.keyAdmission.admit({
     keyHash: hashKeyValue(key),
     scope: needed,
     rateClass,
@@ -32,9 +32,9 @@ export async function authenticate(
   })
   const { access, window } = admission
   if (access) services.describeRequest(ctx, { tenantId: access.tenantId })
-  const refusal = accessRefusal(access, needed, now)
+  const refusal = admissionError(access, needed, now)
   if (refusal) throw refusal
-  if (!access || !window) throw new Refusal('INTERNAL_ERROR', { cause: 'admitted without a window' })
+  if (!access || !window) throw new DomainError('INTERNAL_ERROR', { cause: 'admitted without a window' })
   services.noteKeyUse(access.apiKeyId, now)
   tellWindow(ctx, window, now)
   const { tenantId, apiKeyId } = access
@@ -48,7 +48,7 @@ function tellWindow(ctx: Context, window: RateWindow, now: Date): void {
     'X-RateLimit-Reset': String(Math.ceil(window.resetsAt.getTime() / 1000)),
   })
   if (!window.exceeded) return
-  throw new Refusal('RATE_LIMIT_EXCEEDED', {
+  throw new DomainError('RATE_LIMIT_EXCEEDED', {
     details: { retryAfterSeconds: secondsUntil(window.resetsAt, now) },
   })
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
-import type { RefusalCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 import type { ProviderCallbacks } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 
@@ -29,7 +29,7 @@ interface Declaration {
   /** Fields that are not declared do not leave. */
   answer: { status: 200 | 201; description: string; schema: ZodType }
   /** Beside those that the access implies. */
-  refusals: readonly RefusalCode[]
+  errors: readonly ErrorCode[]
 }
 
 /** Called by tenants. */

@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
-import type { Refusal, RefusalCode } from '#domain/errors.ts'
+import type { DomainError, ErrorCode } from '#domain/errors.ts'
 
 /** The one table from refusals to HTTP statuses. */
-export const statusOf: Record<RefusalCode, 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500 | 503> = {
+export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500 | 503> = {
   UNAUTHENTICATED_TENANT: 401,
   FORBIDDEN: 403,
   INVALID_REQUEST_BODY: 400,
@@ -24,21 +24,21 @@ export const statusOf: Record<RefusalCode, 400 | 401 | 402 | 403 | 404 | 409 | 4
 }
 
 export interface ErrorEnvelope {
-  error: RefusalCode
+  error: ErrorCode
   message: string
   details?: Record<string, unknown>
   requestId: string
 }
 
 /** A refusal as it leaves: its cause does not. */
-export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
+export function toErrorEnvelope(refusal: DomainError, requestId: string): ErrorEnvelope {
   const { code, message, details } = refusal
   return { error: code, message, ...(details ? { details } : {}), requestId }
 }
 
-export function answerRefusal(ctx: Context, refusal: Refusal, requestId: string): void {
+export function sendError(ctx: Context, refusal: DomainError, requestId: string): void {
   ctx.status = statusOf[refusal.code]
-  ctx.body = envelopeOf(refusal, requestId)
+  ctx.body = toErrorEnvelope(refusal, requestId)
   // An endpoint may have said how long its answer can be kept; a refusal is good for its own request only.
   ctx.set('Cache-Control', 'no-store')
   const retryAfter = refusal.details?.retryAfterSeconds

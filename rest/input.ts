@@ -1,5 +1,5 @@
 import type { ZodError, ZodType, z } from 'zod'
-import { type InputIssue, Refusal } from '#domain/errors.ts'
+import { DomainError, type InputIssue } from '#domain/errors.ts'
 
 type InputCode = 'INVALID_REQUEST_BODY' | 'INVALID_PARAMETERS'
 
@@ -11,13 +11,13 @@ export function checkInput<Schema extends ZodType>(
 ): z.output<Schema> {
   const checked = schema.safeParse(input)
   if (checked.success) return checked.data
-  throw inputRefusal(code, issuesOf(checked.error))
+  throw invalidInput(code, issuesOf(checked.error))
 }
 
-export function inputRefusal(code: InputCode, issues: InputIssue[], cause?: unknown): Refusal {
+export function invalidInput(code: InputCode, issues: InputIssue[], cause?: unknown): DomainError {
   const first = issues[0]
   const message = first && `${first.path === '' ? 'The input' : first.path}: ${first.message}`
-  return new Refusal(code, { details: { issues }, cause, ...(message ? { message } : {}) })
+  return new DomainError(code, { details: { issues }, cause, ...(message ? { message } : {}) })
 }
 
 /** More tell nobody more: a body of nothing but unknown fields would be answered with ten times its size. */

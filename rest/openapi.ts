@@ -6,17 +6,17 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { type RefusalCode, refusals } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
 import { keyHeader } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { statusOf } from './errors.ts'
 import { endpoints } from './router.ts'
 
-const refusalCodes = Object.keys(refusals) as [RefusalCode, ...RefusalCode[]]
+const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]
 
 const errorEnvelope = z
   .looseObject({
-    error: z.enum(refusalCodes),
+    error: z.enum(errorCodes),
     message: z.string().optional(),
     details: z.looseObject({}).optional(),
     requestId: z.uuid(),
@@ -24,7 +24,7 @@ const errorEnvelope = z
   .meta({ id: 'Error' })
 
 /** Refusals that every caller of the kind can meet. */
-const impliedRefusals: Record<Endpoint['access']['by'], readonly RefusalCode[]> = {
+const impliedErrors: Record<Endpoint['access']['by'], readonly ErrorCode[]> = {
   tenant: [
     'UNAUTHENTICATED_TENANT',
     'TENANT_INACTIVE',
@@ -41,8 +41,8 @@ const impliedRefusals: Record<Endpoint['access']['by'], readonly RefusalCode[]> 
 }
 
 /** Every refusal that an endpoint can answer with. */
-export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
-  return [...impliedRefusals[endpoint.access.by], ...endpoint.refusals]
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  return [...impliedErrors[endpoint.access.by], ...endpoint.errors]
 }
 
 /** The OpenAPI 3.1 document of the tenant API, made from the declarations. */
@@ -81,7 +81,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     ...requestOf(endpoint),
     responses: {
       ...(schema instanceof z.ZodNever ? {} : { [status]: jsonAnswer(description, schema, endpoint) }),
-      ...refusalAnswers(endpoint),
+      ...errorResponses(endpoint),
     },
   }
 }
@@ -97,11 +97,11 @@ function requestOf(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'request
   }
 }
 
-function refusalAnswers(endpoint: Endpoint) {
-  const byStatus = Map.groupBy(refusalsOf(endpoint), code => statusOf[code])
+function errorResponses(endpoint: Endpoint) {
+  const byStatus = Map.groupBy(errorsOf(endpoint), code => statusOf[code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const description = codes.map(code => `\`${code}\`: ${refusals[code]}`).join('\n\n')
+      const description = codes.map(code => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n')
       return [status, jsonAnswer(description, errorEnvelope, endpoint)]
     }),
   )

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
-import type { Refusal } from '#domain/errors.ts'
-import { inputRefusal } from './input.ts'
+import type { DomainError } from '#domain/errors.ts'
+import { invalidInput } from './input.ts'
 
 /**
  * Reads the body's very bytes: a signature is over them, and text that is not UTF-8 must not be mended silently.
@@ -30,7 +30,7 @@ export function parseJson(bytes: Buffer): unknown {
     return JSON.parse(utf8.decode(bytes))
   } catch (error) {
     const fault = error instanceof SyntaxError ? 'must be valid JSON' : 'must be UTF-8'
-    throw inputRefusal('INVALID_REQUEST_BODY', [{ path: '', message: fault }])
+    throw invalidInput('INVALID_REQUEST_BODY', [{ path: '', message: fault }])
   }
 }
 
@@ -59,7 +59,7 @@ function faultOf(error: unknown, bytesMax: number): string {
 }
 
 /** What is left of the body is not waited for. */
-function unreadable(ctx: Context, message: string, cause?: unknown): Refusal {
+function unreadable(ctx: Context, message: string, cause?: unknown): DomainError {
   ctx.set('Connection', 'close')
-  return inputRefusal('INVALID_REQUEST_BODY', [{ path: '', message }], cause)
+  return invalidInput('INVALID_REQUEST_BODY', [{ path: '', message }], cause)
 }

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { authenticate } from './authenticate.ts'
 import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
-import { checkInput, inputRefusal } from './input.ts'
+import { checkInput, invalidInput } from './input.ts'
 import { parseJson, readBytes } from './read-body.ts'
 import type { RestServices } from './rest-services.ts'
 
@@ -68,7 +68,7 @@ async function readJson(ctx: Context, declared: NonNullable<TenantEndpoint['body
   if (bytes.length === 0 && declared.optional) return checkInput(declared.schema, {}, 'INVALID_REQUEST_BODY')
   if (!ctx.is('application/json')) {
     const message = 'must be application/json'
-    throw inputRefusal('INVALID_REQUEST_BODY', [{ path: 'Content-Type', message }])
+    throw invalidInput('INVALID_REQUEST_BODY', [{ path: 'Content-Type', message }])
   }
   return checkInput(declared.schema, parseJson(bytes), 'INVALID_REQUEST_BODY')
 }

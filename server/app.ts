@@ -2,14 +2,14 @@ import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
 import { createConsoleHandler } from '#console-api/handler.ts'
 import { createRestRouter } from '#rest/router.ts'
-import { accessLog, describeRequest } from './middleware/access-log.ts'
-import { refusals } from './middleware/refusals.ts'
-import { requestId } from './middleware/request-id.ts'
-import { securityHeaders } from './middleware/security-headers.ts'
-import { consoleDoor } from './operations/console-door.ts'
-import { docsRouter } from './operations/docs.ts'
-import { healthRouter } from './operations/health.ts'
-import { routesOf } from './operations/routes-of.ts'
+import { docsRouter } from './docs/docs-router.ts'
+import { accessLog, describeRequest } from './http/access-log.ts'
+import { handleErrors } from './http/error-handler.ts'
+import { healthRouter } from './http/health.ts'
+import { mountConsole } from './http/mount-console.ts'
+import { requestId } from './http/request-id.ts'
+import { routesOf } from './http/routes-of.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -30,7 +30,7 @@ export function createApp(
   app.use(requestId)
   app.use(accessLog(log))
   app.use(securityHeaders(config.baseUrl))
-  app.use(refusals(log))
+  app.use(handleErrors(log))
   app.use(restRoutes(services))
   app.use(consoleRoutes(services))
   app.use(routesOf(healthRouter(services, isDraining)))
@@ -49,8 +49,15 @@ function restRoutes({ scopeFor, callbacks, keyUses }: Services): Koa.Middleware 
   return routesOf(router)
 }
 
-function consoleRoutes({ config, outside, clock, rateLimiter, scopeFor, log }: Services): Koa.Middleware {
-  const { issuer, audience } = outside.oidc
+function consoleRoutes({
+  config,
+  dependencies,
+  clock,
+  rateLimiter,
+  scopeFor,
+  log,
+}: Services): Koa.Middleware {
+  const { issuer, audience } = dependencies.oidc
   const handler = createConsoleHandler({
     authenticate: createAuthenticator({ issuer, audience, clock }),
     createScope: scopeFor,
@@ -58,5 +65,5 @@ function consoleRoutes({ config, outside, clock, rateLimiter, scopeFor, log }: S
     clock,
     report: (fault, at) => log.error({ ...at, code: fault.code, err: fault.cause }, 'failed'),
   })
-  return consoleDoor(handler, config.dashboardUrl)
+  return mountConsole(handler, config.dashboardUrl)
 }

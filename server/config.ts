@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseNetwork } from '#domain/event/network.ts'
-import { trustedAuthorities } from './delivery/trusted-authorities.ts'
+import { parseNetwork } from '#domain/webhook/network.ts'
+import { trustedAuthorities } from './webhooks/http/trusted-authorities.ts'
 
 /** A setting that is wrong. Each of its lines names a variable and says what is wrong with it. */
 export class ConfigError extends Error {

@@ -1,7 +1,7 @@
 /** `npm start`: configuration, what the service depends on, the service; closed in reverse on a signal. */
 import { type Config, readConfig } from './config.ts'
-import { describeFault } from './describe-fault.ts'
-import { freePort } from './listen.ts'
+import { describeError } from './describe-error.ts'
+import { freePort } from './http/listen.ts'
 import { prepareProcessEnd } from './process-end.ts'
 import { readEnvironment } from './read-environment.ts'
 import { endOnSignal } from './signals.ts'
@@ -13,7 +13,7 @@ try {
   const { close } = await startService(await settlePort(readConfig(readEnvironment())))
   end.ready(close)
 } catch (error) {
-  console.error(describeFault(error))
+  console.error(describeError(error))
   process.exit(1)
 }
 

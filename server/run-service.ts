@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import { createApp } from './app.ts'
-import { createBells } from './bells.ts'
+import { createWorkNotifications } from './background/notifications.ts'
+import { startWorker } from './background/worker.ts'
 import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
-import { type Listening, listen } from './listen.ts'
+import type { Dependencies } from './dependencies.ts'
+import { healthRouter } from './http/health.ts'
+import { type Listening, listen } from './http/listen.ts'
+import { type FiguresSource, serveMetrics } from './http/metrics.ts'
+import { routesOf } from './http/routes-of.ts'
 import type { Log } from './log.ts'
-import { healthRouter } from './operations/health.ts'
-import { type FiguresSource, serveMetrics } from './operations/metrics.ts'
-import { routesOf } from './operations/routes-of.ts'
-import type { Outside } from './outside.ts'
 import { createServices, type Services } from './services.ts'
-import { startWorker } from './worker.ts'
 
 /** What one process does of all that the service does. */
 export interface Duties {
@@ -26,7 +26,7 @@ export interface Duties {
 
 export interface ProcessOptions {
   config: Config
-  outside: Outside
+  dependencies: Dependencies
   log: Log
   duties: Duties
   /** What `GET /metrics` shows, from this process's own figures; those alone by default. */
@@ -44,13 +44,13 @@ export const dashboardFolder = join(import.meta.dirname, '..', 'dashboard')
 
 /** One process of the service: API, worker or both. What it depends on is there already. */
 export async function runService(options: ProcessOptions): Promise<ServiceProcess> {
-  const { config, outside, log, duties } = options
+  const { config, dependencies, log, duties } = options
   const closing = new AsyncDisposableStack()
   let draining = false
   try {
-    const bells = createBells({ duties, databaseUrl: outside.databaseUrl, log })
-    closing.defer(() => bells.close())
-    const services = await createServices({ config, outside, log, bell: bells.bell })
+    const notifications = createWorkNotifications({ duties, databaseUrl: dependencies.databaseUrl, log })
+    closing.defer(() => notifications.close())
+    const services = await createServices({ config, dependencies, log, notifier: notifications.notifier })
     closing.defer(() => services.close())
     const figures = options.figures?.(services.registry) ?? services.registry
     // Requests and jobs finish side by side: one after the other they could take longer than the process has.
@@ -59,7 +59,7 @@ export async function runService(options: ProcessOptions): Promise<ServiceProces
     if (duties.worker) {
       const worker = startWorker(services)
       inFlight.push(() => worker.close())
-      bells.listen(worker.wake)
+      notifications.listen(worker.wake)
     }
     if (duties.api) inFlight.push((await openDoors(services, figures, () => draining)).drain)
     if (duties.metricsPort && config.METRICS_PORT !== undefined) {
@@ -100,8 +100,8 @@ async function openOperations(
   return await listen(app, { host: services.config.HOST, port, variable: 'METRICS_PORT' })
 }
 
-function dashboard({ config, outside }: Services): Koa.Middleware {
+function dashboard({ config, dependencies }: Services): Koa.Middleware {
   const { baseUrl } = config
   const distFolder = join(dashboardFolder, 'dist')
-  return serveDashboard({ distFolder, baseUrl, consoleUrl: `${baseUrl}/console`, ...outside.oidc })
+  return serveDashboard({ distFolder, baseUrl, consoleUrl: `${baseUrl}/console`, ...dependencies.oidc })
 }

@@ -1,24 +1,24 @@
 import type { Registry } from 'prom-client'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
-import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { Cipher, ProviderCallbacks, RateLimiter, WorkerBell } from '#domain/ports.ts'
+import type { Cipher, ProviderCallbacks, RateLimiter, WorkerNotifier } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
+import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
+import { createKeyUses, type KeyUses } from './admission/key-uses.ts'
+import { createMemoryKeyAdmission } from './admission/memory-key-admission.ts'
+import { createMemoryRateLimiter } from './admission/memory-rate-limiter.ts'
+import { openRedis, type Redis } from './admission/open-redis.ts'
+import { createRedisKeyAdmission } from './admission/redis-key-admission.ts'
+import { createRedisRateLimiter } from './admission/redis-rate-limiter.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
-import { createKeyUses, type KeyUses } from './key-uses.ts'
+import type { Dependencies } from './dependencies.ts'
+import { createMetricsRegistry } from './http/metrics.ts'
 import type { Log } from './log.ts'
-import { createMemoryGatekeeper } from './memory/memory-gatekeeper.ts'
-import { createMemoryRateLimiter } from './memory/memory-rate-limiter.ts'
-import { createMetricsRegistry } from './operations/metrics.ts'
-import type { Outside } from './outside.ts'
-import { openRedis, type Redis } from './redis/open-redis.ts'
-import { createRedisGatekeeper } from './redis/redis-gatekeeper.ts'
-import { createRedisRateLimiter } from './redis/redis-rate-limiter.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { StartError } from './start-error.ts'
 import { createCallbackReader } from './veriff/read-callback.ts'
@@ -27,7 +27,7 @@ import { createVeriffClient } from './veriff/veriff-client.ts'
 /** Everything that lives as long as the process. */
 export interface Services {
   config: Config
-  outside: Outside
+  dependencies: Dependencies
   log: Log
   clock: () => Date
   database: Database
@@ -46,19 +46,19 @@ export interface Services {
 
 export interface ServiceOptions {
   config: Config
-  outside: Outside
+  dependencies: Dependencies
   log: Log
-  bell: WorkerBell
+  notifier: WorkerNotifier
   clock?: () => Date
 }
 
 /** Opens everything, in order; what was opened is closed again if a later part fails. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { config, outside, log, bell, clock = () => new Date() } = options
+  const { config, dependencies, log, notifier, clock = () => new Date() } = options
   const closing = new AsyncDisposableStack()
   try {
     const database = await openDatabase({
-      url: outside.databaseUrl,
+      url: dependencies.databaseUrl,
       poolSize: config.DATABASE_POOL_SIZE,
     }).catch(nameVariable('DATABASE_URL: PostgreSQL'))
     closing.defer(() => database.close())
@@ -68,25 +68,38 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       : undefined
     closing.defer(() => redis?.destroy())
     const rateLimiter = redis ? createRedisRateLimiter(redis) : createMemoryRateLimiter()
-    const gatekeeper = redis ? createRedisGatekeeper(redis, pool) : createMemoryGatekeeper(pool, rateLimiter)
-    const provider = createVeriffClient({ ...outside.veriff, clock })
+    const keyAdmission = redis
+      ? createRedisKeyAdmission(redis, pool)
+      : createMemoryKeyAdmission(pool, rateLimiter)
+    const provider = createVeriffClient({ ...dependencies.veriff, clock })
     closing.defer(() => provider.close())
     const keyUses = createKeyUses(pool, log)
     closing.defer(() => keyUses.close())
-    const cipher = createCipher(outside.encryptionKey)
+    const cipher = createCipher(dependencies.encryptionKey)
     const keyRing = createKeyRing(pool, cipher)
-    const rules = rulesOf(config, outside)
+    const rules = rulesOf(config, dependencies)
     const verifiedTokens = createVerifiedTokens()
-    const parts = { clock, pool, rules, provider, gatekeeper, bell, cipher, keyRing, verifiedTokens, log }
+    const parts = {
+      clock,
+      pool,
+      rules,
+      provider,
+      keyAdmission,
+      notifier,
+      cipher,
+      keyRing,
+      verifiedTokens,
+      log,
+    }
     const scopeFor = createScopeFactory(parts, database.orm.em)
     const kid = await ensureSigningKey(pool, cipher, clock())
     await keyRing.signer(kid).catch(refuseOtherKey)
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     const close = closing.move()
     return {
-      ...{ config, outside, log, clock, database, redis, rateLimiter, keyUses, cipher, rules, scopeFor },
+      ...{ config, dependencies, log, clock, database, redis, rateLimiter, keyUses, cipher, rules, scopeFor },
       registry: createMetricsRegistry(),
-      callbacks: createCallbackReader(outside.veriff),
+      callbacks: createCallbackReader(dependencies.veriff),
       close: () => close.disposeAsync(),
     }
   } catch (error) {
@@ -117,14 +130,14 @@ export function allowedNetworks(config: Config): string[] {
   return config.WEBHOOK_ALLOWED_NETWORKS ?? (config.allEmbedded ? loopback : [])
 }
 
-export function rulesOf(config: Config, outside: Pick<Outside, 'oidc'>): Rules {
+export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
   return {
     baseUrl: config.baseUrl,
     tokenLifetimeMs: config.TOKEN_TTL_DAYS,
     sessionLifetimeMs: config.SESSION_LIFETIME_DAYS,
     requestDataRetentionMs: config.REQUEST_DATA_RETENTION_DAYS,
     retryDelaysMs: config.WEBHOOK_RETRY_DELAYS,
-    memberIssuer: outside.oidc.issuer,
+    memberIssuer: dependencies.oidc.issuer,
     addresses: createAddressPolicy(allowedNetworks(config)),
   }
 }

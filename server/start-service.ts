@@ -1,9 +1,9 @@
 import { runCluster } from './cluster/run-cluster.ts'
 import type { Config } from './config.ts'
 import { ensureBuild } from './dashboard/ensure-build.ts'
-import { assertPortFree } from './listen.ts'
+import { configuredDependencies, type Dependencies } from './dependencies.ts'
+import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
-import { configuredOutside, type Outside } from './outside.ts'
 import { dashboardFolder, runService, type ServiceProcess } from './run-service.ts'
 
 export interface RunningService {
@@ -17,20 +17,24 @@ export interface RunningService {
 export async function startService(config: Config): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL)
   await assertPortsFree(config)
-  const outside = configuredOutside(config)
-  return outside ? await startConfigured(config, outside, log) : await startLocal(config, log)
+  const dependencies = configuredDependencies(config)
+  return dependencies ? await startConfigured(config, dependencies, log) : await startLocal(config, log)
 }
 
-async function startConfigured(config: Config, outside: Outside, log: Log): Promise<RunningService> {
+async function startConfigured(
+  config: Config,
+  dependencies: Dependencies,
+  log: Log,
+): Promise<RunningService> {
   const { baseUrl, ROLE: role, WEB_CONCURRENCY: apiProcesses } = config
-  const service = await runOrClose(config, outside, log, line => log.info(line))
+  const service = await runOrClose(config, dependencies, log, line => log.info(line))
   log.info(role === 'worker' ? { role } : { role, baseUrl, apiProcesses }, 'The service is up')
-  return closing(service, outside, log)
+  return closing(service, dependencies, log)
 }
 
 async function startLocal(config: Config, log: Log): Promise<RunningService> {
-  const { startEmbedded } = await import('./embedded/start-embedded.ts')
-  const { welcome } = await import('./embedded/welcome.ts')
+  const { startEmbedded } = await import('./development/start-embedded.ts')
+  const { welcome } = await import('./development/welcome.ts')
   const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
   const service = await runOrClose(config, embedded, log, line => console.log(line))
   try {
@@ -44,31 +48,32 @@ async function startLocal(config: Config, log: Log): Promise<RunningService> {
 
 async function runOrClose(
   config: Config,
-  outside: Outside,
+  dependencies: Dependencies,
   log: Log,
   tell: (line: string) => void,
 ): Promise<ServiceProcess> {
   try {
     if (config.ROLE !== 'worker') await ensureBuild({ folder: dashboardFolder, tell })
-    return await run(config, outside, log)
+    return await run(config, dependencies, log)
   } catch (error) {
-    await outside.close()
+    await dependencies.close()
     throw error
   }
 }
 
-async function run(config: Config, outside: Outside, log: Log): Promise<ServiceProcess> {
-  if (config.ROLE !== 'worker' && config.WEB_CONCURRENCY > 1) return await runCluster(config, outside, log)
+async function run(config: Config, dependencies: Dependencies, log: Log): Promise<ServiceProcess> {
+  if (config.ROLE !== 'worker' && config.WEB_CONCURRENCY > 1)
+    return await runCluster(config, dependencies, log)
   const duties = { api: config.ROLE !== 'worker', worker: config.ROLE !== 'api', metricsPort: true }
-  return await runService({ config, outside, log, duties })
+  return await runService({ config, dependencies, log, duties })
 }
 
-function closing(service: ServiceProcess, outside: Outside, log: Log): RunningService {
+function closing(service: ServiceProcess, dependencies: Dependencies, log: Log): RunningService {
   return {
     async close() {
       log.info('The service finishes what is in flight and ends')
       await service.close()
-      await outside.close()
+      await dependencies.close()
     },
   }
 }

@@ -2,17 +2,17 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { type RefusalCode, refusals } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import type { TenantEndpoint } from '#rest/endpoint.ts'
-import { refusalsOf } from '#rest/openapi.ts'
+import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
-import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { sendCallback } from '#test/support/provider-callback.ts'
 import { describeWithRedis, redisIsMissing, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { stored } from '#test/support/stored.ts'
@@ -27,7 +27,7 @@ import {
 
 const tenantEndpoints = endpoints.filter((one): one is TenantEndpoint => one.access.by === 'tenant')
 const clock = createTestClock()
-const reached = new Set<RefusalCode>()
+const reached = new Set<ErrorCode>()
 
 const someId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
 
@@ -49,8 +49,8 @@ function requestTo(
   return [path, { method, json: bodies[path] }]
 }
 
-function expectReached(answer: Answer, code: RefusalCode): void {
-  expectRefusal(answer, code)
+function expectReached(answer: Answer, code: ErrorCode): void {
+  expectError(answer, code)
   reached.add(code)
 }
 
@@ -89,7 +89,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
 
   async function deprovision(): Promise<void> {
     await stored(service, 'update tenant set provisioned_at = null where id = $1', [tenant.tenantId])
-    await service.operator().gatekeeper.forgetTenant(tenant.tenantId)
+    await service.operator().keyAdmission.invalidateTenant(tenant.tenantId)
   }
 
   for (const endpoint of tenantEndpoints) {
@@ -127,7 +127,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
           expectReached(await send(requestTo(endpoint, 'good'), headers as never), 'UNAUTHENTICATED_TENANT')
         }
         const inQuery = await call(`${service.baseUrl}${path}?x-tenant-api-key=${apiKey}`, { method })
-        expectRefusal(inQuery, 'UNAUTHENTICATED_TENANT')
+        expectError(inQuery, 'UNAUTHENTICATED_TENANT')
       })
 
       it('checks in the order: tenant, provisioning, scope, subscription, rate limit, input', async () => {
@@ -136,7 +136,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
         const full = await key()
         const scoped = await key({ scopes: [lacking] })
         await setTenantPlan(operator, { tenantId, plan: 'tiny' })
-        const expectBoth = async (codes: { scoped: RefusalCode; full: RefusalCode }) => {
+        const expectBoth = async (codes: { scoped: ErrorCode; full: ErrorCode }) => {
           for (const [value, code] of [
             [scoped.value, codes.scoped],
             [full.value, codes.full],
@@ -206,7 +206,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
         })
       }
 
-      if (refusalsOf(endpoint).includes('VERIFICATION_NOT_FOUND')) {
+      if (errorsOf(endpoint).includes('VERIFICATION_NOT_FOUND')) {
         it("does not tell another tenant's verification from one that is not there", async () => {
           const { verificationId } = (await tenantClient(service, tenant).start()).body
           const stranger = withKey((await createTestTenant(service)).apiKey)
@@ -319,15 +319,15 @@ describeWithRedis('Every endpoint while Redis is away', () => {
 
 describe('The table of codes', () => {
   /** Only the console has settings that something else depends on. */
-  const consoleOnly: RefusalCode = 'NOT_PROVISIONED'
+  const consoleOnly: ErrorCode = 'NOT_PROVISIONED'
 
   it('is declared by some endpoint, but for what the console alone can meet', () => {
-    const declared = new Set<RefusalCode>([...endpoints.flatMap(refusalsOf), 'ROUTE_NOT_FOUND', consoleOnly])
-    expect([...declared].sort()).to.deep.equal(Object.keys(refusals).sort())
+    const declared = new Set<ErrorCode>([...endpoints.flatMap(errorsOf), 'ROUTE_NOT_FOUND', consoleOnly])
+    expect([...declared].sort()).to.deep.equal(Object.keys(errorCatalogue).sort())
   })
 
   it('was reached above, every code of it', () => {
-    const expected = Object.keys(refusals).filter(code => code !== consoleOnly)
+    const expected = Object.keys(errorCatalogue).filter(code => code !== consoleOnly)
     const out = process.env.REDIS_URL || redisIsMissing() ? ['REDIS_ERROR'] : []
     expect([...reached, ...out].sort()).to.deep.equal(expected.sort())
   })

@@ -5,9 +5,9 @@ import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { AdmissionRequest, Cipher } from '#domain/ports.ts'
 import { signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
+import { scripts } from '#server/admission/scripts.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
-import { scripts } from '#server/redis/scripts.ts'
 import { sentStatement } from './sent-statement.ts'
 
 /** What floors are made of: the drivers, as they come. */

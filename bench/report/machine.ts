@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
+import type { Fixture } from '../fixture/open-fixture.ts'
 import type { BenchOptions } from '../options.ts'
-import type { Stage } from '../stage/open-stage.ts'
 
 /** What the figures were measured on and how, without a name or a path. */
-export async function machine(stage: Stage, options: BenchOptions): Promise<string> {
-  const { database, redis } = stage.services
+export async function machine(fixture: Fixture, options: BenchOptions): Promise<string> {
+  const { database, redis } = fixture.services
   const { rows } = await database.pool.query({ name: '', text: 'show server_version', values: [] })
   const [{ server_version: postgres }] = rows as [{ server_version: string }]
   const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { ApiKeyScope, RateClass } from './api-key.policy.ts'
 
 /** What a key may do, together with the state of its tenant and plan: all that admission depends on. */
@@ -21,18 +21,18 @@ export interface KeyAccess {
  * The refusal that a key meets for a scope, or undefined. The order is fixed: key, tenant disabled, tenant
  * not provisioned, scope, subscription.
  */
-export function accessRefusal(
+export function admissionError(
   access: KeyAccess | undefined,
   scope: ApiKeyScope,
   now: Date,
-): Refusal | undefined {
-  if (!access) return new Refusal('UNAUTHENTICATED_TENANT')
+): DomainError | undefined {
+  if (!access) return new DomainError('UNAUTHENTICATED_TENANT')
   if (access.expiresAtMs !== null && access.expiresAtMs <= now.getTime())
-    return new Refusal('UNAUTHENTICATED_TENANT')
-  if (!access.enabled) return new Refusal('TENANT_INACTIVE')
-  if (!access.provisioned) return new Refusal('TENANT_NOT_PROVISIONED')
-  if (!access.scopes.includes(scope)) return new Refusal('FORBIDDEN')
-  if (!access.subscriptionActive) return new Refusal('BILLING_INACTIVE')
+    return new DomainError('UNAUTHENTICATED_TENANT')
+  if (!access.enabled) return new DomainError('TENANT_INACTIVE')
+  if (!access.provisioned) return new DomainError('TENANT_NOT_PROVISIONED')
+  if (!access.scopes.includes(scope)) return new DomainError('FORBIDDEN')
+  if (!access.subscriptionActive) return new DomainError('BILLING_INACTIVE')
   return undefined
 }
 

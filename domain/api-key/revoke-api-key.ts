@@ -31,6 +31,6 @@ export async function revokeApiKey(scope: Scope, { apiKeyId, tenantId }: Revoked
     },
     { clear: true },
   )
-  await scope.gatekeeper.forgetTenant(key.tenantId)
+  await scope.keyAdmission.invalidateTenant(key.tenantId)
   return key
 }

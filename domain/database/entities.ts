@@ -1,6 +1,5 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { AuditEvent } from '../audit-event/audit-event.entity.ts'
-import { Delivery } from '../event/delivery.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
@@ -13,6 +12,7 @@ import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { StartReservation } from '../verification/start-reservation.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationChange } from '../verification/verification-change.entity.ts'
+import { Delivery } from '../webhook/delivery.entity.ts'
 
 export const entities = [
   Plan,

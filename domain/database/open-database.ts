@@ -1,5 +1,5 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
-import type { ClaimPool } from '../event/claim-turn.ts'
+import type { ClaimPool } from '../webhook/claim-lock.ts'
 import { applyMigrations } from './apply-migrations.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 

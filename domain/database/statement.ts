@@ -1,4 +1,4 @@
-import { databaseRefusal } from './database-refusal.ts'
+import { toDatabaseError } from './database-error.ts'
 
 /** The part of a `pg` pool that the hot statements use. */
 export interface StatementPool {
@@ -16,7 +16,7 @@ export function statement<Row>(name: string, text: string) {
       const { rows } = await pool.query({ name, text, values })
       return rows as Row[]
     } catch (error) {
-      throw databaseRefusal(error)
+      throw toDatabaseError(error)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
@@ -45,7 +45,7 @@ export async function changeRole(scope: Scope, em: EntityManager, member: Member
 export async function keepAnOwner(em: EntityManager, member: Member): Promise<void> {
   const owners = await em.count(Member, { tenantId: member.tenantId, role: 'owner' })
   if (member.role !== 'owner' || owners > 1) return
-  throw new Refusal('FORBIDDEN', {
+  throw new DomainError('FORBIDDEN', {
     message: 'A tenant keeps at least one owner: make somebody else an owner first.',
   })
 }

@@ -37,7 +37,7 @@ export async function definePlan(scope: Scope, definition: PlanDefinition): Prom
     },
     { clear: true },
   )
-  await scope.gatekeeper.forgetAll()
+  await scope.keyAdmission.invalidateAll()
   return plan
 }
 

@@ -1,5 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { Member } from '../member/member.entity.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
@@ -33,6 +33,6 @@ export async function provisionTenant(scope: UserScope, input: { name: string })
   )
 }
 
-function alreadyProvisioned(): Refusal {
-  return new Refusal('NOT_PROVISIONED', { message: 'A tenant is already provisioned for this user.' })
+function alreadyProvisioned(): DomainError {
+  return new DomainError('NOT_PROVISIONED', { message: 'A tenant is already provisioned for this user.' })
 }

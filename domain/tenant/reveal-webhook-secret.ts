@@ -1,5 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { WebhookSecret } from './webhook-secret.entity.ts'
@@ -36,8 +36,8 @@ export function revealed(scope: Scope, current: WebhookSecret, previous?: Webhoo
   }
 }
 
-export function noSecretYet(): Refusal {
-  return new Refusal('NOT_PROVISIONED', {
+export function noSecretYet(): DomainError {
+  return new DomainError('NOT_PROVISIONED', {
     message: 'There is no webhook secret yet; set a webhook URL first.',
   })
 }

@@ -1,5 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { httpsUrlFault } from '../https-url.policy.ts'
+import { httpsUrlViolation } from '../https-url.policy.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
 import { auditedUrl } from './audited-url.ts'
@@ -14,7 +14,7 @@ export async function setReturnUrl(
   scope: Scope,
   { tenantId, url }: { tenantId: string; url: string | null },
 ): Promise<Settings> {
-  const fault = url === null ? undefined : httpsUrlFault(url)
+  const fault = url === null ? undefined : httpsUrlViolation(url)
   if (fault) throw invalidParameter('url', fault)
   return await scope.em.transactional(
     async em => {

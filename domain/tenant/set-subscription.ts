@@ -25,6 +25,6 @@ export async function setSubscription(
     },
     { clear: true },
   )
-  await scope.gatekeeper.forgetTenant(tenantId)
+  await scope.keyAdmission.invalidateTenant(tenantId)
   return tenant
 }

@@ -19,6 +19,6 @@ export async function setTenantEnabled(
     },
     { clear: true },
   )
-  await scope.gatekeeper.forgetTenant(tenantId)
+  await scope.keyAdmission.invalidateTenant(tenantId)
   return tenant
 }

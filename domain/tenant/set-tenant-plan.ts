@@ -24,6 +24,6 @@ export async function setTenantPlan(
     },
     { clear: true },
   )
-  await scope.gatekeeper.forgetTenant(tenantId)
+  await scope.keyAdmission.invalidateTenant(tenantId)
   return tenant
 }

@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { webhookUrlFault } from '../event/webhook-url.policy.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
+import { webhookUrlViolation } from '../webhook/webhook-url.policy.ts'
 import { auditedUrl } from './audited-url.ts'
 import { lockTenant } from './find-tenant.ts'
 import { type Settings, settingsOf } from './get-settings.ts'
@@ -15,7 +15,7 @@ export async function setWebhookUrl(
   scope: Scope,
   { tenantId, url }: { tenantId: string; url: string | null },
 ): Promise<Settings> {
-  const fault = url === null ? undefined : webhookUrlFault(url, scope.rules.addresses)
+  const fault = url === null ? undefined : webhookUrlViolation(url, scope.rules.addresses)
   if (fault) throw invalidParameter('url', fault)
   return await scope.em.transactional(
     async em => {

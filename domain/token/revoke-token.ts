@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { Token } from './token.entity.ts'
@@ -38,6 +38,6 @@ export async function revokeToken(
   )
 }
 
-function noToken(): Refusal {
-  return new Refusal('VERIFICATION_NOT_FOUND', { message: 'No token matches the verificationId.' })
+function noToken(): DomainError {
+  return new DomainError('VERIFICATION_NOT_FOUND', { message: 'No token matches the verificationId.' })
 }

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { signingAlgorithm } from '../signing-key/key-ring.ts'
@@ -20,7 +20,7 @@ export async function signAgeToken(
 ): Promise<SignedToken> {
   const { verificationId, tenantId, over18, kid } = approved
   const signer = await scope.keyRing.signer(kid)
-  if (!signer) throw new Refusal('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })
+  if (!signer) throw new DomainError('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })
   const jti = newId(scope.now)
   const issuedAt = wholeSecond(scope.now.getTime())
   const expiresAt = wholeSecond(scope.now.getTime() + scope.rules.tokenLifetimeMs)

@@ -1,8 +1,8 @@
-import { Refusal } from '../errors.ts'
-import { completedEvent } from '../event/completed-event.ts'
+import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../token/sign-age-token.ts'
+import { completedEvent } from '../webhook/completed-event.ts'
 import { type LoadedVerification, loadVerification } from './load-verification.ts'
 import { effectOf, type Report, type VerificationState } from './verification.policy.ts'
 import { writeContradiction, writeMove } from './write-change.ts'
@@ -39,7 +39,7 @@ export async function changeVerification(
       if (changed) return { verification: changed, effect: 'moved' }
     }
   }
-  throw new Refusal('DATABASE_ERROR', { cause: `verification ${verificationId} kept changing` })
+  throw new DomainError('DATABASE_ERROR', { cause: `verification ${verificationId} kept changing` })
 }
 
 async function move(
@@ -61,6 +61,6 @@ async function move(
     : undefined
   const written = await writeMove(scope, { verification, report, state, token, event })
   if (!written) return undefined
-  if (event) scope.bell.ring('deliveries')
+  if (event) scope.notifier.notify('deliveries')
   return { ...verification, ...state, revision: verification.revision + 1, token: token?.jwt ?? null }
 }

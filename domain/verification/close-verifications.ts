@@ -3,7 +3,7 @@ import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import { recordProviderResult } from './record-provider-result.ts'
-import { sideBySide } from './side-by-side.ts'
+import { runConcurrently } from './run-concurrently.ts'
 
 /** Rows taken at once, and closed side by side. */
 const batch = 20
@@ -42,7 +42,7 @@ const closeLater = statement(
 export async function closeVerifications(scope: Scope): Promise<number> {
   const leaseUntil = new Date(scope.now.getTime() + leaseMs)
   const due = await takeDue(scope.pool, [scope.now, leaseUntil, batch])
-  await sideBySide(due, verification => close(scope, verification, leaseUntil))
+  await runConcurrently(due, verification => close(scope, verification, leaseUntil))
   return due.length
 }
 

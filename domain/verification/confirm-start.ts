@@ -1,5 +1,5 @@
 import { statement } from '../database/statement.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 
 export interface ConfirmedStart {
@@ -55,5 +55,5 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
     scope.actor.tenantId,
   ])
   if (row?.confirmed === 1) return
-  throw new Refusal('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key had been lost' })
+  throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key had been lost' })
 }

@@ -1,5 +1,5 @@
 import { statement } from '../database/statement.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { dateOf } from './load-verification.ts'
 import type { VerificationStatus } from './verification.policy.ts'
@@ -36,7 +36,7 @@ export async function getVerificationStatus(
   verificationId: string,
 ): Promise<StatusReport> {
   const [row] = await findStatus(scope.pool, [verificationId, scope.actor.tenantId])
-  if (!row) throw new Refusal('VERIFICATION_NOT_FOUND')
+  if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
   return {
     verificationId,
     status: row.status,

@@ -1,5 +1,5 @@
 import { validate } from 'uuid'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { Token } from '../token/token.entity.ts'
 import { type ListedVerification, listed } from './list-verifications.ts'
@@ -35,10 +35,10 @@ export async function getVerificationTimeline(
   scope: Scope,
   { tenantId, verificationId }: { tenantId: string; verificationId: string },
 ): Promise<VerificationTimeline> {
-  if (!validate(verificationId)) throw new Refusal('VERIFICATION_NOT_FOUND')
+  if (!validate(verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
   const em = scope.em.fork()
   const verification = await em.findOne(Verification, { id: verificationId, tenantId })
-  if (!verification) throw new Refusal('VERIFICATION_NOT_FOUND')
+  if (!verification) throw new DomainError('VERIFICATION_NOT_FOUND')
   const changes = await em.find(VerificationChange, { verificationId }, { orderBy: { id: 'asc' } })
   const token = await em.findOne(Token, { verificationId })
   const created: TimelineEntry = {

@@ -1,5 +1,5 @@
 import { statement } from '../database/statement.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { secondsUntil } from '../usage/seconds-until.ts'
 import { monthEnd, monthOf } from '../usage/usage.policy.ts'
@@ -46,12 +46,14 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   const { tenantId } = scope.actor
   const month = monthOf(scope.now)
   const [reserved] = await reserve(scope.pool, [tenantId, month, verificationId, scope.now])
-  if (!reserved) throw new Refusal('UNAUTHENTICATED_TENANT')
+  if (!reserved) throw new DomainError('UNAUTHENTICATED_TENANT')
   if (reserved.used !== null) return reserved.returnUrl
   const isAtCeiling =
     reserved.starts === reserved.hardLimit || (await usedIn(scope, month)) >= reserved.hardLimit
   const code = isAtCeiling ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
-  throw new Refusal(code, { details: { retryAfterSeconds: secondsUntil(monthEnd(scope.now), scope.now) } })
+  throw new DomainError(code, {
+    details: { retryAfterSeconds: secondsUntil(monthEnd(scope.now), scope.now) },
+  })
 }
 
 async function usedIn(scope: TenantScope, month: string): Promise<number> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { TenantScope } from '../scope.ts'
-import { answerOnce, type HeldKey } from './answer-once.ts'
 import { confirmStart } from './confirm-start.ts'
 import { releaseStart } from './release-starts.ts'
 import { reserveStart } from './reserve-start.ts'
+import { type IdempotencyLock, withIdempotencyKey } from './with-idempotency-key.ts'
 
 export interface StartInput {
   userAgent?: string | undefined
@@ -32,10 +32,10 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
   const inputHash = createHash('sha256')
     .update(JSON.stringify([userAgent ?? null, ip ?? null]))
     .digest('hex')
-  return answerOnce(scope, { key: idempotencyKey, inputHash }, held => start(scope, input, held))
+  return withIdempotencyKey(scope, { key: idempotencyKey, inputHash }, held => start(scope, input, held))
 }
 
-async function start(scope: TenantScope, input: StartInput, held?: HeldKey<StartedVerification>) {
+async function start(scope: TenantScope, input: StartInput, held?: IdempotencyLock<StartedVerification>) {
   const verificationId = newId(scope.now)
   const returnUrl = await reserveStart(scope, verificationId)
   try {
@@ -67,8 +67,8 @@ async function giveBack(scope: TenantScope, verificationId: string): Promise<voi
   }
 }
 
-function providerRefusal(cause: ProviderUnavailable): Refusal {
-  return new Refusal('INTERNAL_ERROR', {
+function providerRefusal(cause: ProviderUnavailable): DomainError {
+  return new DomainError('INTERNAL_ERROR', {
     message: 'The identity provider could not be reached or refused. Nothing was stored; retry later.',
     details: { dependency: 'identity_provider' },
     cause,

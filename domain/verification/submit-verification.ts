@@ -1,5 +1,5 @@
 import { statement } from '../database/statement.ts'
-import { Refusal } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import type { StatusReport } from './get-verification-status.ts'
@@ -24,10 +24,10 @@ export async function submitVerification(scope: TenantScope, verificationId: str
     report,
     found => found.tenantId === tenantId,
   )
-  if (!changed) throw new Refusal('VERIFICATION_NOT_FOUND')
+  if (!changed) throw new DomainError('VERIFICATION_NOT_FOUND')
   const { status, confidence, createdAt, completedAt, token } = changed.verification
-  if (completedAt) throw new Refusal('VERIFICATION_ALREADY_COMPLETED')
+  if (completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
   await askSoon(scope.pool, [verificationId, scope.now, tenantId])
-  scope.bell.ring('tasks')
+  scope.notifier.notify('tasks')
   return { verificationId, status, confidence, createdAt, completedAt, token }
 }

@@ -26,6 +26,6 @@ export const jwks: OpenEndpoint = {
       ),
     }),
   },
-  refusals: [],
+  errors: [],
   handle: async ({ scope }) => ({ keys: await publishedKeys(scope) }),
 }

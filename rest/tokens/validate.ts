@@ -20,6 +20,6 @@ export const validate = tenantEndpoint({
       .object({ valid: z.boolean(), over18: z.boolean(), reason: z.enum(validationReasons) })
       .meta({ id: 'TokenValidation' }),
   },
-  refusals: ['INVALID_REQUEST_BODY', 'INVALID_PARAMETERS'],
+  errors: ['INVALID_REQUEST_BODY', 'INVALID_PARAMETERS'],
   handle: ({ scope, body }) => validateToken(scope, body.token),
 })

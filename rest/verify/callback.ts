@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { parseJson } from '../read-body.ts'
@@ -18,10 +18,10 @@ export const callback: ProviderEndpoint = {
     description: 'Committed, or of no known code or shape.',
     schema: z.object({ received: z.literal(true) }),
   },
-  refusals: ['FORBIDDEN', 'INVALID_REQUEST_BODY'],
+  errors: ['FORBIDDEN', 'INVALID_REQUEST_BODY'],
   async handle({ scope, callbacks, headers, rawBody }) {
     if (!callbacks.authentic(headers, rawBody)) {
-      throw new Refusal('FORBIDDEN', { message: 'The signature is missing or wrong.' })
+      throw new DomainError('FORBIDDEN', { message: 'The signature is missing or wrong.' })
     }
     const result = callbacks.read(parseJson(rawBody), scope.now)
     if (result) await recordProviderResult(scope, result)

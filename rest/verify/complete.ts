@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 
 export const complete = tenantEndpoint({
@@ -11,8 +11,8 @@ export const complete = tenantEndpoint({
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   query: z.object({}),
   answer: { status: 200, description: 'Never answered.', schema: z.never() },
-  refusals: ['VERIFICATION_MUST_USE_WEBHOOK'],
+  errors: ['VERIFICATION_MUST_USE_WEBHOOK'],
   async handle() {
-    throw new Refusal('VERIFICATION_MUST_USE_WEBHOOK')
+    throw new DomainError('VERIFICATION_MUST_USE_WEBHOOK')
   },
 })

@@ -48,7 +48,7 @@ export const start = tenantEndpoint({
       })
       .meta({ id: 'StartedVerification' }),
   },
-  refusals: ['INVALID_REQUEST_BODY', 'INVALID_PARAMETERS', 'QUOTA_EXCEEDED', 'HARD_LIMIT_EXCEEDED'],
+  errors: ['INVALID_REQUEST_BODY', 'INVALID_PARAMETERS', 'QUOTA_EXCEEDED', 'HARD_LIMIT_EXCEEDED'],
   async handle({ scope, body, headers }) {
     const started = await startVerification(scope, { ...body, idempotencyKey: headers['idempotency-key'] })
     return {

@@ -12,7 +12,7 @@ export const status = tenantEndpoint({
   access: { by: 'tenant', scope: 'verifications:read', rateClass: 'read' },
   query: z.strictObject({ verificationId }),
   answer: { status: 200, description: 'The status.', schema: statusAnswer },
-  refusals: ['INVALID_PARAMETERS', 'VERIFICATION_NOT_FOUND'],
+  errors: ['INVALID_PARAMETERS', 'VERIFICATION_NOT_FOUND'],
   async handle({ scope, query }) {
     return presentStatus(await getVerificationStatus(scope, query.verificationId))
   },

@@ -14,7 +14,7 @@ export const submit = tenantEndpoint({
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
   answer: { status: 200, description: 'The status.', schema: statusAnswer },
-  refusals: [
+  errors: [
     'INVALID_REQUEST_BODY',
     'INVALID_PARAMETERS',
     'VERIFICATION_NOT_FOUND',

@@ -3,17 +3,17 @@
  * to end, and is the only one that it listens to: a signal to the whole group reaches the primary too. When the
  * primary is gone, `node:cluster` ends it.
  */
-import { describeFault } from '../describe-fault.ts'
+import { describeError } from '../describe-error.ts'
 import { createLog } from '../log.ts'
 import { prepareProcessEnd } from '../process-end.ts'
 import { runService, type ServiceProcess } from '../run-service.ts'
-import { createAsker } from './asker.ts'
 import type { FromChild, ToChild } from './messages.ts'
+import { createRequester } from './requester.ts'
 
 /** More than the primary allows the other processes for theirs. */
 const allFiguresMsMax = 4_000
 
-const allFigures = createAsker<string>(
+const allFigures = createRequester<string>(
   question => tell({ kind: 'ask for all figures', ...question }),
   allFiguresMsMax,
 )
@@ -32,11 +32,11 @@ async function obey(message: ToChild): Promise<void> {
   else end.begin()
 }
 
-async function start({ config, outside }: Extract<ToChild, { kind: 'start' }>): Promise<void> {
+async function start({ config, dependencies }: Extract<ToChild, { kind: 'start' }>): Promise<void> {
   try {
     service = await runService({
       config,
-      outside: { ...outside, close: async () => {} },
+      dependencies: { ...dependencies, close: async () => {} },
       log: createLog(config.LOG_LEVEL),
       duties: { api: true, worker: false, metricsPort: false },
       figures: ({ contentType }) => ({ contentType, metrics: allFigures.ask }),
@@ -44,7 +44,7 @@ async function start({ config, outside }: Extract<ToChild, { kind: 'start' }>): 
     end.ready(service.close)
     tell({ kind: 'listening' })
   } catch (error) {
-    process.send?.({ kind: 'failed', fault: describeFault(error) } satisfies FromChild, () => process.exit(1))
+    process.send?.({ kind: 'failed', fault: describeError(error) } satisfies FromChild, () => process.exit(1))
   }
 }
 

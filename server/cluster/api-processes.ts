@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Log } from '../log.ts'
-import type { Outside } from '../outside.ts'
 import { StartError } from '../start-error.ts'
 import { type Child, type ChildOptions, forkChild } from './child.ts'
 import type { Figures } from './messages.ts'
@@ -20,21 +20,21 @@ export interface ApiProcesses {
 
 export interface ApiProcessesOptions {
   config: Config
-  outside: Outside
+  dependencies: Dependencies
   log: Log
   allFigures: ChildOptions['allFigures']
 }
 
 /** As many API processes as WEB_CONCURRENCY says, each replaced when it dies. */
 export function createApiProcesses(options: ApiProcessesOptions): ApiProcesses {
-  const { config, outside, log, allFigures } = options
-  const { databaseUrl, encryptionKey, veriff, oidc, receiverAuthorities } = outside
+  const { config, dependencies, log, allFigures } = options
+  const { databaseUrl, encryptionKey, veriff, oidc, receiverAuthorities } = dependencies
   const values = { databaseUrl, encryptionKey, veriff, oidc, receiverAuthorities }
   const children = new Set<Child>()
   const closing = new AbortController()
 
   function fork(): Child {
-    const child = forkChild({ start: { kind: 'start', config, outside: values }, allFigures })
+    const child = forkChild({ start: { kind: 'start', config, dependencies: values }, allFigures })
     children.add(child)
     void child.ended.then(() => children.delete(child))
     return child

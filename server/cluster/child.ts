@@ -2,8 +2,8 @@ import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Asker, createAsker } from './asker.ts'
 import type { Figures, FromChild, ToChild } from './messages.ts'
+import { createRequester, type Requester } from './requester.ts'
 
 /** A process that is too busy to answer a scrape is left out of it. */
 const ownFiguresMsMax = 2_000
@@ -15,7 +15,7 @@ export interface Child {
   listening: Promise<void>
   /** How it ended. Resolves only then. */
   ended: Promise<{ code: number | null; signal: string | null }>
-  figures: Asker<Figures>['ask']
+  figures: Requester<Figures>['ask']
   /** Lets it finish what is in flight; answers when it is gone. */
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function forkChild({ start, allFigures }: ChildOptions): Child {
   // Numbers that are none (NaN) survive the way between the processes only in this form.
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'api-process.ts'), serialization: 'advanced' })
   const worker = cluster.fork()
-  const figures = createAsker<Figures>(
+  const figures = createRequester<Figures>(
     question => send(worker, { kind: 'ask for own figures', ...question }),
     ownFiguresMsMax,
   )

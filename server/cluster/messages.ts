@@ -1,10 +1,10 @@
 import type { AggregatorRegistry } from 'prom-client'
 import type { Config } from '../config.ts'
-import type { Outside } from '../outside.ts'
-import type { Answer, Question } from './asker.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Answer, Question } from './requester.ts'
 
-/** `Outside` as it goes to another process: whoever opened it closes it. */
-export type OutsideValues = Omit<Outside, 'close'>
+/** `Dependencies` as it goes to another process: whoever opened it closes it. */
+export type DependencyValues = Omit<Dependencies, 'close'>
 
 /** The figures of one process, each with its values. */
 export type Figures = Parameters<typeof AggregatorRegistry.aggregate>[0][number]
@@ -20,7 +20,7 @@ export type FromChild =
 
 /** Secrets travel by this channel only: command lines and environments can be read by others. */
 export type ToChild =
-  | { kind: 'start'; config: Config; outside: OutsideValues }
+  | { kind: 'start'; config: Config; dependencies: DependencyValues }
   | ({ kind: 'ask for own figures' } & Question)
   | ({ kind: 'all figures' } & Answer<string>)
   | { kind: 'close' }

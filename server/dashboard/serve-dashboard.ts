@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
-import { describeRequest } from '../middleware/access-log.ts'
+import { describeRequest } from '../http/access-log.ts'
 import type { Asset } from './asset.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { readDist } from './read-dist.ts'

@@ -1,18 +1,18 @@
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { Gatekeeper } from '#domain/ports.ts'
+import type { KeyAdmission } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { createMemoryGatekeeper } from '../memory/memory-gatekeeper.ts'
-import { createMemoryRateLimiter } from '../memory/memory-rate-limiter.ts'
-import { openRedis, type Redis, withRedis } from '../redis/open-redis.ts'
-import { createRedisGatekeeper } from '../redis/redis-gatekeeper.ts'
+import { createMemoryKeyAdmission } from '../admission/memory-key-admission.ts'
+import { createMemoryRateLimiter } from '../admission/memory-rate-limiter.ts'
+import { openRedis, type Redis, withRedis } from '../admission/open-redis.ts'
+import { createRedisKeyAdmission } from '../admission/redis-key-admission.ts'
 
 export interface Announcer {
-  gatekeeper: Gatekeeper
+  keyAdmission: KeyAdmission
   close(): Promise<void>
 }
 
 /**
- * The gatekeeper that announces changes to running services. Redis is met only by the first announcement: reading
+ * The keyAdmission that announces changes to running services. Redis is met only by the first announcement: reading
  * works without it. Without `REDIS_URL` services look each key up, and nothing has to be announced.
  */
 export function createAnnouncer(
@@ -21,18 +21,18 @@ export function createAnnouncer(
   log: DomainLog,
 ): Announcer {
   if (!redisUrl) {
-    return { gatekeeper: createMemoryGatekeeper(pool, createMemoryRateLimiter()), close: async () => {} }
+    return { keyAdmission: createMemoryKeyAdmission(pool, createMemoryRateLimiter()), close: async () => {} }
   }
   let opened: Redis | undefined
-  const gatekeeper = async () => {
+  const keyAdmission = async () => {
     opened ??= await withRedis(() => openRedis(redisUrl, log))
-    return createRedisGatekeeper(opened, pool)
+    return createRedisKeyAdmission(opened, pool)
   }
   return {
-    gatekeeper: {
-      admit: async request => (await gatekeeper()).admit(request),
-      forgetTenant: async tenantId => (await gatekeeper()).forgetTenant(tenantId),
-      forgetAll: async () => (await gatekeeper()).forgetAll(),
+    keyAdmission: {
+      admit: async request => (await keyAdmission()).admit(request),
+      invalidateTenant: async tenantId => (await keyAdmission()).invalidateTenant(tenantId),
+      invalidateAll: async () => (await keyAdmission()).invalidateAll(),
     },
     close: async () => opened?.destroy(),
   }

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDataFolder } from '../embedded/data-folder.ts'
-import { attachPostgres, databaseName, startPostgres } from '../embedded/postgres.ts'
+import { openDataFolder } from '../development/data-folder.ts'
+import { attachPostgres, databaseName, startPostgres } from '../development/postgres.ts'
 import { StartError } from '../start-error.ts'
 
 export interface EmbeddedDatabase {

@@ -1,4 +1,4 @@
-import { databaseRefusal } from '#domain/database/database-refusal.ts'
+import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
@@ -33,7 +33,15 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     closing.defer(() => announcer.close())
     const cipher = createCipher(storage.encryptionKey)
     const parts = {
-      ...{ clock: () => new Date(), pool, provider, gatekeeper: announcer.gatekeeper, bell, cipher, log },
+      ...{
+        clock: () => new Date(),
+        pool,
+        provider,
+        keyAdmission: announcer.keyAdmission,
+        notifier,
+        cipher,
+        log,
+      },
       rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
       ...{ keyRing: createKeyRing(pool, cipher), verifiedTokens: createVerifiedTokens() },
     }
@@ -51,7 +59,7 @@ async function connect(url: string): Promise<Database> {
   try {
     return await openDatabase({ url, poolSize: 4 })
   } catch (error) {
-    throw databaseRefusal(error)
+    throw toDatabaseError(error)
   }
 }
 
@@ -60,7 +68,7 @@ const provider: IdentityProvider = {
   createSession: () => Promise.reject(new ProviderUnavailable('the operator has no provider')),
   fetchDecision: () => Promise.reject(new ProviderUnavailable('the operator has no provider')),
 }
-const bell = { ring() {} }
+const notifier = { notify() {} }
 
 /** Standard output belongs to the answer, and standard error to one line of fault. */
 const log: DomainLog = { info() {}, warn() {} }

@@ -20,7 +20,7 @@ export async function openStorage(config: Config): Promise<Storage> {
   }
   // Not loaded beside an external database, where the packages of embedded parts may not be installed.
   const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
-  const { encryptionKey } = await import('../embedded/encryption-key.ts')
+  const { encryptionKey } = await import('../development/encryption-key.ts')
   const { url, close } = await openEmbeddedDatabase(DATA_DIR)
   try {
     const key = ENCRYPTION_KEY ?? (await encryptionKey(DATA_DIR))

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { createProgram } from './create-program.ts'
-import { describeFault } from './describe-fault.ts'
+import { describeError } from './describe-error.ts'
 import type { OperatorScope } from './open-scope.ts'
 import type { Perform } from './perform.ts'
 import type { Terminal } from './terminal.ts'
@@ -30,7 +30,7 @@ export async function runOperator(args: string[], { openScope, out, err }: Surro
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    const fault = describeFault(error)
+    const fault = describeError(error)
     err.write(json ? `${JSON.stringify(fault)}\n` : `${fault.message}\n`)
     return 1
   }

@@ -102,7 +102,7 @@ describe('Imports', () => {
     const production = ['domain', 'rest', 'console-api', 'server']
       .flatMap(importsOf)
       .filter(
-        ({ file, typeOnly }) => !/^server\/(embedded|demo|dashboard\/ensure-build)/.test(file) && !typeOnly,
+        ({ file, typeOnly }) => !/^server\/(development|dashboard\/ensure-build)/.test(file) && !typeOnly,
       )
     const development = production.filter(({ specifier }) => packageOf(specifier) in devDependencies)
     expect(development.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])

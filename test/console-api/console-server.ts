@@ -8,7 +8,7 @@ import { createAuthenticator } from '#console-api/authenticate.ts'
 import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
-import type { Refusal } from '#domain/errors.ts'
+import type { DomainError } from '#domain/errors.ts'
 import type { RateLimiter } from '#domain/ports.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { createScopes, type Scopes } from './scopes.ts'
@@ -24,7 +24,7 @@ export interface ConsoleServer extends Scopes {
   /** Counts what users have called in the current minute; may be set by a test. */
   counts: Map<string, number>
   /** The faults that were reported. */
-  faults: Refusal[]
+  faults: DomainError[]
   /** tRPC's own client, as the subject, in the tenant that is named. */
   client(subject: string, tenantId?: string): Promise<ReturnType<typeof createTRPCClient<ConsoleRouter>>>
   /** A bare request below `/console`. */
@@ -40,7 +40,7 @@ export async function startConsoleServer(instead: Partial<ConsoleOptions> = {}):
   const signIn = await startSignInProvider(() => time.now)
   const scopes = createScopes(database, time, signIn.issuer)
   const counts = new Map<string, number>()
-  const faults: Refusal[] = []
+  const faults: DomainError[] = []
   const clock = () => time.now
   const server = await listen(
     createConsoleHandler({

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { formatError } from '#console-api/errors.ts'
 import { callsPerMinute } from '#console-api/rate-limit.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
-import { Refusal, type RefusalCode } from '#domain/errors.ts'
+import { DomainError, type ErrorCode } from '#domain/errors.ts'
 import { call } from './call.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
@@ -137,7 +137,7 @@ describe('answers of the console', () => {
   })
 
   it('have the statuses of the published table', () => {
-    const statuses: Record<RefusalCode, number> = {
+    const statuses: Record<ErrorCode, number> = {
       ...{ UNAUTHENTICATED_TENANT: 401, FORBIDDEN: 403, INVALID_REQUEST_BODY: 400, INVALID_PARAMETERS: 400 },
       ...{ ROUTE_NOT_FOUND: 404, VERIFICATION_NOT_FOUND: 404, VERIFICATION_ALREADY_COMPLETED: 400 },
       ...{ VERIFICATION_MUST_USE_WEBHOOK: 400, RATE_LIMIT_EXCEEDED: 429, QUOTA_EXCEEDED: 429 },
@@ -145,7 +145,10 @@ describe('answers of the console', () => {
       ...{ TENANT_NOT_PROVISIONED: 403, INTERNAL_ERROR: 500, DATABASE_ERROR: 500, REDIS_ERROR: 503 },
     }
     for (const [code, status] of Object.entries(statuses)) {
-      const error = new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: new Refusal(code as RefusalCode) })
+      const error = new TRPCError({
+        code: 'INTERNAL_SERVER_ERROR',
+        cause: new DomainError(code as ErrorCode),
+      })
       const { data } = formatError({ error, type: 'query', path: 'x.y', ctx: { requestId: 'id' } })
       expect(data).to.include({ error: code, httpStatus: status, requestId: 'id' })
     }
@@ -258,7 +261,7 @@ describe('answers of the console', () => {
     })
 
     it('is not lifted while it cannot be counted', async () => {
-      const hit = () => Promise.reject(new Refusal('REDIS_ERROR'))
+      const hit = () => Promise.reject(new DomainError('REDIS_ERROR'))
       const uncounted = await startConsoleServer({ limiter: { hit } })
       const answer = await call(uncounted, {
         ...{ path: 'session.me', kind: 'query', token: await uncounted.signIn.sign() },

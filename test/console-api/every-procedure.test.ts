@@ -100,7 +100,7 @@ describe('every procedure of the console', () => {
       })
 
       /** Refused, without a stack, and without a change to the tenant. */
-      async function expectRefusal(
+      async function expectError(
         subject: string | undefined,
         changed: Partial<Call>,
         status: number,
@@ -115,9 +115,9 @@ describe('every procedure of the console', () => {
       }
 
       it('is for the signed-in only', async () => {
-        await expectRefusal(undefined, {}, 401, 'UNAUTHENTICATED_TENANT')
-        await expectRefusal(undefined, { token: tenant.apiKey }, 401, 'UNAUTHENTICATED_TENANT')
-        await expectRefusal(
+        await expectError(undefined, {}, 401, 'UNAUTHENTICATED_TENANT')
+        await expectError(undefined, { token: tenant.apiKey }, 401, 'UNAUTHENTICATED_TENANT')
+        await expectError(
           undefined,
           { headers: { 'x-tenant-api-key': tenant.apiKey } },
           401,
@@ -128,7 +128,7 @@ describe('every procedure of the console', () => {
       it('refuses fields that it does not know', async () => {
         const code = row.kind === 'query' ? 'INVALID_PARAMETERS' : 'INVALID_REQUEST_BODY'
         const input = { ...row.input?.(tenant), surprise: true }
-        await expectRefusal(tenant.owner, { input }, 400, code)
+        await expectError(tenant.owner, { input }, 400, code)
       })
 
       if (row.least === 'anyone') {
@@ -143,7 +143,7 @@ describe('every procedure of the console', () => {
         const may = roles.indexOf(role) >= roles.indexOf(row.least)
         const promise = may ? (row.kind === 'query' ? 'works' : 'works, and is audited,') : 'is refused'
         it(`${promise} for the role ${role}`, async () => {
-          if (!may) return await expectRefusal(tenant[role], {}, 403, 'FORBIDDEN')
+          if (!may) return await expectError(tenant[role], {}, 403, 'FORBIDDEN')
           const answer = await callAs(tenant[role], request)
           expect(answer.status, answer.text).to.equal(200)
           const event = { actor: tenant[role], actor_ip: callersIp, at: '2026-11-20 12:00:00+00' }
@@ -152,19 +152,19 @@ describe('every procedure of the console', () => {
       }
 
       it('is refused without a tenant', async () => {
-        await expectRefusal(`nobody of ${tenant.tenantId}`, {}, 403, 'TENANT_NOT_PROVISIONED')
+        await expectError(`nobody of ${tenant.tenantId}`, {}, 403, 'TENANT_NOT_PROVISIONED')
       })
 
       it("is refused in another's tenant, as if there were none", async () => {
         const other = await addTestTenant(server)
         const named = { headers: { 'x-tenant-id': tenant.tenantId } }
-        await expectRefusal(other.owner, named, 403, 'TENANT_NOT_PROVISIONED')
+        await expectError(other.owner, named, 403, 'TENANT_NOT_PROVISIONED')
       })
 
       it(`${row.kind === 'query' ? 'can be read' : 'changes nothing'} while the tenant is disabled`, async () => {
         const { orm } = server.database
         await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [tenant.tenantId])
-        if (row.kind === 'mutation') return await expectRefusal(tenant.owner, {}, 401, 'TENANT_INACTIVE')
+        if (row.kind === 'mutation') return await expectError(tenant.owner, {}, 401, 'TENANT_INACTIVE')
         const answer = await callAs(tenant.owner, request)
         expect(answer.status, answer.text).to.equal(200)
       })
@@ -173,7 +173,7 @@ describe('every procedure of the console', () => {
         const code = row.elsewhere
         it("does not find another tenant's things", async () => {
           const other = await addTestTenant(server)
-          await expectRefusal(other.owner, {}, code === 'VERIFICATION_NOT_FOUND' ? 404 : 400, code)
+          await expectError(other.owner, {}, code === 'VERIFICATION_NOT_FOUND' ? 404 : 400, code)
         })
       }
     })

@@ -1,9 +1,9 @@
 import type { CreateScope } from '#console-api/context.ts'
 import type { Database } from '#domain/database/open-database.ts'
-import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
+import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -33,12 +33,12 @@ export function createScopes(database: Database, time: { now: Date }, memberIssu
   const createScope: CreateScope = actor => ({
     ...{ actor, now: time.now, clock: () => time.now, em: orm.em.fork(), pool, rules },
     ...{ cipher, keyRing, verifiedTokens, provider: { createSession: notHere, fetchDecision: notHere } },
-    gatekeeper: {
+    keyAdmission: {
       admit: notHere,
-      forgetTenant: async tenantId => void forgotten.push(tenantId),
-      forgetAll: notHere,
+      invalidateTenant: async tenantId => void forgotten.push(tenantId),
+      invalidateAll: notHere,
     },
-    bell: { ring: () => undefined },
+    notifier: { notify: () => undefined },
     log: { info: () => undefined, warn: () => undefined },
   })
   return { time, createScope, forgotten }

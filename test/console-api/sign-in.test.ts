@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import { expect } from 'chai'
 import { type CryptoKey, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { type Authenticate, createAuthenticator } from '#console-api/authenticate.ts'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import { audience, newSigningKey, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
 describe('signing in to the console', () => {
@@ -20,14 +20,14 @@ describe('signing in to the console', () => {
 
   const seconds = () => Math.floor(time.now.getTime() / 1000)
 
-  async function refusalOf(authorization: string | undefined): Promise<Refusal> {
+  async function toDomainError(authorization: string | undefined): Promise<DomainError> {
     const answer = await authenticate(authorization).catch((error: unknown) => error)
-    if (answer instanceof Refusal) return answer
+    if (answer instanceof DomainError) return answer
     throw new Error(`Not refused: ${JSON.stringify(answer)}`)
   }
 
   async function expectNotSignedIn(token: string) {
-    const refusal = await refusalOf(`Bearer ${token}`)
+    const refusal = await toDomainError(`Bearer ${token}`)
     expect(refusal.code).to.equal('UNAUTHENTICATED_TENANT')
     expect(refusal.message).to.match(/sign-in/)
   }
@@ -49,7 +49,7 @@ describe('signing in to the console', () => {
     authenticate = createAuthenticator({ issuer, audience, clock, fetch: counting })
     const authorization = `Bearer ${await provider.sign()}`
     provider.away = true
-    const refused = await Promise.all(Array.from({ length: 20 }, () => refusalOf(authorization)))
+    const refused = await Promise.all(Array.from({ length: 20 }, () => toDomainError(authorization)))
     expect(refused.map(({ code }) => code)).to.deep.equal(Array(20).fill('INTERNAL_ERROR'))
     expect(asked).to.deep.equal(['/.well-known/openid-configuration'])
     provider.away = false
@@ -89,7 +89,7 @@ describe('signing in to the console', () => {
     ]
     for (const header of headers) {
       it(`with the header ${JSON.stringify(header)}`, async () => {
-        expect((await refusalOf(header)).code).to.equal('UNAUTHENTICATED_TENANT')
+        expect((await toDomainError(header)).code).to.equal('UNAUTHENTICATED_TENANT')
       })
     }
 
@@ -180,14 +180,14 @@ describe('signing in to the console', () => {
     it('says that it is our failure, not the token, and goes on when it is back', async () => {
       provider.away = true
       const authorization = `Bearer ${await provider.sign()}`
-      expect((await refusalOf(authorization)).code).to.equal('INTERNAL_ERROR')
+      expect((await toDomainError(authorization)).code).to.equal('INTERNAL_ERROR')
       provider.away = false
       expect(await authenticate(authorization)).to.include({ subject: 'somebody' })
     })
 
     it('says the same when nothing listens at its address', async () => {
       await provider.close()
-      const refusal = await refusalOf(`Bearer ${await provider.sign()}`)
+      const refusal = await toDomainError(`Bearer ${await provider.sign()}`)
       expect(refusal.code).to.equal('INTERNAL_ERROR')
       expect(refusal.message).not.to.include(provider.issuer)
     })
@@ -206,7 +206,7 @@ describe('signing in to the console', () => {
         fetch(String(address).replace(provider.issuer, other.issuer), init)
       authenticate = createAuthenticator({ issuer: provider.issuer, audience, clock, fetch: misled })
       const token = await other.sign({ iss: provider.issuer })
-      const answer = await authenticate(`Bearer ${token}`).catch((error: Refusal) => error.code)
+      const answer = await authenticate(`Bearer ${token}`).catch((error: DomainError) => error.code)
       await other.close()
       expect(answer).to.equal('INTERNAL_ERROR')
     })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
-import { dashboardStage, inBrowser } from './browser/dashboard-stage.ts'
+import { dashboardFixture, inBrowser } from './browser/dashboard-stage.ts'
 
 const pages: Record<string, string> = {
   '/first-steps': 'First steps',
@@ -18,16 +18,16 @@ const pages: Record<string, string> = {
 
 describe(inBrowser('every page of the dashboard'), function () {
   this.timeout(90_000)
-  const stage = dashboardStage()
+  const fixture = dashboardFixture()
   let tenantId: string
   before(async () => {
-    ;({ tenantId } = await demoTenant(stage.service))
-    await operate(stage.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
+    ;({ tenantId } = await demoTenant(fixture.service))
+    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`is accessible, titled and free of errors in ${colorScheme} colours`, async () => {
-      const user = await stage.user('Olivia Owner', { colorScheme })
+      const user = await fixture.user('Olivia Owner', { colorScheme })
       for (const [path, title] of Object.entries(pages)) {
         await user.open(path)
         expect(await user.page.title()).to.equal(`${title} · Age verification`)
@@ -39,7 +39,7 @@ describe(inBrowser('every page of the dashboard'), function () {
   }
 
   it('fits a width of 320 pixels', async () => {
-    const user = await stage.user('Olivia Owner', { width: 320 })
+    const user = await fixture.user('Olivia Owner', { width: 320 })
     for (const path of Object.keys(pages)) {
       await user.open(path)
       expect(await user.scrollsSideways(), path).to.equal(false)
@@ -51,7 +51,7 @@ describe(inBrowser('every page of the dashboard'), function () {
   })
 
   it('has accessible dialogs', async () => {
-    const user = await stage.user('Olivia Owner')
+    const user = await fixture.user('Olivia Owner')
     const { page } = user
     await user.open('/verifications?status=approved')
     await page.locator('table a').first().click()
@@ -66,7 +66,7 @@ describe(inBrowser('every page of the dashboard'), function () {
   })
 
   it('shows a viewer what there is, and why nothing can be changed', async () => {
-    const user = await stage.user('Victor Viewer', { path: '/api-keys' })
+    const user = await fixture.user('Victor Viewer', { path: '/api-keys' })
     const { page } = user
     await page.getByText('Your role is viewer: this takes developer or owner.').waitFor()
     await page.getByRole('button', { name: 'Create key' }).focus()
@@ -80,7 +80,7 @@ describe(inBrowser('every page of the dashboard'), function () {
   })
 
   it('comes back where one was after a reload, filters and all', async () => {
-    const user = await stage.user('Olivia Owner')
+    const user = await fixture.user('Olivia Owner')
     await user.open('/verifications?status=denied')
     await user.page.reload()
     await user.loaded()
@@ -91,7 +91,7 @@ describe(inBrowser('every page of the dashboard'), function () {
   })
 
   it('renews the sign-in in the background, on the same page', async () => {
-    const user = await stage.user('Olivia Owner')
+    const user = await fixture.user('Olivia Owner')
     const { page } = user
     await page.clock.install()
     await user.open('/settings')
@@ -105,13 +105,13 @@ describe(inBrowser('every page of the dashboard'), function () {
   })
 
   it('says on every page when the subscription is inactive, and when the tenant is disabled', async () => {
-    const user = await stage.user('Olivia Owner')
-    await operate(stage.service, 'tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive')
+    const user = await fixture.user('Olivia Owner')
+    await operate(fixture.service, 'tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive')
     for (const path of ['/overview', '/billing']) {
       await user.open(path)
       await user.page.getByText('The subscription is inactive').waitFor()
     }
-    await operate(stage.service, 'tenant', 'disable', '--tenant', tenantId)
+    await operate(fixture.service, 'tenant', 'disable', '--tenant', tenantId)
     await user.open('/api-keys')
     await user.page.getByText('This tenant is disabled', { exact: true }).waitFor()
     expect(await user.accessibilityFaults()).to.deep.equal([])

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { signEvent } from '#domain/event/signature.policy.ts'
-import { freePort } from '#server/listen.ts'
+import { signEvent } from '#domain/webhook/signature.policy.ts'
+import { freePort } from '#server/http/listen.ts'
 import { nodeReceiver } from '../../dashboard/src/settings/webhook/receiver/node-receiver.ts'
 
 /** As the URL parser writes it. */

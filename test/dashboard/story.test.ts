@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { dashboardStage, inBrowser } from './browser/dashboard-stage.ts'
+import { dashboardFixture, inBrowser } from './browser/dashboard-stage.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
 describe(inBrowser('a newcomer at the dashboard'), function () {
   this.timeout(60_000)
-  const stage = dashboardStage()
+  const fixture = dashboardFixture()
   let user: DashboardUser
   let apiKey: string
   let verificationId: string
   before(async () => {
-    user = await stage.user('Nora Newcomer')
+    user = await fixture.user('Nora Newcomer')
   })
 
   it('comes to the first steps, and gets a tenant there', async () => {
@@ -28,7 +28,7 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     await page.getByRole('button', { name: 'Make a key' }).click()
     await page.getByText('The key is in this line.').waitFor()
     const line = (await page.getByRole('region', { name: 'curl line, as text' }).textContent()) ?? ''
-    expect(line).to.contain(`curl -X POST ${stage.service.baseUrl}/verify/start`)
+    expect(line).to.contain(`curl -X POST ${fixture.service.baseUrl}/verify/start`)
     apiKey = /avk_\w{49}/.exec(line)?.[0] ?? ''
     expect(apiKey).not.to.equal('')
   })
@@ -36,7 +36,7 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
   it('sees the first verification arrive without doing anything', async () => {
     const { page } = user
     await page.getByRole('heading', { name: 'Waiting for your first verification' }).waitFor()
-    const { status, body } = await tenantOf(stage.service, apiKey).start()
+    const { status, body } = await tenantOf(fixture.service, apiKey).start()
     expect(status).to.equal(201)
     verificationId = body.verificationId
     await page.getByRole('heading', { name: 'Your first verification is here' }).waitFor()
@@ -91,7 +91,7 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     const box = page.getByRole('region', { name: 'API key, as text' })
     const value = (await box.textContent()) ?? ''
-    expect((await tenantOf(stage.service, value).status(unknown)).body.error).to.equal(
+    expect((await tenantOf(fixture.service, value).status(unknown)).body.error).to.equal(
       'VERIFICATION_NOT_FOUND',
     )
     await page.keyboard.press('Escape')
@@ -119,7 +119,7 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
     await page.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('The key "First steps" is revoked.').waitFor()
-    const { status, body } = await tenantOf(stage.service, apiKey).start()
+    const { status, body } = await tenantOf(fixture.service, apiKey).start()
     expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { httpsUrlFault } from '#domain/https-url.policy.ts'
+import { httpsUrlViolation } from '#domain/https-url.policy.ts'
 
 describe('return URLs', () => {
   for (const url of [
@@ -8,7 +8,7 @@ describe('return URLs', () => {
     'https://10.0.0.1/#/age?x=1',
   ]) {
     it(`may be ${url}, as only the user's browser goes there`, () => {
-      expect(httpsUrlFault(url)).to.equal(undefined)
+      expect(httpsUrlViolation(url)).to.equal(undefined)
     })
   }
 
@@ -29,6 +29,6 @@ describe('return URLs', () => {
     `https://shop.example/${'a'.repeat(2_048)}`,
   ]) {
     it(`may not be ${JSON.stringify(url.slice(0, 50))}`, () =>
-      expect(httpsUrlFault(url)).to.match(/^The URL .*\.$/))
+      expect(httpsUrlViolation(url)).to.match(/^The URL .*\.$/))
   }
 })

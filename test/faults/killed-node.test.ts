@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { demoTenant, tenantOf } from './service/demo-tenant.ts'
 import { processesOf } from './service/process-list.ts'
-import { serviceStage } from './service/service-stage.ts'
+import { serviceFixture } from './service/service-fixture.ts'
 
 describe('a service whose Node process alone is killed', function () {
   this.timeout(120_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
 
   it('leaves a PostgreSQL behind, which the next start takes over with all its data', async () => {
-    const first = await stage.start()
+    const first = await fixture.start()
     const { apiKey } = await demoTenant(first)
     const { body } = await tenantOf(first, apiKey).start()
     first.signal('SIGKILL')
@@ -16,7 +16,7 @@ describe('a service whose Node process alone is killed', function () {
     const orphans = processesOf(first.dataFolder)
     expect(orphans).not.to.deep.equal([])
 
-    const second = await stage.start()
+    const second = await fixture.start()
     expect(second.baseUrl).to.equal(first.baseUrl)
     const { status, body: kept } = await tenantOf(second, apiKey).status(body.verificationId)
     expect({ status, now: kept.status }).to.deep.equal({ status: 200, now: 'pending' })

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { attachPostgres, databaseName } from '#server/embedded/postgres.ts'
+import { attachPostgres, databaseName } from '#server/development/postgres.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { addressesOf, demoTenant, receivedEvents, tenantOf } from './service/demo-tenant.ts'
 import { eventually } from './service/eventually.ts'
 import { operate } from './service/operate.ts'
+import { serviceFixture } from './service/service-fixture.ts'
 import { killAll, type ServiceProcess } from './service/service-process.ts'
-import { serviceStage } from './service/service-stage.ts'
 
 /** Fewer than the receiver of the demo tenant remembers (200). */
 const verificationCount = 100
@@ -16,7 +16,7 @@ const atOnce = 12
 
 describe('a service that is killed with all its processes in the middle of callbacks', function () {
   this.timeout(180_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
   // Attempts that the kill cut off are made again soon.
   const env = { WEBHOOK_RETRY_DELAYS: '1,2' }
   let service: ServiceProcess
@@ -27,7 +27,7 @@ describe('a service that is killed with all its processes in the middle of callb
   const acknowledged = new Set<string>()
 
   before(async () => {
-    service = await stage.start({ env })
+    service = await fixture.start({ env })
     const demo = await demoTenant(service)
     tenantId = demo.tenantId
     await operate(service, 'plan', 'set', '--name', 'default', '--rate-limit', '100000')
@@ -42,7 +42,7 @@ describe('a service that is killed with all its processes in the middle of callb
     await killAll(service.dataFolder)
     await Promise.all([stream, starts])
     expect(acknowledged.size).to.be.within(killAfter, verificationCount - 1)
-    service = await stage.start({ env })
+    service = await fixture.start({ env })
     tenant = tenantOf(service, demo.apiKey)
   })
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { definePlan } from '#domain/plan/define-plan.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { nothing, stored, storedOf } from '#test/support/stored.ts'
 import { type Call, tenantClient } from '#test/support/tenant-client.ts'
 import {
@@ -94,7 +94,7 @@ describe('Bad input', () => {
       for (const [title, options] of refusedAnywhere) {
         it(`is refused, and nothing is stored: ${title}`, async () => {
           const answer = await tenantClient(service, tenant).send(path, { method: 'POST', ...options })
-          expectRefusal(answer, 'INVALID_REQUEST_BODY')
+          expectError(answer, 'INVALID_REQUEST_BODY')
           expect(answer.body.details.issues).to.have.length.of.at.least(1)
           for (const issue of answer.body.details.issues) {
             expect(issue).to.have.all.keys('path', 'message')
@@ -149,7 +149,7 @@ describe('Bad input', () => {
       fc.asyncProperty(fc.constantFrom(...withBody), value, async (path, body) => {
         const answer = await client.send(path, { method: 'POST', json: body })
         expect(answer.status, JSON.stringify(answer.body)).to.be.oneOf([200, 201, 400, 404])
-        if (answer.status >= 400) expectRefusal(answer, answer.body.error)
+        if (answer.status >= 400) expectError(answer, answer.body.error)
       }),
       { numRuns: 300 },
     )
@@ -162,7 +162,7 @@ describe('Bad input', () => {
       .filter(some => Buffer.from(some).toString().trim() !== '{}')
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withBody), bytes, async (path, body) => {
-        expectRefusal(await client.send(path, { method: 'POST', ...raw(body) }), 'INVALID_REQUEST_BODY')
+        expectError(await client.send(path, { method: 'POST', ...raw(body) }), 'INVALID_REQUEST_BODY')
       }),
       { numRuns: 200, examples: [[withBody[0]!, Uint8Array.of(0)]] },
     )
@@ -176,7 +176,7 @@ describe('Bad input', () => {
     await fc.assert(
       fc.asyncProperty(query, async pairs => {
         const answer = await client.send(`/verify/status?${new URLSearchParams(pairs)}`)
-        expectRefusal(answer, 'INVALID_PARAMETERS')
+        expectError(answer, 'INVALID_PARAMETERS')
       }),
       { numRuns: 200 },
     )
@@ -199,7 +199,7 @@ describe('Bad input', () => {
   ]) {
     it(`in the query ?${query} is a 400`, async () => {
       const answer = await tenantClient(service, tenant).send(`/verify/status?${query}`)
-      expectRefusal(answer, 'INVALID_PARAMETERS')
+      expectError(answer, 'INVALID_PARAMETERS')
     })
   }
 
@@ -215,7 +215,7 @@ describe('Bad input', () => {
         const asked = await client.status(encodeURIComponent(id.toWellFormed()))
         const submitted = await client.submit(id)
         for (const answer of [asked, submitted]) expect(answer.status).to.be.oneOf([400, 404])
-        for (const answer of [asked, submitted]) expectRefusal(answer, answer.body.error)
+        for (const answer of [asked, submitted]) expectError(answer, answer.body.error)
       }),
       { numRuns: 150 },
     )
@@ -227,7 +227,7 @@ describe('Bad input', () => {
     await fc.assert(
       fc.asyncProperty(value, async apiKey => {
         const answer = await tenantClient(service, { apiKey }).validate('x')
-        expectRefusal(answer, 'UNAUTHENTICATED_TENANT')
+        expectError(answer, 'UNAUTHENTICATED_TENANT')
       }),
       { numRuns: 100 },
     )

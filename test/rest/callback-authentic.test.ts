@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { type CallbackOptions, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import {
@@ -100,14 +100,14 @@ describe('The signature of POST /verify/callback', () => {
   for (const [title, make] of refused) {
     it(`refuses ${title}, and changes nothing`, async () => {
       const { answer, status } = await sendStarted(headersFor(make))
-      expectRefusal(answer, 'FORBIDDEN')
+      expectError(answer, 'FORBIDDEN')
       expect(status).to.equal('pending')
     })
   }
 
   it('refuses a signature by another secret', async () => {
     const { answer, status } = await sendStarted(() => ({ secret: 'another secret' }))
-    expectRefusal(answer, 'FORBIDDEN')
+    expectError(answer, 'FORBIDDEN')
     expect(status).to.equal('pending')
   })
 
@@ -118,11 +118,11 @@ describe('The signature of POST /verify/callback', () => {
         'x-hmac-signature': signature(`${text}\n`, service.veriff.sharedSecret),
       },
     }))
-    expectRefusal(answer, 'FORBIDDEN')
+    expectError(answer, 'FORBIDDEN')
   })
 
   it('looks at the signature before the body: garbage without one is FORBIDDEN', async () => {
-    expectRefusal(await sendCallback(service, '{', { secret: 'x' }), 'FORBIDDEN')
+    expectError(await sendCallback(service, '{', { secret: 'x' }), 'FORBIDDEN')
   })
 
   it('needs no tenant key, no content type and no rate window', async () => {
@@ -139,6 +139,6 @@ describe('The signature of POST /verify/callback', () => {
 
   it("does not take a tenant's key for a signature", async () => {
     const answer = await sendCallback(service, '{}', { headers: { 'x-tenant-api-key': tenant.apiKey } })
-    expectRefusal(answer, 'FORBIDDEN')
+    expectError(answer, 'FORBIDDEN')
   })
 })

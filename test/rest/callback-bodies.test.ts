@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
@@ -63,7 +63,7 @@ describe('The bodies of POST /verify/callback', () => {
     ['form fields', 'id=a&code=7001'],
   ] as const) {
     it(`refuses ${title} that is truly signed`, async () => {
-      expectRefusal(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
+      expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
     })
   }
 
@@ -80,7 +80,7 @@ describe('The bodies of POST /verify/callback', () => {
   it('refuses one byte more', async () => {
     const body = JSON.stringify({ padding: 'x'.repeat(oneMebibyte - 13 + 1) })
     expect(body.length).to.be.within(oneMebibyte + 1, oneMebibyte + 3)
-    expectRefusal(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
+    expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
   })
 
   it('refuses a compressed body', async () => {
@@ -93,6 +93,6 @@ describe('The bodies of POST /verify/callback', () => {
         'x-hmac-signature': signature('{}', service.veriff.sharedSecret),
       },
     })
-    expectRefusal(answer, 'INVALID_REQUEST_BODY')
+    expectError(answer, 'INVALID_REQUEST_BODY')
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createTestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import { createTestTenant, startTestService } from '#test/support/test-service.ts'
@@ -16,9 +16,9 @@ describe('POST /verify/callback while the database is away', () => {
       const { verificationId } = (await client.start()).body
       const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
       await setReachable(database.url, false)
-      expectRefusal(await sendCallback(service, decision), 'DATABASE_ERROR')
-      expectRefusal(await client.status(verificationId), 'DATABASE_ERROR')
-      expectRefusal(await client.start(), 'DATABASE_ERROR')
+      expectError(await sendCallback(service, decision), 'DATABASE_ERROR')
+      expectError(await client.status(verificationId), 'DATABASE_ERROR')
+      expectError(await client.start(), 'DATABASE_ERROR')
       await setReachable(database.url, true)
       expect((await sendCallback(service, decision)).status).to.equal(200)
       expect((await client.status(verificationId)).body.status).to.equal('approved')

@@ -30,7 +30,7 @@ describe('The results that POST /verify/callback brings', () => {
     tenant = await createTestTenant(service)
     const { tenantId } = tenant
     await setWebhookUrl(service.operator(), { tenantId, url: 'https://127.0.0.1:9/events' })
-    service.rings.length = 0
+    service.notifications.length = 0
   })
 
   async function startedSession(): Promise<ProviderSession> {
@@ -60,7 +60,7 @@ describe('The results that POST /verify/callback brings', () => {
     expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
     expect(await statusOf(session)).to.include({ status: 'approved', confidence: 1 })
     expect(await followedFrom(session)).to.deep.equal(onceCompleted)
-    expect(service.rings).to.deep.equal(['deliveries'])
+    expect(service.notifications).to.deep.equal(['deliveries'])
   })
 
   it('are the same twice: one event, one token, the same 200', async () => {

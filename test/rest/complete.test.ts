@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { sendRaw } from '#test/support/raw-http.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import {
@@ -33,14 +33,14 @@ describe('POST /verify/complete', () => {
         method: 'POST',
         ...call,
       })
-      expectRefusal(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
+      expectError(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
       expect(answer.headers.get('x-ratelimit-limit')).to.equal('60')
     })
   }
 
   it('refuses with the same given a query', async () => {
     const answer = await tenantClient(service, tenant).send('/verify/complete?a=1&a=2', { method: 'POST' })
-    expectRefusal(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
+    expectError(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
   })
 
   it('leaves the connection usable for the next request', async () => {
@@ -49,7 +49,7 @@ describe('POST /verify/complete', () => {
       `Content-Length: ${body.length}\r\n\r\n${body}`
     const last = request('{').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
     const answers = await sendRaw(service.baseUrl, request('x'.repeat(1000)) + last, { untilClosed: true })
-    expectRefusal(answers, 'VERIFICATION_MUST_USE_WEBHOOK')
+    expectError(answers, 'VERIFICATION_MUST_USE_WEBHOOK')
     expect(answers.rest).to.match(/^HTTP\/1\.1 400 /)
     expect(answers.rest).to.include('VERIFICATION_MUST_USE_WEBHOOK')
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createTestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
 
@@ -13,7 +13,7 @@ describe('GET /.well-known/jwks.json while the database is away', () => {
       const keySet = () => call(`${service.baseUrl}/.well-known/jwks.json`)
       await setReachable(database.url, false)
       const refused = await keySet()
-      expectRefusal(refused, 'DATABASE_ERROR')
+      expectError(refused, 'DATABASE_ERROR')
       expect(refused.headers.get('cache-control')).to.equal('no-store')
       await setReachable(database.url, true)
       expect((await keySet()).body.keys).to.have.length(1)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import {
   createTestTenant,
@@ -27,20 +27,20 @@ describe('A request with thousands of faults', () => {
     const unknown = Object.fromEntries(names(inBody).map(name => [name, 0]))
     const json = { token: 'x', ...unknown }
     const refused = await tenantClient(service, tenant).send('/tokens/validate', { method: 'POST', json })
-    expectRefusal(refused, 'INVALID_REQUEST_BODY')
+    expectError(refused, 'INVALID_REQUEST_BODY')
     expect(refused.body.details.issues).to.have.length(100)
   })
 
   it('of a query is told 100 of them', async () => {
     const refused = await tenantClient(service, tenant).send(`/verify/status?${names(inQuery).join('&')}`)
-    expectRefusal(refused, 'INVALID_PARAMETERS')
+    expectError(refused, 'INVALID_PARAMETERS')
     expect(refused.body.details.issues).to.have.length(100)
   })
 
   it('of a parameter that is named again and again has one', async () => {
     const repeated = Array(800).fill('verificationId=1').join('&')
     const refused = await tenantClient(service, tenant).send(`/verify/status?${repeated}`)
-    expectRefusal(refused, 'INVALID_PARAMETERS')
+    expectError(refused, 'INVALID_PARAMETERS')
     expect(refused.body.details.issues).to.have.length(1)
     expect(refused.body.details.issues[0]).to.include({ path: 'verificationId' })
   })

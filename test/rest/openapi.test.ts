@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { z } from 'zod'
 import type { Endpoint } from '#rest/endpoint.ts'
 import { statusOf } from '#rest/errors.ts'
-import { refusalsOf } from '#rest/openapi.ts'
+import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { type Answer, call, tenantClient } from '#test/support/tenant-client.ts'
@@ -81,7 +81,7 @@ describe('GET /openapi.json', () => {
   for (const endpoint of endpoints) {
     it(`tells every code of ${endpoint.method} ${endpoint.path} under its status`, () => {
       const { responses, security } = operationAt(endpoint)
-      for (const code of refusalsOf(endpoint)) {
+      for (const code of errorsOf(endpoint)) {
         expect(responses[statusOf[code]]?.description, code).to.include(`\`${code}\``)
       }
       expect(security).to.deep.equal(endpoint.access.by === 'tenant' ? [{ tenantApiKey: [] }] : [])

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
@@ -48,7 +48,7 @@ describe('The monthly quota and the hard limit', () => {
       await onPlan(plan)
       const answers = await starts(40)
       expect(answers.filter(({ status }) => status === 201)).to.have.length(7)
-      for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, code)
+      for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, code)
       expect(await storedOf(service, tenant.tenantId)).to.deep.equal({
         ...{ verifications: 7, used: 7, reservations: 0, keys: 0 },
       })
@@ -58,7 +58,7 @@ describe('The monthly quota and the hard limit', () => {
   it("tell the seconds to the UTC month's end", async () => {
     await onPlan({ monthlyQuota: 0 })
     const answer = await client.start()
-    expectRefusal(answer, 'QUOTA_EXCEEDED')
+    expectError(answer, 'QUOTA_EXCEEDED')
     expect(answer.headers.get('retry-after')).to.equal('60')
     expect(answer.body.details).to.deep.equal({ retryAfterSeconds: 60 })
     clock.set(new Date('2026-12-01T00:00:00.000Z'))
@@ -70,16 +70,16 @@ describe('The monthly quota and the hard limit', () => {
     await onPlan({ monthlyQuota: 1 })
     expect((await client.start()).status).to.equal(201)
     clock.set(new Date('2026-12-31T23:59:59.999Z'))
-    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    expectError(await client.start(), 'QUOTA_EXCEEDED')
     clock.set(new Date('2027-01-01T00:00:00.000Z'))
     expect((await client.start()).status).to.equal(201)
-    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    expectError(await client.start(), 'QUOTA_EXCEEDED')
   })
 
   it('stop nothing but start', async () => {
     await onPlan({ monthlyQuota: 1 })
     const { verificationId } = (await client.start()).body
-    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    expectError(await client.start(), 'QUOTA_EXCEEDED')
     expect((await client.status(verificationId)).status).to.equal(200)
     expect((await client.submit(verificationId)).status).to.equal(200)
   })
@@ -109,11 +109,11 @@ describe('The monthly quota and the hard limit', () => {
   it('change at once with the plan, and what was used stays counted', async () => {
     const name = await onPlan({ monthlyQuota: 1 })
     await client.start()
-    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    expectError(await client.start(), 'QUOTA_EXCEEDED')
     await definePlan(service.operator(), { name, monthlyQuota: 3 })
     expect((await starts(4)).filter(({ status }) => status === 201)).to.have.length(2)
     await onPlan({ monthlyQuota: 3 })
-    expectRefusal(await client.start(), 'QUOTA_EXCEEDED')
+    expectError(await client.start(), 'QUOTA_EXCEEDED')
     await onPlan({ monthlyQuota: 3, overage: true })
     expect((await client.start()).status).to.equal(201)
   })

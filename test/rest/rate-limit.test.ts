@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
@@ -48,7 +48,7 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
     expect(sixtieth.status).to.equal(400)
     expect(left(sixtieth)).to.equal(0)
     const next = await complete()
-    expectRefusal(next, 'RATE_LIMIT_EXCEEDED')
+    expectError(next, 'RATE_LIMIT_EXCEEDED')
     expect(next.headers.get('retry-after')).to.equal('50')
     expect(next.body.details).to.deep.equal({ retryAfterSeconds: 50 })
     expect(Number(next.headers.get('x-ratelimit-reset'))).to.equal((clock().getTime() + 50_000) / 1000)
@@ -58,7 +58,7 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
     await many(61, complete)
     clock.advance(49_999)
     const late = await complete()
-    expectRefusal(late, 'RATE_LIMIT_EXCEEDED')
+    expectError(late, 'RATE_LIMIT_EXCEEDED')
     expect(late.headers.get('retry-after')).to.equal('1')
     clock.advance(1)
     const anew = await complete()
@@ -88,7 +88,7 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
     const { tenantId } = tenant
     const other = await createApiKey(service.operator(), { tenantId, name: 'second' })
     await many(61, complete)
-    expectRefusal(await complete(), 'RATE_LIMIT_EXCEEDED')
+    expectError(await complete(), 'RATE_LIMIT_EXCEEDED')
     const byOther = await complete(tenantClient(service, { apiKey: other.value }))
     expect(byOther.status).to.equal(400)
     expect(left(byOther)).to.equal(59)
@@ -106,8 +106,8 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
     const scopes = ['verifications:read' as const]
     const reader = await createApiKey(service.operator(), { tenantId, name: 'reader', scopes })
     const readerClient = tenantClient(service, { apiKey: reader.value })
-    expectRefusal(await complete(readerClient), 'FORBIDDEN')
-    expectRefusal(await client.send('/verify/nothing', { method: 'POST' }), 'ROUTE_NOT_FOUND')
+    expectError(await complete(readerClient), 'FORBIDDEN')
+    expectError(await client.send('/verify/nothing', { method: 'POST' }), 'ROUTE_NOT_FOUND')
     expect(left(await complete())).to.equal(59)
   })
 

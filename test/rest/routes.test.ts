@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { endpoints } from '#rest/router.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { storedOf } from '#test/support/stored.ts'
 import { type Call, call } from '#test/support/tenant-client.ts'
 import {
@@ -23,7 +23,7 @@ describe('Requests that no route matches', () => {
 
   async function expectNoRoute(path: string, options: Call = {}) {
     const answer = await call(`${service.baseUrl}${path}`, options)
-    expectRefusal(answer, 'ROUTE_NOT_FOUND')
+    expectError(answer, 'ROUTE_NOT_FOUND')
     expect(answer.headers.has('x-ratelimit-limit')).to.equal(false)
     expect(answer.headers.has('allow')).to.equal(false)
   }

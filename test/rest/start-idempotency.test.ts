@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { nothing, storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
@@ -106,7 +106,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
   it('keeps no failed start under the key', async () => {
     await providerMode(service, 'error-503')
     const failed = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'again' })
-    expectRefusal(failed, 'INTERNAL_ERROR')
+    expectError(failed, 'INTERNAL_ERROR')
     expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
     await providerMode(service, 'ok')
     expect((await startText('again')).status).to.equal(201)

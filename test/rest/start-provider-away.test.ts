@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { nothing, storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import {
@@ -35,7 +35,7 @@ describe('POST /verify/start while the identity provider fails', () => {
     it(`says which dependency failed when it ${title}; nothing is stored and no quota is used`, async () => {
       await setMode(mode)
       const answer = await tenantClient(service, tenant).start({ userAgent: 'Mozilla' })
-      expectRefusal(answer, 'INTERNAL_ERROR')
+      expectError(answer, 'INTERNAL_ERROR')
       expect(answer.body.details).to.deep.equal({ dependency: 'identity_provider' })
       expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
     })
@@ -47,7 +47,7 @@ describe('POST /verify/start while the identity provider fails', () => {
     const begun = performance.now()
     const answer = await tenantClient(service, tenant).start()
     expect(performance.now() - begun).to.be.within(9_000, 12_000)
-    expectRefusal(answer, 'INTERNAL_ERROR')
+    expectError(answer, 'INTERNAL_ERROR')
     expect(answer.body.details).to.deep.equal({ dependency: 'identity_provider' })
     expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
-import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { nothing, stored, storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import {
@@ -150,7 +150,7 @@ describe('POST /verify/start', () => {
   })
 
   it('is no GET', async () => {
-    expectRefusal(await tenantClient(service, tenant).send('/verify/start'), 'ROUTE_NOT_FOUND')
+    expectError(await tenantClient(service, tenant).send('/verify/start'), 'ROUTE_NOT_FOUND')
   })
 })
 

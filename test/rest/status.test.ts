@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
@@ -112,7 +112,7 @@ describe('GET /verify/status', () => {
 
   it('knows no verification that was never started', async () => {
     const answer = await tenantClient(service, tenant).status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectRefusal(answer, 'VERIFICATION_NOT_FOUND')
+    expectError(answer, 'VERIFICATION_NOT_FOUND')
   })
 
   it("tells another tenant's verification from an unknown one in nothing", async () => {
@@ -120,7 +120,7 @@ describe('GET /verify/status', () => {
     const { verificationId } = (await tenantClient(service, tenant).start()).body
     const strangers = await tenantClient(service, other).status(verificationId)
     const unknown = await tenantClient(service, other).status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectRefusal(strangers, 'VERIFICATION_NOT_FOUND')
+    expectError(strangers, 'VERIFICATION_NOT_FOUND')
     expect({ ...strangers.body, requestId: '' }).to.deep.equal({ ...unknown.body, requestId: '' })
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
@@ -19,7 +19,7 @@ describe('POST /verify/submit', () => {
   after(() => service.close())
   beforeEach(async () => {
     tenant = await createTestTenant(service)
-    service.rings.length = 0
+    service.notifications.length = 0
   })
 
   async function started(): Promise<string> {
@@ -66,7 +66,7 @@ describe('POST /verify/submit', () => {
     const verificationId = await started()
     const client = tenantClient(service, tenant)
     await client.submit(verificationId)
-    expect(service.rings).to.include('tasks')
+    expect(service.notifications).to.include('tasks')
     const [row] = await stored<{ seconds: number }>(
       service,
       'select extract(epoch from ask_provider_at - now())::float8 as seconds from verification where id = $1',
@@ -80,16 +80,16 @@ describe('POST /verify/submit', () => {
       const client = tenantClient(service, tenant)
       const verificationId = await client.decided(outcome)
       const before = (await client.status(verificationId)).body
-      service.rings.length = 0
-      expectRefusal(await client.submit(verificationId), 'VERIFICATION_ALREADY_COMPLETED')
+      service.notifications.length = 0
+      expectError(await client.submit(verificationId), 'VERIFICATION_ALREADY_COMPLETED')
       expect((await client.status(verificationId)).body).to.deep.equal(before)
-      expect(service.rings).to.deep.equal([])
+      expect(service.notifications).to.deep.equal([])
     })
   }
 
   it('knows no verification that was never started', async () => {
     const answer = await tenantClient(service, tenant).submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectRefusal(answer, 'VERIFICATION_NOT_FOUND')
+    expectError(answer, 'VERIFICATION_NOT_FOUND')
   })
 
   it("does not touch another tenant's verification, completed or not", async () => {
@@ -97,7 +97,7 @@ describe('POST /verify/submit', () => {
     const open = await started()
     const done = await tenantClient(service, tenant).decided('approve-adult')
     for (const verificationId of [open, done]) {
-      expectRefusal(await tenantClient(service, other).submit(verificationId), 'VERIFICATION_NOT_FOUND')
+      expectError(await tenantClient(service, other).submit(verificationId), 'VERIFICATION_NOT_FOUND')
     }
     expect((await tenantClient(service, tenant).status(open)).body.status).to.equal('pending')
   })
@@ -118,7 +118,7 @@ describe('POST /verify/submit', () => {
 
   it('refuses an absent body', async () => {
     const answer = await tenantClient(service, tenant).send('/verify/submit', { method: 'POST' })
-    expectRefusal(answer, 'INVALID_REQUEST_BODY')
+    expectError(answer, 'INVALID_REQUEST_BODY')
   })
 
   it('refuses the identifier as a query parameter', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { expectIssueAt, expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
@@ -205,7 +205,7 @@ describe('POST /tokens/validate', () => {
   for (const json of [null, 'token', 1, true, ['token']]) {
     it(`refuses the body ${JSON.stringify(json)}`, async () => {
       const answer = await client.send('/tokens/validate', { method: 'POST', json })
-      expectRefusal(answer, 'INVALID_REQUEST_BODY')
+      expectError(answer, 'INVALID_REQUEST_BODY')
     })
   }
 

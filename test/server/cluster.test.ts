@@ -3,8 +3,8 @@ import { childrenOf, residentBytes } from '#test/faults/service/cluster-children
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { eventually } from '#test/faults/service/eventually.ts'
 import { operate } from '#test/faults/service/operate.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { call } from '#test/support/tenant-client.ts'
 
@@ -12,7 +12,7 @@ const unknown = '01a00000-0000-7000-8000-000000000000'
 
 describeWithRedis('a service of several API processes', function () {
   this.timeout(120_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
   let redis: TestRedis
   let service: ServiceProcess
   let tenantId: string
@@ -26,7 +26,7 @@ describeWithRedis('a service of several API processes', function () {
 
   const start = () => {
     const env = { REDIS_URL: redis.url, WEB_CONCURRENCY: '2', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
-    return stage.start({ env })
+    return fixture.start({ env })
   }
 
   async function completeOne(): Promise<void> {
@@ -111,7 +111,7 @@ describeWithRedis('a service of several API processes', function () {
     const begun = performance.now()
     service.signalGroup('SIGINT')
     expect(await service.ended).to.include({ code: 0, err: '' })
-    await untilNone(stage.folder)
+    await untilNone(fixture.folder)
     expect(performance.now() - begun).to.be.lessThan(10_000)
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createApp } from '#server/app.ts'
-import { listen } from '#server/listen.ts'
+import { listen } from '#server/http/listen.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
 import { call } from '#test/support/tenant-client.ts'

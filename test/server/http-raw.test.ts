@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { RefusalCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 import { createApp } from '#server/app.ts'
-import { listen } from '#server/listen.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { listen } from '#server/http/listen.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { connectTo, readAnswer, sendRaw } from '#test/support/raw-http.ts'
 import { nothing, storedOf } from '#test/support/stored.ts'
 import {
@@ -47,14 +47,14 @@ describe('Requests that are no good HTTP', () => {
   for (const [title, bytes] of malformed) {
     it(`are answered once with the envelope, and hung up on: ${title}`, async () => {
       const answer = await send(bytes, { untilClosed: true })
-      expectRefusal(answer, 'INVALID_PARAMETERS')
+      expectError(answer, 'INVALID_PARAMETERS')
       expect(answer.headers.get('connection')).to.equal('close')
       expect(answer.headers.has('server')).to.equal(false)
       expect(answer.rest).to.equal('')
     })
   }
 
-  const odd: [string, () => string, RefusalCode][] = [
+  const odd: [string, () => string, ErrorCode][] = [
     ['CONNECT', () => 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
     ['TRACE', () => 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
     ['OPTIONS *', () => 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
@@ -91,7 +91,7 @@ describe('Requests that are no good HTTP', () => {
   ]
   for (const [title, bytes, code] of odd) {
     it(`are answered with the envelope: ${title}`, async () => {
-      expectRefusal(await send(bytes()), code)
+      expectError(await send(bytes()), code)
     })
   }
 
@@ -128,7 +128,7 @@ describe('Requests that are no good HTTP', () => {
 
     it('are refused by the declared length, before the body has come', async () => {
       const answer = await send(post('Content-Length: 10000000000', '{'), { untilClosed: true })
-      expectRefusal(answer, 'INVALID_REQUEST_BODY')
+      expectError(answer, 'INVALID_REQUEST_BODY')
       expect(answer.body.details.issues[0].message).to.equal('must be at most 16384 bytes')
       expect(answer.rest).to.equal('')
     })
@@ -136,7 +136,7 @@ describe('Requests that are no good HTTP', () => {
     it('are refused in chunks without an end', async () => {
       const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
       const answer = await send(post('Transfer-Encoding: chunked', chunk.repeat(8)), { untilClosed: true })
-      expectRefusal(answer, 'INVALID_REQUEST_BODY')
+      expectError(answer, 'INVALID_REQUEST_BODY')
       expect(answer.rest).to.equal('')
     })
 
@@ -169,7 +169,7 @@ describe('Requests that are no good HTTP', () => {
       const socket = await connectTo(service.baseUrl)
       socket.write(post('Content-Length: 100', '{'))
       socket.resetAndDestroy()
-      expectRefusal(await send('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'), 'ROUTE_NOT_FOUND')
+      expectError(await send('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'), 'ROUTE_NOT_FOUND')
     })
   })
 
@@ -188,7 +188,7 @@ describe('Requests that are no good HTTP', () => {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
       const answer = await readAnswer(socket, true)
-      expectRefusal(answer, 'INVALID_PARAMETERS')
+      expectError(answer, 'INVALID_PARAMETERS')
       expect(answer.body.message).to.include('not sent in time')
       socket.destroy()
     } finally {

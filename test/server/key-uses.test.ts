@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { createKeyUses } from '#server/key-uses.ts'
+import { createKeyUses } from '#server/admission/key-uses.ts'
 
 describe('the last use of keys', () => {
   const minute = new Date('2026-05-01T12:00:30.000Z')

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { type Answer, call, tenantClient } from '#test/support/tenant-client.ts'
@@ -52,7 +52,7 @@ describeWithRedis('While Redis is away', () => {
   async function expectAway(verificationId: string): Promise<void> {
     const begun = performance.now()
     for (const answer of await Promise.all(fiveRoutes(verificationId))) {
-      expectRefusal(answer, 'REDIS_ERROR')
+      expectError(answer, 'REDIS_ERROR')
       expect(answer.headers.has('x-ratelimit-limit')).to.equal(false)
     }
     expect(performance.now() - begun).to.be.below(answerMsMax)
@@ -108,13 +108,13 @@ describeWithRedis('While Redis is away', () => {
   it('an unknown key is not let in, nor told that it is unknown', async () => {
     await redis.close()
     const stranger = await tenantClient(service, { apiKey: 'avk_mistyped' }).validate('x')
-    expectRefusal(stranger, 'UNAUTHENTICATED_TENANT')
-    expectRefusal(await tenantClient(service, tenant).validate('x'), 'REDIS_ERROR')
+    expectError(stranger, 'UNAUTHENTICATED_TENANT')
+    expectError(await tenantClient(service, tenant).validate('x'), 'REDIS_ERROR')
   })
 
   it('nothing is stored and no quota is used', async () => {
     await redis.close()
-    expectRefusal(await tenantClient(service, tenant).start(), 'REDIS_ERROR')
+    expectError(await tenantClient(service, tenant).start(), 'REDIS_ERROR')
     const { rows } = await service.services.database.pool.query({
       ...{ name: '', text: 'select * from usage_month where tenant_id = $1', values: [tenant.tenantId] },
     })

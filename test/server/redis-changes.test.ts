@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import type { RefusalCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectRefusal } from '#test/support/expect-refusal.ts'
+import { expectError } from '#test/support/expect-error.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
@@ -40,11 +40,11 @@ describeWithRedis('What changes in one process holds at once in another', () => 
 
   const validate = (service: TestService, { apiKey } = tenant) =>
     tenantClient(service, { apiKey }).validate('x')
-  async function expectBoth(code: RefusalCode | 'accepted'): Promise<void> {
+  async function expectBoth(code: ErrorCode | 'accepted'): Promise<void> {
     for (const service of [one, two]) {
       const answer = await validate(service)
       if (code === 'accepted') expect(answer.status).to.equal(200)
-      else expectRefusal(answer, code)
+      else expectError(answer, code)
     }
   }
 
@@ -90,7 +90,7 @@ describeWithRedis('What changes in one process holds at once in another', () => 
     clock.advance(999)
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
     clock.advance(1)
-    expectRefusal(await validate(two, { ...tenant, apiKey: value }), 'UNAUTHENTICATED_TENANT')
+    expectError(await validate(two, { ...tenant, apiKey: value }), 'UNAUTHENTICATED_TENANT')
   })
 
   it('a new key', async () => {

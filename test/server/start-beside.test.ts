@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { assertPortFree } from '#server/listen.ts'
+import { assertPortFree } from '#server/http/listen.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 /** Of the user that Unix systems have for nobody. */
@@ -15,7 +15,7 @@ const nobody = { uid: 65_534, gid: 65_534 }
 
 describe('services on one machine', function () {
   this.timeout(120_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
 
   async function startVerification(service: ServiceProcess) {
     const { apiKey } = await demoTenant(service)
@@ -34,11 +34,11 @@ describe('services on one machine', function () {
     const { taken, port } = await takePortAfterFreeOne()
     try {
       // The first of its parts, the stand-in of the provider, would listen on the port after its own.
-      const one = await stage.start({ name: 'one', port: port - 1 })
+      const one = await fixture.start({ name: 'one', port: port - 1 })
       const { veriffUrl } = await addressesOf(one)
       expect(new URL(veriffUrl).port).not.to.equal(String(port))
       expect(one.out()).to.contain(veriffUrl)
-      const two = await stage.start({ name: 'two' })
+      const two = await fixture.start({ name: 'two' })
       const [first, second] = await Promise.all([startVerification(one), startVerification(two)])
       const stranger = await tenantOf(two, first.apiKey).status(second.verificationId)
       expect(stranger.status).to.equal(401)
@@ -50,11 +50,11 @@ describe('services on one machine', function () {
   // Where the tests run as an ordinary user, every other test is this one.
   const asRoot = process.getuid?.() === 0 ? it : () => undefined
   asRoot('one of an ordinary user comes up too, in a folder of its own', async () => {
-    const cwd = join(stage.folder, 'of-nobody')
+    const cwd = join(fixture.folder, 'of-nobody')
     await mkdir(cwd)
     await chown(cwd, nobody.uid, nobody.gid)
     const dataFolder = join(cwd, 'data')
-    await startVerification(await stage.start({ name: 'of-nobody', cwd, dataFolder, account: nobody }))
+    await startVerification(await fixture.start({ name: 'of-nobody', cwd, dataFolder, account: nobody }))
   })
 })
 

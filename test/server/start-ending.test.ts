@@ -4,15 +4,15 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { root, type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
 
 /** What the README promises: everything has ended by then. */
 const endMsMax = 10_000
 
 describe('the end of a service', function () {
   this.timeout(120_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
 
   async function expectOrderlyEnd(service: ServiceProcess, end: () => void): Promise<void> {
     const begun = performance.now()
@@ -25,12 +25,12 @@ describe('the end of a service', function () {
   }
 
   it('comes with SIGTERM and leaves no process', async () => {
-    const service = await stage.start()
+    const service = await fixture.start()
     await expectOrderlyEnd(service, () => service.signal('SIGTERM'))
   })
 
   it('comes with SIGINT, however often it is sent', async () => {
-    const service = await stage.start()
+    const service = await fixture.start()
     await expectOrderlyEnd(service, () => {
       service.signal('SIGINT')
       service.signal('SIGINT')
@@ -40,17 +40,17 @@ describe('the end of a service', function () {
   const npmStart = { command: ['npm', 'start'], cwd: root }
 
   it('comes with SIGTERM to npm', async () => {
-    const service = await stage.start(npmStart)
+    const service = await fixture.start(npmStart)
     await expectOrderlyEnd(service, () => service.signal('SIGTERM'))
   })
 
   it('comes with Ctrl-C, which reaches npm and the service', async () => {
-    const service = await stage.start(npmStart)
+    const service = await fixture.start(npmStart)
     await expectOrderlyEnd(service, () => service.signalGroup('SIGINT'))
   })
 
   it('comes with SIGTERM also while it is still starting', async () => {
-    const service = await stage.launch()
+    const service = await fixture.launch()
     await service.says(/Starting PostgreSQL/)
     await expectOrderlyEnd(service, () => service.signal('SIGTERM'))
   })
@@ -60,7 +60,7 @@ describe('the end of a service', function () {
     const env = {
       ...{ VERIFF_BASE_URL: provider.url, VERIFF_API_KEY: randomUUID(), VERIFF_SHARED_SECRET: randomUUID() },
     }
-    const service = await stage.start({ name: 'held', env })
+    const service = await fixture.start({ name: 'held', env })
     const { apiKey } = await demoTenant(service)
     const started = tenantOf(service, apiKey).start()
     const answer = await provider.asked
@@ -72,7 +72,7 @@ describe('the end of a service', function () {
     expect((await service.ended).code).to.equal(0)
     provider.close()
 
-    const again = await stage.start({ name: 'held', env })
+    const again = await fixture.start({ name: 'held', env })
     expect((await tenantOf(again, apiKey).status(body.verificationId)).body.status).to.equal('pending')
   })
 })

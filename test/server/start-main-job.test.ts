@@ -3,19 +3,19 @@ import { expect } from 'chai'
 import { addressesOf, demoTenant, receivedEvents, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { eventually } from '#test/faults/service/eventually.ts'
 import { operate } from '#test/faults/service/operate.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 describe('the main job on a fresh start', function () {
   this.timeout(90_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
   let service: ServiceProcess
   let tenantId: string
   let tenant: ReturnType<typeof tenantOf>
   let verificationId: string
   before(async () => {
-    service = await stage.start()
+    service = await fixture.start()
     const demo = await demoTenant(service)
     tenantId = demo.tenantId
     tenant = tenantOf(service, demo.apiKey)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { processesOf } from '#test/faults/service/process-list.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
@@ -38,11 +38,11 @@ const wrong: Record<string, [value: string, says: string]> = {
 
 describe('a start that cannot be', function () {
   this.timeout(90_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
 
   /** Starts it, and expects that it ends by itself with nothing but these lines, leaving no process. */
-  async function expectRefused(settings: Record<string, string>): Promise<string[]> {
-    const { ended, env } = await stage.launch({ name: 'refused', env: settings })
+  async function expectRejected(settings: Record<string, string>): Promise<string[]> {
+    const { ended, env } = await fixture.launch({ name: 'refused', env: settings })
     const { code, err } = await ended
     expect(code, err).to.equal(1)
     expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
@@ -53,7 +53,7 @@ describe('a start that cannot be', function () {
 
   it('names every variable that is wrong, with a line for each', async () => {
     const env = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]))
-    const lines = await expectRefused(env)
+    const lines = await expectRejected(env)
     for (const [name, [, says]] of Object.entries(wrong)) {
       const told = lines.filter(line => line.startsWith(`${name} `))
       expect(told, lines.join('\n')).to.have.length(1)
@@ -63,7 +63,7 @@ describe('a start that cannot be', function () {
   })
 
   it('names the variables that are missing beside others', async () => {
-    const lines = await expectRefused({
+    const lines = await expectRejected({
       ...{
         DATABASE_URL: 'postgres://localhost/x',
         VERIFF_API_KEY: 'key',
@@ -77,13 +77,13 @@ describe('a start that cannot be', function () {
   })
 
   it('says that a retry may not come after the day in which a delivery is dropped', async () => {
-    expect(await expectRefused({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
+    expect(await expectRejected({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
       'WEBHOOK_RETRY_DELAYS must be at most 86400 seconds each',
     ])
   })
 
   it('says that HOST is no address of this machine', async () => {
-    expect(await expectRefused({ HOST: '192.0.2.1' })).to.deep.equal([
+    expect(await expectRejected({ HOST: '192.0.2.1' })).to.deep.equal([
       'HOST 192.0.2.1 is not an address of this machine.',
     ])
   })
@@ -104,59 +104,59 @@ describe('a start that cannot be', function () {
 
     it('says that PORT is taken', async () => {
       const PORT = portOf(http)
-      expect(await expectRefused({ PORT })).to.deep.equal([
+      expect(await expectRejected({ PORT })).to.deep.equal([
         `PORT ${PORT} is taken on 127.0.0.1: set PORT to a free port.`,
       ])
     })
 
     it('says that METRICS_PORT is taken', async () => {
       const METRICS_PORT = portOf(http)
-      expect(await expectRefused({ METRICS_PORT })).to.deep.equal([
+      expect(await expectRejected({ METRICS_PORT })).to.deep.equal([
         `METRICS_PORT ${METRICS_PORT} is taken on 127.0.0.1: set METRICS_PORT to a free port.`,
       ])
     })
 
     it('says that no PostgreSQL is behind DATABASE_URL, or that it refuses', async () => {
       const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:9/none', ENCRYPTION_KEY: encryptionKey }
-      expect(await expectRefused(nowhere)).to.deep.equal([
+      expect(await expectRejected(nowhere)).to.deep.equal([
         'DATABASE_URL: PostgreSQL cannot be used: connect ECONNREFUSED 127.0.0.1:9',
       ])
       const wrongPassword = new URL(database.url)
       wrongPassword.password = 'wrong'
-      const [line, ...more] = await expectRefused({ ...nowhere, DATABASE_URL: wrongPassword.href })
+      const [line, ...more] = await expectRejected({ ...nowhere, DATABASE_URL: wrongPassword.href })
       expect(line).to.match(/^DATABASE_URL: PostgreSQL cannot be used: password authentication failed/)
       expect(more).to.deep.equal([])
     })
 
     it('says that ENCRYPTION_KEY is not that of the database, before an approval finds it out', async () => {
       const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: encryptionKey }
-      const first = await stage.start({ name: 'sealed', env })
+      const first = await fixture.start({ name: 'sealed', env })
       first.signal('SIGTERM')
       await first.ended
       const ENCRYPTION_KEY = Buffer.alloc(32, 8).toString('base64')
-      expect(await expectRefused({ ...env, ENCRYPTION_KEY })).to.deep.equal([
+      expect(await expectRejected({ ...env, ENCRYPTION_KEY })).to.deep.equal([
         'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with',
       ])
     })
 
     it('says that no Redis is behind REDIS_URL', async () => {
-      const [line, ...more] = await expectRefused({ REDIS_URL: 'redis://127.0.0.1:9' })
+      const [line, ...more] = await expectRejected({ REDIS_URL: 'redis://127.0.0.1:9' })
       expect(line).to.match(/^REDIS_URL: Redis cannot be used: .*ECONNREFUSED/)
       expect(more).to.deep.equal([])
     })
   })
 
   it('says that DATA_DIR cannot be made', async () => {
-    const file = join(stage.folder, 'file')
+    const file = join(fixture.folder, 'file')
     await writeFile(file, '')
-    const [line, ...more] = await expectRefused({ DATA_DIR: join(file, 'data') })
+    const [line, ...more] = await expectRejected({ DATA_DIR: join(file, 'data') })
     expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be made: (EEXIST|ENOTDIR): /)
     expect(more).to.deep.equal([])
   })
 
   it('says which process has the data folder already, and leaves that one alone', async () => {
-    const first = await stage.start({ name: 'taken' })
-    const second = await stage.launch({ name: 'taken', port: 0 })
+    const first = await fixture.start({ name: 'taken' })
+    const second = await fixture.launch({ name: 'taken', port: 0 })
     const { code, err } = await second.ended
     expect(code).to.equal(1)
     expect(err).to.match(

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { startVeriffStandIn } from '#server/embedded/veriff-stand-in/veriff-stand-in.ts'
-import { freePort } from '#server/listen.ts'
+import { startVeriffSimulator } from '#server/development/veriff-simulator/veriff-simulator.ts'
+import { freePort } from '#server/http/listen.ts'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { eventually } from '#test/faults/service/eventually.ts'
 import { operate } from '#test/faults/service/operate.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 describe('API and worker as processes of their own, on one database', function () {
   this.timeout(120_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
   const closing = new AsyncDisposableStack()
   let api: ServiceProcess
   let worker: ServiceProcess
@@ -23,12 +23,12 @@ describe('API and worker as processes of their own, on one database', function (
     closing.defer(() => database.close())
     const [port, metricsPort] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1')])
     const [apiKey, secret] = [randomUUID(), randomUUID()]
-    const standIn = await startVeriffStandIn({
+    const simulator = await startVeriffSimulator({
       ...{ host: '127.0.0.1', port: 0, apiKey, sharedSecrets: [secret] },
       webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
     })
-    closing.defer(() => standIn.close())
-    veriffUrl = standIn.baseUrl
+    closing.defer(() => simulator.close())
+    veriffUrl = simulator.baseUrl
     const env = {
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -36,10 +36,10 @@ describe('API and worker as processes of their own, on one database', function (
       ...{ OIDC_ISSUER: 'https://sign-in.example', OIDC_AUDIENCE: 'console' },
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     }
-    api = await stage.launch({ name: 'api', port, env: { ...env, ROLE: 'api' } })
+    api = await fixture.launch({ name: 'api', port, env: { ...env, ROLE: 'api' } })
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
     const METRICS_PORT = String(metricsPort)
-    worker = await stage.launch({ name: 'worker', env: { ...env, ROLE: 'worker', METRICS_PORT } })
+    worker = await fixture.launch({ name: 'worker', env: { ...env, ROLE: 'worker', METRICS_PORT } })
     await Promise.all([api.up(), worker.up()])
   })
   after(() => closing.disposeAsync())
@@ -85,6 +85,6 @@ describe('API and worker as processes of their own, on one database', function (
     worker.signal('SIGTERM')
     expect(await api.ended).to.include({ code: 0, err: '' })
     expect(await worker.ended).to.include({ code: 0, err: '' })
-    await untilNone(stage.folder)
+    await untilNone(fixture.folder)
   })
 })

@@ -3,21 +3,21 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate, operateByNpm } from '#test/faults/service/operate.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { serviceStage } from '#test/faults/service/service-stage.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
 describe('npm start in an empty folder', function () {
   this.timeout(90_000)
-  const stage = serviceStage()
+  const fixture = serviceFixture()
   let service: ServiceProcess
   let tenantId: string
   let apiKey: string
   let verificationId: string
   before(async () => {
-    service = await stage.start()
+    service = await fixture.start()
     ;({ tenantId, apiKey } = await demoTenant(service))
   })
 
@@ -74,9 +74,9 @@ describe('npm start in an empty folder', function () {
   it('keeps its data over a restart, and does not show the key again but says how to make another', async () => {
     service.signal('SIGTERM')
     expect(await service.ended).to.include({ code: 0, err: '' })
-    await untilNone(stage.folder)
+    await untilNone(fixture.folder)
 
-    service = await stage.start()
+    service = await fixture.start()
     expect(service.out()).not.to.contain('avk_')
     const [, command] = await service.says(/make another: npm run operator -- (.*)$/m)
     const { status } = tenantOf(service, apiKey)

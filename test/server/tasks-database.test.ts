@@ -1,48 +1,48 @@
 import { expect } from 'chai'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
-import { runTasks } from '#server/task-runner.ts'
-import { tasks } from '#server/tasks.ts'
-import { dayMs, openStage, type Stage } from '#test/domain/verification/stage.ts'
+import { runTasks } from '#server/background/task-runner.ts'
+import { tasks } from '#server/background/tasks.ts'
+import { dayMs, type Fixture, openFixture } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
 
 describe('the table of background tasks on the database', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
   })
-  afterEach(() => stage.close())
+  afterEach(() => fixture.close())
 
   it('finds the decision of a lost callback as soon as it is woken for a submit', async () => {
-    const one = await startOne(stage, tenantId)
-    stage.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
-    const runner = runTasks(tasks, () => stage.service(), quiet)
-    await submitVerification(stage.tenant(tenantId), one.verificationId)
+    const one = await startOne(fixture, tenantId)
+    fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
+    const runner = runTasks(tasks, () => fixture.service(), quiet)
+    await submitVerification(fixture.tenant(tenantId), one.verificationId)
     runner.wake()
     await completionOf([one])
     await runner.close()
-    expect(stage.rings).to.include('deliveries')
+    expect(fixture.notifications).to.include('deliveries')
   })
 
   it('goes on after all of its connections were cut, in two processes, and closes each verification once', async () => {
-    const other = await stage.openProcess()
-    const all = await Promise.all(Array.from({ length: 50 }, () => startOne(stage, tenantId)))
-    stage.clock.advance(8 * dayMs)
-    const runners = [stage, other].map(({ service }) => runTasks(tasks, service, quiet))
-    await stage.rows(
+    const other = await fixture.openProcess()
+    const all = await Promise.all(Array.from({ length: 50 }, () => startOne(fixture, tenantId)))
+    fixture.clock.advance(8 * dayMs)
+    const runners = [fixture, other].map(({ service }) => runTasks(tasks, service, quiet))
+    await fixture.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     )
-    stage.clock.advance(30_000)
+    fixture.clock.advance(30_000)
     for (const runner of runners) runner.wake()
     await completionOf(all, () => {
-      stage.clock.advance(1_000)
+      fixture.clock.advance(1_000)
       for (const runner of runners) runner.wake()
     })
     await Promise.all(runners.map(runner => runner.close()))
-    const [counts] = await stage.rows(
+    const [counts] = await fixture.rows(
       `select count(*)::int as deliveries, count(distinct verification_id)::int as verifications from delivery`,
     )
     expect(counts).to.deep.equal({ deliveries: 50, verifications: 50 })
@@ -51,7 +51,7 @@ describe('the table of background tasks on the database', () => {
   /** Looks again and again until they are all completed; mocha's time limit ends it otherwise. */
   async function completionOf(all: OneVerification[], meanwhile = () => {}): Promise<void> {
     for (const { verificationId } of all) {
-      const look = () => getVerificationStatus(stage.tenant(tenantId), verificationId)
+      const look = () => getVerificationStatus(fixture.tenant(tenantId), verificationId)
       while ((await look()).completedAt === null) meanwhile()
     }
   }

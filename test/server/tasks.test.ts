@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
-import { runTasks, type TaskRunner } from '#server/task-runner.ts'
-import { type Task, tasks } from '#server/tasks.ts'
+import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
+import { type Task, tasks } from '#server/background/tasks.ts'
 
 describe('background tasks', () => {
   let runner: TaskRunner

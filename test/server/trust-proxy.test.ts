@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createApp } from '#server/app.ts'
-import { freePort, listen } from '#server/listen.ts'
+import { freePort, listen } from '#server/http/listen.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
@@ -17,7 +17,7 @@ describe('The address of a member in the audit log', () => {
     const service = await startTestService({ env: { TRUST_PROXY: String(proxies) } })
     const { services } = service
     const oidc = { issuer: provider.issuer, audience, clientId: 'dashboard' }
-    const app = createApp({ ...services, outside: { ...services.outside, oidc } })
+    const app = createApp({ ...services, dependencies: { ...services.dependencies, oidc } })
     const port = await freePort('127.0.0.1')
     const { drain } = await listen(app, { host: '127.0.0.1', port })
     try {

@@ -5,8 +5,8 @@ import type { Scope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { startVeriffStandIn } from '#server/embedded/veriff-stand-in/veriff-stand-in.ts'
-import { freePort, listen } from '#server/listen.ts'
+import { startVeriffSimulator } from '#server/development/veriff-simulator/veriff-simulator.ts'
+import { freePort, listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
@@ -31,7 +31,7 @@ export interface TestService {
   /** A scope in which the operator acts. */
   operator(): Scope
   /** Wake-ups that the workers would have got, in order. */
-  rings: string[]
+  notifications: string[]
   close(): Promise<void>
 }
 
@@ -56,37 +56,44 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     databaseUrl = database.url
   }
   const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
-  const standIn = await startVeriffStandIn({
+  const simulator = await startVeriffSimulator({
     ...{ host: '127.0.0.1', port: 0, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
     webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
   })
-  closing.defer(() => standIn.close())
+  closing.defer(() => simulator.close())
   const config = readConfig({
     LOG_LEVEL: 'silent',
     PORT: String(port),
     ...redisVariable(options),
     ...options.env,
   })
-  const rings: string[] = []
+  const notifications: string[] = []
   const services = await createServices({
     config,
-    outside: {
+    dependencies: {
       databaseUrl,
       encryptionKey: Buffer.alloc(32, 7).toString('base64'),
-      veriff: { baseUrl: standIn.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
+      veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
       oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
       receiverAuthorities: undefined,
       close: async () => {},
     },
     log: options.log ?? createLog('silent'),
-    bell: { ring: work => void rings.push(work) },
+    notifier: { notify: work => void notifications.push(work) },
     ...(options.clock ? { clock: options.clock } : {}),
   })
   closing.defer(() => services.close())
   const { drain } = await listen(createApp(services), { host: '127.0.0.1', port })
   closing.defer(drain)
   return {
-    ...{ baseUrl: config.baseUrl, databaseUrl, services, veriff, veriffUrl: standIn.baseUrl, rings },
+    ...{
+      baseUrl: config.baseUrl,
+      databaseUrl,
+      services,
+      veriff,
+      veriffUrl: simulator.baseUrl,
+      notifications,
+    },
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),
   }

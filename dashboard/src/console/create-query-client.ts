@@ -1,10 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { mayPass, refusalOf } from './refusal.ts'
+import { mayPass, toDomainError } from './refusal.ts'
 
 /** Reads are repeated twice where that may help; changes never, because they may have been made. */
 export function createQueryClient(onSignInEnded: () => void): QueryClient {
   const onError = (error: unknown) => {
-    if (refusalOf(error).code === 'UNAUTHENTICATED_TENANT') onSignInEnded()
+    if (toDomainError(error).code === 'UNAUTHENTICATED_TENANT') onSignInEnded()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -12,7 +12,7 @@ export function createQueryClient(onSignInEnded: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < 2 && mayPass(refusalOf(error)),
+        retry: (failures, error) => failures < 2 && mayPass(toDomainError(error)),
         retryDelay: retryDelayMs,
       },
     },
@@ -20,6 +20,6 @@ export function createQueryClient(onSignInEnded: () => void): QueryClient {
 }
 
 function retryDelayMs(failures: number, error: unknown): number {
-  const { retryAfterSeconds } = refusalOf(error)
+  const { retryAfterSeconds } = toDomainError(error)
   return Math.min((retryAfterSeconds ?? 2 ** failures) * 1_000, 15_000)
 }

@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
 
 /** What the dashboard knows of a failed call: the service's own answer, or that there was none. */
-export interface Refusal {
+export interface DomainError {
   /** The code of the specification's table; undefined if no answer came. */
   code: string | undefined
   message: string
@@ -11,7 +11,7 @@ export interface Refusal {
   issues: { path: string; message: string }[]
 }
 
-export function refusalOf(error: unknown): Refusal {
+export function toDomainError(error: unknown): DomainError {
   if (!isConsoleError(error) || !error.data) return noAnswer
   const { data, message } = error
   return {
@@ -24,13 +24,13 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** Whether asking again may help: no answer, a fault of the service, or too many calls. */
-export function mayPass({ code }: Refusal): boolean {
+export function mayPass({ code }: DomainError): boolean {
   return code === undefined || passing.has(code)
 }
 
 const passing = new Set(['INTERNAL_ERROR', 'DATABASE_ERROR', 'REDIS_ERROR', 'RATE_LIMIT_EXCEEDED'])
 
-const noAnswer: Refusal = {
+const noAnswer: DomainError = {
   code: undefined,
   message: '',
   requestId: undefined,

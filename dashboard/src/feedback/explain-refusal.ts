@@ -1,4 +1,4 @@
-import { mayPass, type Refusal } from '../console/refusal.ts'
+import { type DomainError, mayPass } from '../console/refusal.ts'
 
 export interface Explanation {
   title: string
@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 /** A refusal in words for the user: what happened, and what to do. */
-export function explainRefusal(refusal: Refusal): Explanation {
+export function explainRefusal(refusal: DomainError): Explanation {
   if (refusal.code === undefined) return unreachable
   const known = explanations[refusal.code]
   if (known) return known

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { mayPass, refusalOf } from '../console/refusal.ts'
+import { mayPass, toDomainError } from '../console/refusal.ts'
 import { CopyableText } from '../copy/copyable-text.tsx'
 import { explainRefusal } from './explain-refusal.ts'
 
@@ -11,7 +11,7 @@ interface Props {
 
 /** Says what happened, what to do, and under which id the service knows it. */
 export function RefusalAlert({ error, onRetry }: Props) {
-  const refusal = refusalOf(error)
+  const refusal = toDomainError(error)
   const { title, advice } = explainRefusal(refusal)
   return (
     <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">

@@ -1,10 +1,10 @@
 import { type Browser, chromium } from 'playwright-core'
+import { type ServiceFixture, serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { type ServiceStage, serviceStage } from '#test/faults/service/service-stage.ts'
 import { chromiumPath } from './chromium.ts'
 import { DashboardUser } from './dashboard-user.ts'
 
-export interface DashboardStage {
+export interface DashboardFixture {
   service: ServiceProcess
   /** Another person with another browser, signed in. The names are those that the local sign-in offers. */
   user(name: string, options?: UserOptions): Promise<DashboardUser>
@@ -22,18 +22,18 @@ export function inBrowser(title: string): string {
 }
 
 /** The service as `npm start` runs it, and a real browser in front of it. */
-export function dashboardStage(): DashboardStage {
+export function dashboardFixture(): DashboardFixture {
   before(function () {
     if (!chromiumPath) this.skip()
   })
-  const services: ServiceStage = serviceStage()
+  const services: ServiceFixture = serviceFixture()
   let browser: Browser | undefined
-  const stage: Partial<DashboardStage> = {
-    user: (name, options = {}) => DashboardUser.signIn(browser!, stage.service!.baseUrl, name, options),
+  const fixture: Partial<DashboardFixture> = {
+    user: (name, options = {}) => DashboardUser.signIn(browser!, fixture.service!.baseUrl, name, options),
   }
   before(async function () {
     this.timeout(120_000)
-    stage.service = await services.start()
+    fixture.service = await services.start()
     browser = await chromium.launch({
       executablePath: chromiumPath!,
       args: ['--no-sandbox', '--disable-background-networking'],
@@ -42,5 +42,5 @@ export function dashboardStage(): DashboardStage {
   after(async () => {
     await browser?.close()
   })
-  return stage as DashboardStage
+  return fixture as DashboardFixture
 }

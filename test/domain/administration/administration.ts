@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
-import { createAddressPolicy } from '#domain/event/public-address.policy.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
+import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { createCipher } from '#server/cipher.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 
@@ -30,13 +30,13 @@ export async function openAdministration(): Promise<Administration> {
   const cipher = createCipher(randomBytes(32).toString('base64'))
   const parts = {
     ...{ pool, cipher, keyRing: createKeyRing(pool, cipher), verifiedTokens: createVerifiedTokens(), rules },
-    gatekeeper: {
+    keyAdmission: {
       admit: notHere,
-      forgetTenant: async (tenantId: string) => void announced.push(tenantId),
-      forgetAll: async () => void announced.push('*'),
+      invalidateTenant: async (tenantId: string) => void announced.push(tenantId),
+      invalidateAll: async () => void announced.push('*'),
     },
     provider: { createSession: notHere, fetchDecision: notHere },
-    ...{ bell: { ring() {} }, log: { info() {}, warn() {} } },
+    ...{ notifier: { notify() {} }, log: { info() {}, warn() {} } },
   }
   const scope = <By extends Actor>(actor: By): Scope<By> => ({
     ...{ ...parts, actor, now: time.now, clock: () => time.now, em: orm.em.fork() },

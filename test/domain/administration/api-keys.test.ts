@@ -10,7 +10,7 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { type Administration, openAdministration, owner } from './administration.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 describe('API keys', () => {
   let here: Administration

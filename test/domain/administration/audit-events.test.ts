@@ -3,7 +3,7 @@ import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import { type Administration, openAdministration } from './administration.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 describe('the audit log', () => {
   let here: Administration

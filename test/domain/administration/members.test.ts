@@ -8,7 +8,7 @@ import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { type Administration, memberIssuer, openAdministration, owner } from './administration.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 describe('members', () => {
   let here: Administration

@@ -10,7 +10,7 @@ import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { WebhookSecret } from '#domain/tenant/webhook-secret.entity.ts'
 import { type Administration, openAdministration } from './administration.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 const url = 'https://shop.example.com/hook?key=secret-in-query'
 const hourMs = 60 * 60 * 1000

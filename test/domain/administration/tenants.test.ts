@@ -12,7 +12,7 @@ import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { type Administration, memberIssuer, openAdministration, owner, user } from './administration.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 describe('tenants', () => {
   let here: Administration

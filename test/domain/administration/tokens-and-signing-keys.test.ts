@@ -7,7 +7,7 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { Token } from '#domain/token/token.entity.ts'
 import { type Administration, openAdministration, owner } from './administration.ts'
 import { storeApproval, storeVerification } from './history.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 const dayMs = 24 * 60 * 60 * 1000

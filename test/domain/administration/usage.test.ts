@@ -6,7 +6,7 @@ import { monthEnd, monthOf } from '#domain/usage/usage.policy.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
 import { type Administration, openAdministration } from './administration.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 describe('usage', () => {
   let here: Administration

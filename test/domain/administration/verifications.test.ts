@@ -5,7 +5,7 @@ import { getVerificationTimeline } from '#domain/verification/get-verification-t
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { type Administration, openAdministration } from './administration.ts'
 import { storeApproval, storeVerification } from './history.ts'
-import { refused } from './refused.ts'
+import { refused } from './rejected.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 

@@ -5,39 +5,39 @@ import { publishedKeys } from '#domain/signing-key/published-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
-import { dayMs, openStage, type Stage } from '../verification/stage.ts'
+import { dayMs, type Fixture, openFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
 
 describe('the signing keys', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
   })
-  afterEach(() => stage.close())
+  afterEach(() => fixture.close())
 
   it('begin with one, however many processes start at once', async () => {
-    await stage.rows('delete from signing_key')
-    const { pool, cipher, now } = stage.service()
+    await fixture.rows('delete from signing_key')
+    const { pool, cipher, now } = fixture.service()
     await Promise.all(Array.from({ length: 8 }, () => ensureSigningKey(pool, cipher, now)))
     expect(await publishedKids()).to.have.length(1)
   })
 
   it('are used anew at once by a process that runs already, after a rotation by another', async () => {
-    const running = await stage.openProcess()
-    const before = await issueToken(stage, tenantId, true, running)
-    const { kid } = await rotateSigningKey(stage.operator())
-    const after = await issueToken(stage, tenantId, true, running)
+    const running = await fixture.openProcess()
+    const before = await issueToken(fixture, tenantId, true, running)
+    const { kid } = await rotateSigningKey(fixture.operator())
+    const after = await issueToken(fixture, tenantId, true, running)
     expect(kidOf(before.token)).not.to.equal(kid)
     expect(kidOf(after.token)).to.equal(kid)
   })
 
   it('are published so that anyone can check tokens, before and after a rotation', async () => {
-    const before = await issueToken(stage, tenantId, true)
-    await rotateSigningKey(stage.operator())
-    const after = await issueToken(stage, tenantId, true)
-    const keys = await publishedKeys(stage.service())
+    const before = await issueToken(fixture, tenantId, true)
+    await rotateSigningKey(fixture.operator())
+    const after = await issueToken(fixture, tenantId, true)
+    const keys = await publishedKeys(fixture.service())
     for (const key of keys) {
       expect(key).to.have.all.keys('kty', 'crv', 'x', 'y', 'kid', 'use', 'alg')
       expect(key).to.include({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' })
@@ -46,29 +46,29 @@ describe('the signing keys', () => {
       const { payload } = await jwtVerify(token, createLocalJWKSet({ keys }), {
         issuer: 'https://age.example.com',
         audience: tenantId,
-        currentDate: stage.clock(),
+        currentDate: fixture.clock(),
       })
       expect(payload.sub).to.equal(verificationId)
     }
   })
 
   it('stay published until the last token that they signed has expired, the current one first', async () => {
-    const { token } = await issueToken(stage, tenantId, true)
+    const { token } = await issueToken(fixture, tenantId, true)
     const old = kidOf(token)
-    stage.clock.advance(dayMs)
-    const { kid, retired } = await rotateSigningKey(stage.operator())
+    fixture.clock.advance(dayMs)
+    const { kid, retired } = await rotateSigningKey(fixture.operator())
     expect(retired).to.deep.equal([old])
-    stage.clock.advance(29 * dayMs)
+    fixture.clock.advance(29 * dayMs)
     expect(await publishedKids()).to.deep.equal([kid, old])
-    stage.clock.advance(dayMs)
+    fixture.clock.advance(dayMs)
     expect(await publishedKids()).to.deep.equal([kid])
   })
 
   it('stay published for a token that was being signed while they were retired', async () => {
-    const one = await startOne(stage, tenantId)
-    const rotating = stage.operator()
-    stage.clock.advance(1_000)
-    const scope = stage.service()
+    const one = await startOne(fixture, tenantId)
+    const rotating = fixture.operator()
+    fixture.clock.advance(1_000)
+    const scope = fixture.service()
     const { pool } = scope
     const overtaken = {
       ...scope,
@@ -82,35 +82,35 @@ describe('the signing keys', () => {
       },
     }
     await recordProviderResult(overtaken, one.result('approved'))
-    const [token] = await stage.rows<{ kid: string; expiresAt: number }>(
+    const [token] = await fixture.rows<{ kid: string; expiresAt: number }>(
       'select kid, (extract(epoch from expires_at) * 1000)::float8 as "expiresAt" from token',
     )
-    stage.clock.set(new Date(token!.expiresAt - 1))
+    fixture.clock.set(new Date(token!.expiresAt - 1))
     expect(await publishedKids()).to.include(token!.kid)
-    stage.clock.advance(1)
+    fixture.clock.advance(1)
     expect(await publishedKids()).not.to.include(token!.kid)
   })
 
   it('are one current key, however many operators rotate at once', async () => {
-    const rotated = await Promise.all(Array.from({ length: 5 }, () => rotateSigningKey(stage.operator())))
+    const rotated = await Promise.all(Array.from({ length: 5 }, () => rotateSigningKey(fixture.operator())))
     expect(new Set(rotated.map(({ kid }) => kid)).size).to.equal(5)
-    const active = await stage.rows('select kid from signing_key where retired_at is null')
+    const active = await fixture.rows('select kid from signing_key where retired_at is null')
     expect(active).to.have.length(1)
     expect(await publishedKids()).to.have.length(6)
   })
 
   it('issue a token for every approval that comes while they are rotated', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => startOne(stage, tenantId)))
+    const all = await Promise.all(Array.from({ length: 20 }, () => startOne(fixture, tenantId)))
     await Promise.all([
-      ...all.map(one => recordProviderResult(stage.service(), one.result('approved', { over18: true }))),
-      ...[1, 2, 3].map(() => rotateSigningKey(stage.operator())),
+      ...all.map(one => recordProviderResult(fixture.service(), one.result('approved', { over18: true }))),
+      ...[1, 2, 3].map(() => rotateSigningKey(fixture.operator())),
     ])
-    const [tokens] = await stage.rows<{ count: number }>('select count(*)::int as count from token')
+    const [tokens] = await fixture.rows<{ count: number }>('select count(*)::int as count from token')
     expect(tokens?.count).to.equal(20)
   })
 
   it('are stored so that the private part can’t be read', async () => {
-    const [row] = await stage.rows<{ sealed: Buffer; publicJwk: Record<string, unknown> }>(
+    const [row] = await fixture.rows<{ sealed: Buffer; publicJwk: Record<string, unknown> }>(
       'select sealed_private_jwk as sealed, public_jwk as "publicJwk" from signing_key',
     )
     expect(row?.sealed.toString('latin1')).not.to.match(/"kty"|"P-256"/)
@@ -118,7 +118,7 @@ describe('the signing keys', () => {
   })
 
   async function publishedKids(): Promise<unknown[]> {
-    return (await publishedKeys(stage.service())).map(({ kid }) => kid)
+    return (await publishedKeys(fixture.service())).map(({ kid }) => kid)
   }
 })
 

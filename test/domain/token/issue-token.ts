@@ -1,6 +1,6 @@
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import type { Process, Stage } from '../verification/stage.ts'
+import type { Fixture, Process } from '../verification/fixture.ts'
 import { type OneVerification, startOne } from '../verification/start-one.ts'
 
 export interface Issued {
@@ -11,14 +11,14 @@ export interface Issued {
 
 /** The token of a verification that the provider has approved, in this process or another. */
 export async function issueToken(
-  stage: Stage,
+  fixture: Fixture,
   tenantId: string,
   over18: boolean | null,
-  by: Process = stage,
+  by: Process = fixture,
 ): Promise<Issued> {
-  const one = await startOne(stage, tenantId)
+  const one = await startOne(fixture, tenantId)
   await recordProviderResult(by.service(), one.result('approved', { over18 }))
-  const { token } = await getVerificationStatus(stage.tenant(tenantId), one.verificationId)
+  const { token } = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
   if (token === null) throw new Error('no token was issued')
   return { one, verificationId: one.verificationId, token }
 }

@@ -6,30 +6,30 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { type TokenValidation, validateToken } from '#domain/token/validate-token.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { dayMs, openStage, type Process, type Stage } from '../verification/stage.ts'
+import { dayMs, type Fixture, openFixture, type Process } from '../verification/fixture.ts'
 import { issueToken, readToken } from './issue-token.ts'
 
 const ok: TokenValidation = { valid: true, over18: true, reason: 'OK' }
 const bad = (reason: TokenValidation['reason']): TokenValidation => ({ valid: false, over18: false, reason })
 
 describe('an age token', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
   })
-  after(() => stage.close())
-  const validate = (token: string, by: Process = stage) => validateToken(by.tenant(tenantId), token)
+  after(() => fixture.close())
+  const validate = (token: string, by: Process = fixture) => validateToken(by.tenant(tenantId), token)
 
   it('says what is agreed, and nothing of the person', async () => {
-    stage.clock.set(new Date('2026-11-20T12:00:00.789Z'))
-    const { token, verificationId } = await issueToken(stage, tenantId, true)
+    fixture.clock.set(new Date('2026-11-20T12:00:00.789Z'))
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
     const { header, claims } = readToken(token)
-    const [key] = await stage.rows<{ kid: string }>('select kid from signing_key where retired_at is null')
+    const [key] = await fixture.rows<{ kid: string }>('select kid from signing_key where retired_at is null')
     expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: key?.kid })
     const iat = Date.parse('2026-11-20T12:00:00Z') / 1000
-    const [stored] = await stage.rows<{ id: string; issuedAt: number; expiresAt: number }>(
+    const [stored] = await fixture.rows<{ id: string; issuedAt: number; expiresAt: number }>(
       `select id, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
        from token where verification_id = $1`,
       [verificationId],
@@ -48,64 +48,64 @@ describe('an age token', () => {
 
   it('is issued also where the age was not confirmed, and then is never valid', async () => {
     for (const over18 of [false, null]) {
-      const { token } = await issueToken(stage, tenantId, over18)
+      const { token } = await issueToken(fixture, tenantId, over18)
       expect(readToken(token).claims.over18).to.equal(false)
       expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
     }
   })
 
   it('is valid until the second of its expiry', async () => {
-    stage.clock.set(new Date('2026-11-20T12:00:00.000Z'))
-    const { token } = await issueToken(stage, tenantId, true)
+    fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
+    const { token } = await issueToken(fixture, tenantId, true)
     expect(await validate(token)).to.deep.equal(ok)
-    stage.clock.advance(30 * dayMs - 1)
+    fixture.clock.advance(30 * dayMs - 1)
     expect(await validate(token)).to.deep.equal(ok)
-    stage.clock.advance(1)
+    fixture.clock.advance(1)
     expect(await validate(token)).to.deep.equal(bad('TOKEN_EXPIRED'))
   })
 
   it('is revoked at once, in every process, although its signature is remembered', async () => {
-    const { token, verificationId } = await issueToken(stage, tenantId, true)
-    const other = await stage.openProcess()
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
+    const other = await fixture.openProcess()
     expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
-    await revokeToken(stage.operator(), { verificationId })
+    await revokeToken(fixture.operator(), { verificationId })
     expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
     expect(await validate(token, other)).to.deep.equal(bad('TOKEN_REVOKED'))
-    stage.clock.advance(31 * dayMs)
+    fixture.clock.advance(31 * dayMs)
     expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
   })
 
   it('is revoked by a refusal that comes after the approval, which stays told', async () => {
-    const { token, one } = await issueToken(stage, tenantId, true)
+    const { token, one } = await issueToken(fixture, tenantId, true)
     expect(await validate(token)).to.deep.equal(ok)
-    await recordProviderResult(stage.service(), one.result('declined', { decidedAt: stage.clock() }))
+    await recordProviderResult(fixture.service(), one.result('declined', { decidedAt: fixture.clock() }))
     expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
-    const report = await getVerificationStatus(stage.tenant(tenantId), one.verificationId)
+    const report = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
     expect(report.status).to.equal('approved')
   })
 
   it('is revoked or not, but never half, when validated and revoked at once', async () => {
-    const { token, verificationId } = await issueToken(stage, tenantId, true)
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => validate(token)),
-      revokeToken(stage.operator(), { verificationId }).then(() => validate(token)),
+      revokeToken(fixture.operator(), { verificationId }).then(() => validate(token)),
     ])
     expect(answers.at(-1)).to.deep.equal(bad('TOKEN_REVOKED'))
     for (const answer of answers) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(answer)
   })
 
   it('of another tenant does not exist, remembered or not', async () => {
-    const { token } = await issueToken(stage, tenantId, true)
-    const stranger = stage.tenant(await stage.addTenant())
+    const { token } = await issueToken(fixture, tenantId, true)
+    const stranger = fixture.tenant(await fixture.addTenant())
     expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
     expect(await validate(token)).to.deep.equal(ok)
     expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
   })
 
   it('that is signed truly but was never issued does not exist', async () => {
-    const { token } = await issueToken(stage, tenantId, true)
+    const { token } = await issueToken(fixture, tenantId, true)
     const { header, claims } = readToken(token)
-    const signer = (await stage.service().keyRing.signer(header.kid))!
+    const signer = (await fixture.service().keyRing.signer(header.kid))!
     const sign = (payload: Record<string, unknown>) =>
       new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: header.kid }).sign(signer)
     const forged = [
@@ -122,7 +122,7 @@ describe('an age token', () => {
   })
 
   it('signed by others or by none does not exist', async () => {
-    const { token } = await issueToken(stage, tenantId, true)
+    const { token } = await issueToken(fixture, tenantId, true)
     const [head, payload] = token.split('.') as [string, string]
     const { kid } = decodeProtectedHeader(token)
     const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')
@@ -152,8 +152,8 @@ describe('an age token', () => {
   })
 
   it('never becomes another by any change of its text', async () => {
-    const minor = await issueToken(stage, tenantId, false)
-    const adult = await issueToken(stage, tenantId, true)
+    const minor = await issueToken(fixture, tenantId, false)
+    const adult = await issueToken(fixture, tenantId, true)
     const [minorParts, adultParts] = [minor.token.split('.'), adult.token.split('.')]
     const mixed = fc
       .tuple(...[0, 1, 2].map(index => fc.constantFrom(minorParts[index]!, adultParts[index]!)))
@@ -176,14 +176,14 @@ describe('an age token', () => {
   })
 
   it('stays valid when the signing key was rotated, also where the old key was never met', async () => {
-    const { token } = await issueToken(stage, tenantId, true)
-    await rotateSigningKey(stage.operator())
+    const { token } = await issueToken(fixture, tenantId, true)
+    await rotateSigningKey(fixture.operator())
     expect(await validate(token)).to.deep.equal(ok)
-    expect(await validate(token, await stage.openProcess())).to.deep.equal(ok)
+    expect(await validate(token, await fixture.openProcess())).to.deep.equal(ok)
   })
 
   it('is remembered in a bounded memory only', async () => {
-    const { verifiedTokens } = stage.service()
+    const { verifiedTokens } = fixture.service()
     expect(verifiedTokens.max).to.equal(10_000)
     const before = verifiedTokens.size
     for (let index = 0; index < 20; index++) await validate(`a.b.${index}`)
@@ -191,7 +191,7 @@ describe('an age token', () => {
   })
 
   async function publicJwk(kid: string): Promise<unknown> {
-    const [row] = await stage.rows<{ jwk: unknown }>(
+    const [row] = await fixture.rows<{ jwk: unknown }>(
       'select public_jwk as jwk from signing_key where kid = $1',
       [kid],
     )

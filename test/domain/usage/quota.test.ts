@@ -1,22 +1,22 @@
 import { expect } from 'chai'
-import { Refusal } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { ProviderUnavailable } from '#domain/ports.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
+import { type Fixture, type Limits, minuteMs, openFixture } from '../verification/fixture.ts'
 import { away } from '../verification/scripted-provider.ts'
-import { type Limits, minuteMs, openStage, type Stage } from '../verification/stage.ts'
 
 describe('the month’s quota', () => {
-  let stage: Stage
+  let fixture: Fixture
   before(async () => {
-    stage = await openStage()
+    fixture = await openFixture()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
   beforeEach(() => {
-    stage.provider.before = async () => {}
-    stage.clock.set(new Date('2026-11-20T12:00:00.000Z'))
+    fixture.provider.before = async () => {}
+    fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
   })
 
   const cases: [limits: Limits, admitted: number, refusal: string][] = [
@@ -31,11 +31,11 @@ describe('the month’s quota', () => {
   for (const [limits, admitted, refusal] of cases) {
     const title = `quota ${limits.monthlyQuota}, ceiling ${limits.hardLimit}${limits.overage ? ', overage' : ''}`
     it(`admits exactly ${admitted} of 40 starts at once (${title})`, async () => {
-      const tenantId = await stage.addTenant({ limits })
-      const answers = await startMany(stage, tenantId, 40)
+      const tenantId = await fixture.addTenant({ limits })
+      const answers = await startMany(fixture, tenantId, 40)
       expect(answers.filter(answer => answer === 'started')).to.have.length(admitted)
       expect(answers.filter(answer => answer === refusal)).to.have.length(40 - admitted)
-      expect(await countsOf(stage, tenantId)).to.deep.equal({
+      expect(await countsOf(fixture, tenantId)).to.deep.equal({
         used: admitted,
         reserved: 0,
         stored: admitted,
@@ -45,25 +45,25 @@ describe('the month’s quota', () => {
   }
 
   it('gives back exactly what failed starts took, with others at the same time', async () => {
-    const tenantId = await stage.addTenant({ limits: { monthlyQuota: 10, hardLimit: 20, overage: false } })
-    stage.provider.before = async call => {
+    const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 10, hardLimit: 20, overage: false } })
+    fixture.provider.before = async call => {
       if (call % 3 === 0) throw new ProviderUnavailable('away')
     }
-    const answers = await startMany(stage, tenantId, 40)
+    const answers = await startMany(fixture, tenantId, 40)
     const started = answers.filter(answer => answer === 'started').length
     expect(new Set(answers)).to.deep.equal(new Set(['started', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED']))
-    expect(await countsOf(stage, tenantId)).to.deep.equal({
+    expect(await countsOf(fixture, tenantId)).to.deep.equal({
       ...{ used: started, reserved: 0, stored: started, started },
     })
-    stage.provider.before = async () => {}
-    await startMany(stage, tenantId, 40)
-    expect(await countsOf(stage, tenantId)).to.include({ used: 10, stored: 10, started: 10 })
+    fixture.provider.before = async () => {}
+    await startMany(fixture, tenantId, 40)
+    expect(await countsOf(fixture, tenantId)).to.include({ used: 10, stored: 10, started: 10 })
   })
 
   it('refuses at the ceiling as at the ceiling, also when another start has just given its place back', async () => {
-    const tenantId = await stage.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: true } })
-    await startMany(stage, tenantId, 1)
-    const scope = stage.tenant(tenantId)
+    const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: true } })
+    await startMany(fixture, tenantId, 1)
+    const scope = fixture.tenant(tenantId)
     const { pool } = scope
     const racing = {
       ...scope,
@@ -72,7 +72,7 @@ describe('the month’s quota', () => {
         async query(statement: Parameters<typeof pool.query>[0]) {
           const answer = await pool.query(statement)
           if (statement.name === 'reserve-start') {
-            await stage.rows('update usage_month set used = 0 where tenant_id = $1', [tenantId])
+            await fixture.rows('update usage_month set used = 0 where tenant_id = $1', [tenantId])
           }
           return answer
         },
@@ -82,7 +82,7 @@ describe('the month’s quota', () => {
   })
 
   it('says how many seconds are left of the UTC month', async () => {
-    const tenantId = await stage.addTenant({ limits: { monthlyQuota: 0, hardLimit: 5, overage: false } })
+    const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 0, hardLimit: 5, overage: false } })
     for (const [moment, seconds] of [
       ['2026-11-30T23:59:59.999Z', 1],
       ['2026-11-30T23:59:00.000Z', 60],
@@ -90,21 +90,21 @@ describe('the month’s quota', () => {
       ['2028-02-28T00:00:00.000Z', 2 * 86_400],
       ['2026-12-31T00:00:00.500Z', 86_400],
     ] as const) {
-      stage.clock.set(new Date(moment))
-      const refusal = await startVerification(stage.tenant(tenantId), {}).catch(error => error)
+      fixture.clock.set(new Date(moment))
+      const refusal = await startVerification(fixture.tenant(tenantId), {}).catch(error => error)
       expect(refusal.details, moment).to.deep.equal({ retryAfterSeconds: seconds })
     }
   })
 
   it('begins anew with the UTC month, and only then', async () => {
-    const tenantId = await stage.addTenant({ limits: { monthlyQuota: 2, hardLimit: 5, overage: false } })
-    stage.clock.set(new Date('2026-11-30T23:59:59.000Z'))
-    expect(await startMany(stage, tenantId, 3)).to.have.members(['started', 'started', 'QUOTA_EXCEEDED'])
-    stage.clock.set(new Date('2026-11-30T23:59:59.999Z'))
-    expect(await startMany(stage, tenantId, 1)).to.deep.equal(['QUOTA_EXCEEDED'])
-    stage.clock.set(new Date('2026-12-01T00:00:00.000Z'))
-    expect(await startMany(stage, tenantId, 3)).to.have.members(['started', 'started', 'QUOTA_EXCEEDED'])
-    const months = await stage.rows(
+    const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 2, hardLimit: 5, overage: false } })
+    fixture.clock.set(new Date('2026-11-30T23:59:59.000Z'))
+    expect(await startMany(fixture, tenantId, 3)).to.have.members(['started', 'started', 'QUOTA_EXCEEDED'])
+    fixture.clock.set(new Date('2026-11-30T23:59:59.999Z'))
+    expect(await startMany(fixture, tenantId, 1)).to.deep.equal(['QUOTA_EXCEEDED'])
+    fixture.clock.set(new Date('2026-12-01T00:00:00.000Z'))
+    expect(await startMany(fixture, tenantId, 3)).to.have.members(['started', 'started', 'QUOTA_EXCEEDED'])
+    const months = await fixture.rows(
       'select month::text, used from usage_month where tenant_id = $1 order by month',
       [tenantId],
     )
@@ -112,7 +112,7 @@ describe('the month’s quota', () => {
       { month: '2026-11-01', used: 2 },
       { month: '2026-12-01', used: 2 },
     ])
-    const days = await stage.rows(
+    const days = await fixture.rows(
       'select day::text, started from usage_day where tenant_id = $1 order by day',
       [tenantId],
     )
@@ -123,78 +123,81 @@ describe('the month’s quota', () => {
   })
 
   it('is given back to the month that it was taken from', async () => {
-    const tenantId = await stage.addTenant()
-    stage.clock.set(new Date('2026-11-30T23:59:59.999Z'))
-    stage.provider.before = async () => {
-      stage.clock.set(new Date('2026-12-01T00:00:05.000Z'))
+    const tenantId = await fixture.addTenant()
+    fixture.clock.set(new Date('2026-11-30T23:59:59.999Z'))
+    fixture.provider.before = async () => {
+      fixture.clock.set(new Date('2026-12-01T00:00:05.000Z'))
       await away()
     }
-    expect(await startMany(stage, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
-    expect(await countsOf(stage, tenantId)).to.include({ used: 0, reserved: 0, stored: 0 })
+    expect(await startMany(fixture, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
+    expect(await countsOf(fixture, tenantId)).to.include({ used: 0, reserved: 0, stored: 0 })
   })
 
   it('stays where it is for a tenant whose plan is made smaller', async () => {
-    const tenantId = await stage.addTenant({ limits: { monthlyQuota: 5, hardLimit: 9, overage: false } })
-    await startMany(stage, tenantId, 5)
-    await stage.rows(
+    const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 5, hardLimit: 9, overage: false } })
+    await startMany(fixture, tenantId, 5)
+    await fixture.rows(
       'update plan set monthly_quota = 2, hard_limit = 3 where name = (select plan_name from tenant where id = $1)',
       [tenantId],
     )
-    expect(await startMany(stage, tenantId, 2)).to.deep.equal(['HARD_LIMIT_EXCEEDED', 'HARD_LIMIT_EXCEEDED'])
-    expect(await countsOf(stage, tenantId)).to.include({ used: 5, stored: 5 })
+    expect(await startMany(fixture, tenantId, 2)).to.deep.equal([
+      'HARD_LIMIT_EXCEEDED',
+      'HARD_LIMIT_EXCEEDED',
+    ])
+    expect(await countsOf(fixture, tenantId)).to.include({ used: 5, stored: 5 })
   })
 })
 
 describe('starts that never finished', () => {
-  let stage: Stage
+  let fixture: Fixture
   before(async () => {
-    stage = await openStage()
+    fixture = await openFixture()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
 
   it('give their quota back once, however many workers look for them', async () => {
-    const workers = [stage, await stage.openProcess(), await stage.openProcess()]
-    await Promise.all(Array.from({ length: 40 }, () => stage.addTenant()))
+    const workers = [fixture, await fixture.openProcess(), await fixture.openProcess()]
+    await Promise.all(Array.from({ length: 40 }, () => fixture.addTenant()))
     for (let round = 0; round < 4; round++) {
-      await reserveThousands(stage)
-      stage.clock.advance(minuteMs + 1)
+      await reserveThousands(fixture)
+      fixture.clock.advance(minuteMs + 1)
       await Promise.all(workers.flatMap(worker => [1, 2].map(() => drain(worker.service))))
-      const left = await stage.rows('select from start_reservation')
-      const used = await stage.rows('select used from usage_month where used <> 0')
+      const left = await fixture.rows('select from start_reservation')
+      const used = await fixture.rows('select used from usage_month where used <> 0')
       expect([left.length, used.length]).to.deep.equal([0, 0])
     }
   })
 
   it('are left alone for a minute, in which they may still be running', async () => {
-    const tenantId = await stage.addTenant()
-    await reserveOne(stage, tenantId)
-    stage.clock.advance(minuteMs)
-    expect(await releaseInterruptedStarts(stage.service())).to.equal(0)
-    stage.clock.advance(1)
-    expect(await releaseInterruptedStarts(stage.service())).to.equal(1)
-    expect(await releaseInterruptedStarts(stage.service())).to.equal(0)
-    expect(await countsOf(stage, tenantId)).to.include({ used: 0, reserved: 0 })
+    const tenantId = await fixture.addTenant()
+    await reserveOne(fixture, tenantId)
+    fixture.clock.advance(minuteMs)
+    expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
+    fixture.clock.advance(1)
+    expect(await releaseInterruptedStarts(fixture.service())).to.equal(1)
+    expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
+    expect(await countsOf(fixture, tenantId)).to.include({ used: 0, reserved: 0 })
   })
 
   it('store nothing when they go on after their quota was given back', async () => {
-    const tenantId = await stage.addTenant()
-    stage.provider.before = async () => {
-      stage.clock.advance(minuteMs + 1)
-      expect(await releaseInterruptedStarts(stage.service())).to.equal(1)
+    const tenantId = await fixture.addTenant()
+    fixture.provider.before = async () => {
+      fixture.clock.advance(minuteMs + 1)
+      expect(await releaseInterruptedStarts(fixture.service())).to.equal(1)
     }
-    expect(await startMany(stage, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
-    stage.provider.before = async () => {}
-    expect(await countsOf(stage, tenantId)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
+    expect(await startMany(fixture, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
+    fixture.provider.before = async () => {}
+    expect(await countsOf(fixture, tenantId)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
   })
 })
 
-async function reserveOne(stage: Stage, tenantId: string): Promise<void> {
-  const scope = stage.tenant(tenantId)
+async function reserveOne(fixture: Fixture, tenantId: string): Promise<void> {
+  const scope = fixture.tenant(tenantId)
   await reserveStart(scope, newId(scope.now))
 }
 
 /** 100 interrupted starts for each tenant, in no order. */
-async function reserveThousands(stage: Stage): Promise<void> {
+async function reserveThousands(fixture: Fixture): Promise<void> {
   const reserve = `with reserved as (
       insert into start_reservation (id, tenant_id, month, created_at)
       select gen_random_uuid(), t.id, '2026-11-01', $1::timestamptz - random() * interval '1 second'
@@ -203,16 +206,16 @@ async function reserveThousands(stage: Stage): Promise<void> {
     insert into usage_month (tenant_id, month, used)
     select tenant_id, '2026-11-01', count(*) from reserved group by tenant_id
     on conflict (tenant_id, month) do update set used = usage_month.used + excluded.used`
-  await stage.rows(reserve, [stage.clock()])
+  await fixture.rows(reserve, [fixture.clock()])
 }
 
-async function drain(service: Stage['service']): Promise<void> {
+async function drain(service: Fixture['service']): Promise<void> {
   while ((await releaseInterruptedStarts(service())) > 0);
 }
 
-function startMany(stage: Stage, tenantId: string, count: number): Promise<string[]> {
+function startMany(fixture: Fixture, tenantId: string, count: number): Promise<string[]> {
   return Promise.all(
-    Array.from({ length: count }, () => codeOf(startVerification(stage.tenant(tenantId), {}))),
+    Array.from({ length: count }, () => codeOf(startVerification(fixture.tenant(tenantId), {}))),
   )
 }
 
@@ -221,13 +224,13 @@ async function codeOf(starting: Promise<unknown>): Promise<string> {
     await starting
     return 'started'
   } catch (error) {
-    if (error instanceof Refusal) return error.code
+    if (error instanceof DomainError) return error.code
     throw error
   }
 }
 
-async function countsOf(stage: Stage, tenantId: string): Promise<unknown> {
-  const [counts] = await stage.rows(
+async function countsOf(fixture: Fixture, tenantId: string): Promise<unknown> {
+  const [counts] = await fixture.rows(
     `select coalesce((select sum(used) from usage_month where tenant_id = $1), 0)::int as used,
        (select count(*) from start_reservation where tenant_id = $1)::int as reserved,
        (select count(*) from verification where tenant_id = $1)::int as stored,

@@ -1,24 +1,24 @@
 import { expect } from 'chai'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
-import { forgetRequestData } from '#domain/verification/forget-request-data.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
+import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { effectsOf } from './effects.ts'
+import { dayMs, type Fixture, minuteMs, openFixture, type Process } from './fixture.ts'
 import { away } from './scripted-provider.ts'
-import { dayMs, minuteMs, openStage, type Process, type Stage } from './stage.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 
 describe('the end of a verification’s lifetime', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
   })
-  afterEach(() => stage.close())
+  afterEach(() => fixture.close())
 
   it('completes as rejected what was never submitted, and the rest as it stands', async () => {
     const lives: [reports: ProviderOutcome[], end: string][] = [
@@ -30,94 +30,100 @@ describe('the end of a verification’s lifetime', () => {
     ]
     const ended = await Promise.all(
       lives.map(async ([reports, end]) => {
-        const one = await startOne(stage, tenantId)
+        const one = await startOne(fixture, tenantId)
         for (const outcome of reports) {
-          await recordProviderResult(stage.service(), one.result(outcome, { attemptId: 'first' }))
+          await recordProviderResult(fixture.service(), one.result(outcome, { attemptId: 'first' }))
         }
         return { one, end }
       }),
     )
     const stillOpen = await startedLater()
-    stage.clock.advance(8 * dayMs - 1)
-    expect(await closeVerifications(stage.service())).to.equal(0)
-    stage.clock.advance(1)
-    expect(await closeVerifications(stage.service())).to.equal(lives.length)
+    fixture.clock.advance(8 * dayMs - 1)
+    expect(await closeVerifications(fixture.service())).to.equal(0)
+    fixture.clock.advance(1)
+    expect(await closeVerifications(fixture.service())).to.equal(lives.length)
     for (const { one, end } of ended) {
       const report = await statusOf(one)
       expect(report).to.include({ status: end, confidence: 0, token: null })
-      expect(report.completedAt).to.deep.equal(stage.clock())
-      expect((await effectsOf(stage, one.verificationId)).effects).to.include({ deliveries: 1, told: end })
+      expect(report.completedAt).to.deep.equal(fixture.clock())
+      expect((await effectsOf(fixture, one.verificationId)).effects).to.include({ deliveries: 1, told: end })
     }
     expect((await statusOf(stillOpen)).completedAt).to.equal(null)
-    expect(await closeVerifications(stage.service())).to.equal(0)
+    expect(await closeVerifications(fixture.service())).to.equal(0)
   })
 
   it('asks the provider first, whose decision wins', async () => {
-    const one = await startOne(stage, tenantId)
-    stage.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true, score: 0.9 }))
+    const one = await startOne(fixture, tenantId)
+    fixture.provider.decisions.set(
+      one.providerSessionId,
+      one.result('approved', { over18: true, score: 0.9 }),
+    )
     await closeAfterLifetime()
-    expect(stage.provider.asked).to.deep.equal([one.providerSessionId])
+    expect(fixture.provider.asked).to.deep.equal([one.providerSessionId])
     const report = await statusOf(one)
     expect(report).to.include({ status: 'approved', confidence: 0.9 })
     expect(report.token).to.be.a('string')
-    const { effects } = await effectsOf(stage, one.verificationId)
+    const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ deliveries: 1, tokens: 1, told: 'approved', lastMove: 'approved' })
   })
 
   it('completes as the provider’s last word leaves it where that is no decision', async () => {
-    const one = await startOne(stage, tenantId)
-    stage.provider.decisions.set(one.providerSessionId, one.result('review', { decidedAt: stage.clock() }))
+    const one = await startOne(fixture, tenantId)
+    fixture.provider.decisions.set(
+      one.providerSessionId,
+      one.result('review', { decidedAt: fixture.clock() }),
+    )
     await closeAfterLifetime()
     expect(await statusOf(one)).to.include({ status: 'submitted', confidence: 0 })
   })
 
   it('is put off while the provider is away, ever longer, and comes when it is back', async () => {
-    const one = await startOne(stage, tenantId)
-    stage.provider.before = away
+    const one = await startOne(fixture, tenantId)
+    fixture.provider.before = away
     await closeAfterLifetime()
     const gaps: number[] = []
     for (let tries = 0; tries < 8; tries++) {
-      const gap = (await closesAt(one)) - stage.clock().getTime()
+      const gap = (await closesAt(one)) - fixture.clock().getTime()
       gaps.push(gap / 1000)
-      stage.clock.advance(gap - 1)
-      expect(await closeVerifications(stage.service())).to.equal(0)
-      stage.clock.advance(1)
-      expect(await closeVerifications(stage.service())).to.equal(1)
+      fixture.clock.advance(gap - 1)
+      expect(await closeVerifications(fixture.service())).to.equal(0)
+      fixture.clock.advance(1)
+      expect(await closeVerifications(fixture.service())).to.equal(1)
       expect((await statusOf(one)).completedAt).to.equal(null)
     }
     expect(gaps).to.deep.equal([30, 60, 120, 240, 480, 960, 1800, 1800])
-    stage.provider.before = async () => {}
-    stage.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
-    stage.clock.advance(30 * minuteMs)
-    await closeVerifications(stage.service())
+    fixture.provider.before = async () => {}
+    fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
+    fixture.clock.advance(30 * minuteMs)
+    await closeVerifications(fixture.service())
     expect((await statusOf(one)).status).to.equal('approved')
   })
 
   it('comes after a day without the provider’s word, however often the tenant submits meanwhile', async () => {
-    const one = await startOne(stage, tenantId)
-    await submitVerification(stage.tenant(tenantId), one.verificationId)
-    stage.provider.before = away
-    stage.clock.advance(8 * dayMs)
-    const end = stage.clock().getTime()
+    const one = await startOne(fixture, tenantId)
+    await submitVerification(fixture.tenant(tenantId), one.verificationId)
+    fixture.provider.before = away
+    fixture.clock.advance(8 * dayMs)
+    const end = fixture.clock().getTime()
     while ((await statusOf(one)).completedAt === null) {
-      await closeVerifications(stage.service())
+      await closeVerifications(fixture.service())
       if ((await statusOf(one)).completedAt !== null) break
-      await submitVerification(stage.tenant(tenantId), one.verificationId)
-      stage.clock.set(new Date(await closesAt(one)))
+      await submitVerification(fixture.tenant(tenantId), one.verificationId)
+      fixture.clock.set(new Date(await closesAt(one)))
     }
     expect(await statusOf(one)).to.include({ status: 'submitted', confidence: 0 })
-    const days = (stage.clock().getTime() - end) / dayMs
+    const days = (fixture.clock().getTime() - end) / dayMs
     expect(days).to.be.within(0.9, 1.1)
-    expect((await effectsOf(stage, one.verificationId)).effects.deliveries).to.equal(1)
+    expect((await effectsOf(fixture, one.verificationId)).effects.deliveries).to.equal(1)
   })
 
   it('comes once, with several workers at once and callbacks in between', async () => {
-    const workers: Process[] = [stage, await stage.openProcess(), await stage.openProcess()]
-    const all = await Promise.all(Array.from({ length: 60 }, () => startOne(stage, tenantId)))
+    const workers: Process[] = [fixture, await fixture.openProcess(), await fixture.openProcess()]
+    const all = await Promise.all(Array.from({ length: 60 }, () => startOne(fixture, tenantId)))
     for (const [index, one] of all.entries()) {
-      if (index % 3 === 0) stage.provider.decisions.set(one.providerSessionId, one.result('declined'))
+      if (index % 3 === 0) fixture.provider.decisions.set(one.providerSessionId, one.result('declined'))
     }
-    stage.clock.advance(8 * dayMs)
+    fixture.clock.advance(8 * dayMs)
     const callbacks = all
       .filter((_, index) => index % 2 === 0)
       .flatMap(one => [one.result('approved', { over18: true }), one.result('submitted')])
@@ -126,44 +132,44 @@ describe('the end of a verification’s lifetime', () => {
       ...callbacks.map(result => recordProviderResult(workers[1]!.service(), result)),
     ])
     for (const { verificationId } of all) {
-      const { completedAt, effects } = await effectsOf(stage, verificationId)
+      const { completedAt, effects } = await effectsOf(fixture, verificationId)
       expect(completedAt).not.to.equal(null)
       expect(effects).to.include({ deliveries: 1, told: effects.status, lastMove: effects.status })
       expect(effects.tokens).to.equal(effects.status === 'approved' ? 1 : 0)
     }
-    const [usage] = await stage.rows<{ completed: number }>(
+    const [usage] = await fixture.rows<{ completed: number }>(
       'select sum(approved + denied + rejected + submitted + resubmission)::int as completed from usage_day',
     )
     expect(usage?.completed).to.equal(60)
   })
 
   it('is done by another worker within 30 s if one is killed in the middle, also after a long search', async () => {
-    const one = await startOne(stage, tenantId)
-    await stage.rows('update verification set closing_tries = 7')
-    stage.clock.advance(8 * dayMs)
+    const one = await startOne(fixture, tenantId)
+    await fixture.rows('update verification set closing_tries = 7')
+    fixture.clock.advance(8 * dayMs)
     const killed = Promise.withResolvers<void>()
-    stage.provider.before = () => killed.promise
-    const closing = closeVerifications(stage.service())
-    const other = await stage.openProcess()
+    fixture.provider.before = () => killed.promise
+    const closing = closeVerifications(fixture.service())
+    const other = await fixture.openProcess()
     expect(await closeVerifications(other.service())).to.equal(0)
-    stage.clock.advance(30_000)
-    stage.provider.before = async () => {}
+    fixture.clock.advance(30_000)
+    fixture.provider.before = async () => {}
     expect(await closeVerifications(other.service())).to.equal(1)
     const { completedAt } = await statusOf(one)
-    expect(completedAt).to.deep.equal(stage.clock())
+    expect(completedAt).to.deep.equal(fixture.clock())
     killed.resolve()
     await closing
     expect((await statusOf(one)).completedAt).to.deep.equal(completedAt)
-    expect((await effectsOf(stage, one.verificationId)).effects.deliveries).to.equal(1)
+    expect((await effectsOf(fixture, one.verificationId)).effects.deliveries).to.equal(1)
   })
 
   it('counts the completion on the UTC day on which it came', async () => {
-    stage.clock.set(new Date('2026-12-23T23:59:59.999Z'))
-    await startOne(stage, tenantId)
-    await startOne(stage, tenantId)
-    stage.clock.advance(8 * dayMs)
-    await closeVerifications(stage.service())
-    const days = await stage.rows('select day::text, started, rejected from usage_day order by day')
+    fixture.clock.set(new Date('2026-12-23T23:59:59.999Z'))
+    await startOne(fixture, tenantId)
+    await startOne(fixture, tenantId)
+    fixture.clock.advance(8 * dayMs)
+    await closeVerifications(fixture.service())
+    const days = await fixture.rows('select day::text, started, rejected from usage_day order by day')
     expect(days).to.deep.equal([
       { day: '2026-12-23', started: 2, rejected: 0 },
       { day: '2026-12-31', started: 0, rejected: 2 },
@@ -171,23 +177,23 @@ describe('the end of a verification’s lifetime', () => {
   })
 
   async function closeAfterLifetime(): Promise<void> {
-    stage.clock.advance(8 * dayMs)
-    expect(await closeVerifications(stage.service())).to.equal(1)
+    fixture.clock.advance(8 * dayMs)
+    expect(await closeVerifications(fixture.service())).to.equal(1)
   }
 
   async function startedLater(): Promise<OneVerification> {
-    stage.clock.advance(2)
-    const one = await startOne(stage, tenantId)
-    stage.clock.advance(-2)
+    fixture.clock.advance(2)
+    const one = await startOne(fixture, tenantId)
+    fixture.clock.advance(-2)
     return one
   }
 
   function statusOf(one: OneVerification) {
-    return getVerificationStatus(stage.tenant(one.tenantId), one.verificationId)
+    return getVerificationStatus(fixture.tenant(one.tenantId), one.verificationId)
   }
 
   async function closesAt(one: OneVerification): Promise<number> {
-    const [row] = await stage.rows<{ at: number }>(
+    const [row] = await fixture.rows<{ at: number }>(
       'select (extract(epoch from closes_at) * 1000)::float8 as at from verification where id = $1',
       [one.verificationId],
     )
@@ -196,35 +202,35 @@ describe('the end of a verification’s lifetime', () => {
 })
 
 describe('the user’s address and browser', () => {
-  let stage: Stage
+  let fixture: Fixture
   before(async () => {
-    stage = await openStage()
+    fixture = await openFixture()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
 
   it('are forgotten after 30 days, in batches, by any number of workers; nothing else is', async () => {
-    const tenantId = await stage.addTenant()
-    const scope = () => stage.tenant(tenantId)
+    const tenantId = await fixture.addTenant()
+    const scope = () => fixture.tenant(tenantId)
     await startVerification(scope(), { ip: '203.0.113.7' })
     await startVerification(scope(), { userAgent: 'Browser/1' })
     await startVerification(scope(), {})
-    stage.clock.advance(1)
+    fixture.clock.advance(1)
     const younger = await startVerification(scope(), { ip: '203.0.113.8' })
-    await stage.rows(
+    await fixture.rows(
       `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, ip, forget_at)
        select gen_random_uuid(), $1, 'pending', 'session-' || n, $2, $2, '203.0.113.9', $2
        from generate_series(1, 2200) n`,
-      [tenantId, stage.clock()],
+      [tenantId, fixture.clock()],
     )
-    stage.clock.advance(30 * dayMs - 1)
-    const counts = await Promise.all([1, 2, 3].map(() => forgetRequestData(stage.service())))
+    fixture.clock.advance(30 * dayMs - 1)
+    const counts = await Promise.all([1, 2, 3].map(() => purgeRequestData(fixture.service())))
     for (const count of counts) expect(count).to.be.at.most(1_000)
-    while ((await forgetRequestData(stage.service())) > 0);
-    const kept = await stage.rows(
+    while ((await purgeRequestData(fixture.service())) > 0);
+    const kept = await fixture.rows(
       'select id, ip from verification where ip is not null or user_agent is not null or forget_at is not null',
     )
     expect(kept).to.deep.equal([{ id: younger.verificationId, ip: '203.0.113.8' }])
-    const [all] = await stage.rows<{ count: number }>('select count(*)::int as count from verification')
+    const [all] = await fixture.rows<{ count: number }>('select count(*)::int as count from verification')
     expect(all?.count).to.equal(2_204)
   })
 })

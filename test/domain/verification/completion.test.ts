@@ -7,9 +7,9 @@ import { providerOutcomes } from '#domain/verification/provider-result.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { effectsOf } from './effects.ts'
+import { dayMs, type Fixture, openFixture } from './fixture.ts'
 import { lifetimeOver } from './reports.ts'
 import { providerResult } from './scripted-provider.ts'
-import { dayMs, openStage, type Stage } from './stage.ts'
 import { startOne } from './start-one.ts'
 
 const results = fc.record({
@@ -27,32 +27,32 @@ const acts = fc.oneof(
 type Act = typeof acts extends fc.Arbitrary<infer Value> ? Value : never
 
 describe('reports that arrive at the same time', () => {
-  let stage: Stage
+  let fixture: Fixture
   let deaf: string
   let receiving: string
   before(async () => {
-    stage = await openStage()
-    deaf = await stage.addTenant({ receivesEvents: false })
-    receiving = await stage.addTenant()
+    fixture = await openFixture()
+    deaf = await fixture.addTenant({ receivesEvents: false })
+    receiving = await fixture.addTenant()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
 
   it('lead to one completion, one event, one token at most and one count, in any interleaving', async () => {
     const groups = fc.array(fc.array(acts, { minLength: 1, maxLength: 6 }), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(groups, fc.boolean(), async (interleaving, receivesEvents) => {
         const tenantId = receivesEvents ? receiving : deaf
-        const one = await startOne(stage, tenantId)
+        const one = await startOne(fixture, tenantId)
         const seen: unknown[] = []
         for (const group of interleaving) {
-          await Promise.all(group.flatMap(act => perform(stage, one, act)))
-          const status = await getVerificationStatus(stage.tenant(tenantId), one.verificationId)
+          await Promise.all(group.flatMap(act => perform(fixture, one, act)))
+          const status = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
           if (status.completedAt) seen.push(status)
         }
-        await changeVerification(stage.service(), one.verificationId, lifetimeOver)
-        seen.push(await getVerificationStatus(stage.tenant(tenantId), one.verificationId))
+        await changeVerification(fixture.service(), one.verificationId, lifetimeOver)
+        seen.push(await getVerificationStatus(fixture.tenant(tenantId), one.verificationId))
         for (const status of seen) expect(status).to.deep.equal(seen[0])
-        const { completedAt, effects } = await effectsOf(stage, one.verificationId)
+        const { completedAt, effects } = await effectsOf(fixture, one.verificationId)
         expect(completedAt).not.to.equal(null)
         expect(effects).to.deep.equal({
           deliveries: receivesEvents ? 1 : 0,
@@ -66,41 +66,41 @@ describe('reports that arrive at the same time', () => {
       }),
       { numRuns: 40 },
     )
-    for (const tenantId of [deaf, receiving]) await expectUsageToAddUp(stage, tenantId)
+    for (const tenantId of [deaf, receiving]) await expectUsageToAddUp(fixture, tenantId)
   })
 
   it('send one event for 20 equal callbacks at once', async () => {
-    const one = await startOne(stage, receiving)
-    const approval = one.result('approved', { attemptId: 'first', over18: true, decidedAt: stage.clock() })
+    const one = await startOne(fixture, receiving)
+    const approval = one.result('approved', { attemptId: 'first', over18: true, decidedAt: fixture.clock() })
     const recorded = await Promise.all(
-      Array.from({ length: 20 }, () => recordProviderResult(stage.service(), approval)),
+      Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), approval)),
     )
     expect(recorded.filter(answer => answer === 'moved')).to.have.length(1)
     expect(recorded.filter(answer => answer === 'none')).to.have.length(19)
-    const { effects } = await effectsOf(stage, one.verificationId)
+    const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ deliveries: 1, tokens: 1, told: 'approved' })
-    const moves = await stage.rows('select from verification_change where verification_id = $1', [
+    const moves = await fixture.rows('select from verification_change where verification_id = $1', [
       one.verificationId,
     ])
     expect(moves).to.have.length(1)
   })
 
   it('record a contradiction once and revoke the token, for 20 equal refusals after an approval', async () => {
-    const one = await startOne(stage, receiving)
-    await recordProviderResult(stage.service(), one.result('approved', { over18: true }))
-    const refusal = one.result('declined', { attemptId: 'first', decidedAt: stage.clock() })
+    const one = await startOne(fixture, receiving)
+    await recordProviderResult(fixture.service(), one.result('approved', { over18: true }))
+    const refusal = one.result('declined', { attemptId: 'first', decidedAt: fixture.clock() })
     const recorded = await Promise.all(
-      Array.from({ length: 20 }, () => recordProviderResult(stage.service(), refusal)),
+      Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), refusal)),
     )
     expect(new Set(recorded)).to.deep.equal(new Set(['contradicted']))
-    const noted = await stage.rows(
+    const noted = await fixture.rows(
       'select from verification_change where verification_id = $1 and not applied',
       [one.verificationId],
     )
     expect(noted).to.have.length(1)
-    const { effects } = await effectsOf(stage, one.verificationId)
+    const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ deliveries: 1, tokens: 1, status: 'approved', told: 'approved' })
-    const [token] = await stage.rows<{ revoked: boolean }>(
+    const [token] = await fixture.rows<{ revoked: boolean }>(
       'select revoked_at is not null as revoked from token where verification_id = $1',
       [one.verificationId],
     )
@@ -108,27 +108,27 @@ describe('reports that arrive at the same time', () => {
   })
 
   it('wake the deliverers after the commit, and only for a completion', async () => {
-    const one = await startOne(stage, receiving)
-    stage.rings.length = 0
-    await recordProviderResult(stage.service(), one.result('submitted', { attemptId: 'first' }))
-    expect(stage.rings).to.deep.equal([])
-    await recordProviderResult(stage.service(), one.result('approved', { attemptId: 'first' }))
-    expect(stage.rings).to.deep.equal(['deliveries'])
+    const one = await startOne(fixture, receiving)
+    fixture.notifications.length = 0
+    await recordProviderResult(fixture.service(), one.result('submitted', { attemptId: 'first' }))
+    expect(fixture.notifications).to.deep.equal([])
+    await recordProviderResult(fixture.service(), one.result('approved', { attemptId: 'first' }))
+    expect(fixture.notifications).to.deep.equal(['deliveries'])
   })
 })
 
 describe('a result that matches no verification', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
 
   it('changes nothing, whichever of session and vendor data is wrong', async () => {
-    const one = await startOne(stage, tenantId)
-    const other = await startOne(stage, tenantId)
+    const one = await startOne(fixture, tenantId)
+    const other = await startOne(fixture, tenantId)
     const { verificationId, providerSessionId } = one
     const wrong = [
       { vendorData: verificationId, providerSessionId: other.providerSessionId },
@@ -139,46 +139,46 @@ describe('a result that matches no verification', () => {
       { vendorData: verificationId, providerSessionId: providerSessionId.toUpperCase() },
     ]
     for (const ids of wrong) {
-      const recorded = await recordProviderResult(stage.service(), providerResult('approved', ids))
+      const recorded = await recordProviderResult(fixture.service(), providerResult('approved', ids))
       expect(recorded).to.equal('unmatched')
     }
     for (const { verificationId } of [one, other]) {
-      const { status } = await getVerificationStatus(stage.tenant(tenantId), verificationId)
+      const { status } = await getVerificationStatus(fixture.tenant(tenantId), verificationId)
       expect(status).to.equal('pending')
     }
   })
 
   it('does not mind the case in which the provider echoes the id', async () => {
-    const one = await startOne(stage, tenantId)
+    const one = await startOne(fixture, tenantId)
     const shouted = { ...one.result('started'), vendorData: one.verificationId.toUpperCase() }
-    expect(await recordProviderResult(stage.service(), shouted)).to.equal('moved')
+    expect(await recordProviderResult(fixture.service(), shouted)).to.equal('moved')
   })
 })
 
-function perform(stage: Stage, one: Awaited<ReturnType<typeof startOne>>, act: Act): Promise<unknown>[] {
+function perform(fixture: Fixture, one: Awaited<ReturnType<typeof startOne>>, act: Act): Promise<unknown>[] {
   if (act.kind === 'submit') {
-    const submitted = submitVerification(stage.tenant(one.tenantId), one.verificationId)
+    const submitted = submitVerification(fixture.tenant(one.tenantId), one.verificationId)
     return [submitted.catch(error => expect(error.code).to.equal('VERIFICATION_ALREADY_COMPLETED'))]
   }
   if (act.kind === 'close') {
-    const late = { ...stage.service(), now: new Date(stage.clock().getTime() + 9 * dayMs) }
+    const late = { ...fixture.service(), now: new Date(fixture.clock().getTime() + 9 * dayMs) }
     return [closeVerifications(late)]
   }
   const { outcome, attemptId, minute, copies } = act
-  const decidedAt = new Date(stage.clock().getTime() + minute * 60_000)
+  const decidedAt = new Date(fixture.clock().getTime() + minute * 60_000)
   const isEvent = outcome === 'started' || outcome === 'submitted'
   const result = one.result(outcome, { attemptId, ...(!isEvent && { decidedAt, over18: true }) })
-  return Array.from({ length: copies }, () => recordProviderResult(stage.service(), result))
+  return Array.from({ length: copies }, () => recordProviderResult(fixture.service(), result))
 }
 
-async function expectUsageToAddUp(stage: Stage, tenantId: string): Promise<void> {
-  const counted = await stage.rows(
+async function expectUsageToAddUp(fixture: Fixture, tenantId: string): Promise<void> {
+  const counted = await fixture.rows(
     `select sum(started)::int as started, sum(approved)::int as approved, sum(denied)::int as denied,
        sum(rejected)::int as rejected, sum(submitted)::int as submitted, sum(resubmission)::int as resubmission
      from usage_day where tenant_id = $1`,
     [tenantId],
   )
-  const stored = await stage.rows(
+  const stored = await fixture.rows(
     `select count(*)::int as started, count(*) filter (where status = 'approved')::int as approved,
        count(*) filter (where status = 'denied')::int as denied,
        count(*) filter (where status = 'rejected')::int as rejected,

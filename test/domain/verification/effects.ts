@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts'
+import type { Fixture } from './fixture.ts'
 
 export interface Effects {
   status: string
@@ -16,10 +16,10 @@ export interface Effects {
 
 /** What a verification has left in the database. */
 export async function effectsOf(
-  stage: Stage,
+  fixture: Fixture,
   verificationId: string,
 ): Promise<{ completedAt: string | null; effects: Effects }> {
-  const [row] = await stage.rows<Effects & { completedAt: string | null }>(
+  const [row] = await fixture.rows<Effects & { completedAt: string | null }>(
     `with moves as (
        select id, status, lag(status, 1, 'pending') over (order by id) as came_from
        from verification_change where verification_id = $1 and applied

@@ -1,33 +1,33 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Refusal } from '#domain/errors.ts'
-import { dropIdempotencyKeys } from '#domain/verification/drop-idempotency-keys.ts'
+import { DomainError } from '#domain/errors.ts'
+import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import {
   type StartedVerification,
   type StartInput,
   startVerification,
 } from '#domain/verification/start-verification.ts'
+import { dayMs, type Fixture, openFixture } from './fixture.ts'
 import { away } from './scripted-provider.ts'
-import { dayMs, openStage, type Stage } from './stage.ts'
 
 describe('an Idempotency-Key', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    stage = await openStage()
+    fixture = await openFixture()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
   beforeEach(async () => {
-    stage.provider.before = async () => {}
-    stage.clock.set(new Date('2026-11-20T12:00:00.000Z'))
-    tenantId = await stage.addTenant()
+    fixture.provider.before = async () => {}
+    fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
+    tenantId = await fixture.addTenant()
   })
 
   it('starts one verification for 20 equal requests at once, in two processes, and answers all alike', async () => {
-    const other = await stage.openProcess()
+    const other = await fixture.openProcess()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        startVerification((index % 2 ? other : stage).tenant(tenantId), {
+        startVerification((index % 2 ? other : fixture).tenant(tenantId), {
           idempotencyKey: 'order-7',
           ip: '203.0.113.7',
         }),
@@ -41,28 +41,28 @@ describe('an Idempotency-Key', () => {
 
   it('has later requests wait for the answer of one that runs', async () => {
     const provider = Promise.withResolvers<void>()
-    stage.provider.before = () => provider.promise
+    fixture.provider.before = () => provider.promise
     const first = start({ idempotencyKey: 'k' })
-    await until(() => stage.provider.created.length > 0)
+    await until(() => fixture.provider.created.length > 0)
     const second = start({ idempotencyKey: 'k' })
-    await until(() => stage.sent.filter(name => name === 'read-idempotency-key').length > 1)
+    await until(() => fixture.sent.filter(name => name === 'read-idempotency-key').length > 1)
     provider.resolve()
     expect(await second).to.deep.equal(await first)
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
   it('is free again after a failed start, which leaves nothing under it', async () => {
-    stage.provider.before = away
-    expect((await refusalOf(start({ idempotencyKey: 'k' }))).code).to.equal('INTERNAL_ERROR')
+    fixture.provider.before = away
+    expect((await toDomainError(start({ idempotencyKey: 'k' }))).code).to.equal('INTERNAL_ERROR')
     expect(await keysOf(tenantId)).to.deep.equal([])
-    stage.provider.before = async () => {}
+    fixture.provider.before = async () => {}
     await start({ idempotencyKey: 'k', ip: '203.0.113.7' })
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
   it('lets one of those that waited for a failed start run in its place', async () => {
-    const failing = stage.provider.calls()
-    stage.provider.before = async call => {
+    const failing = fixture.provider.calls()
+    fixture.provider.before = async call => {
       if (call === failing) await away()
     }
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => start({ idempotencyKey: 'k' })))
@@ -75,12 +75,12 @@ describe('an Idempotency-Key', () => {
   it('of a killed process is taken over after 20 s by one request, and not before', async () => {
     await holdAsKilled(tenantId, 'k')
     const waiting = Array.from({ length: 4 }, () => start({ idempotencyKey: 'k' }))
-    const reads = () => stage.sent.filter(name => name === 'read-idempotency-key').length
+    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
     const soFar = reads()
-    stage.clock.advance(19_999)
+    fixture.clock.advance(19_999)
     await until(() => reads() > soFar + 8)
     expect(await startsOf(tenantId)).to.include({ stored: 0 })
-    stage.clock.advance(1)
+    fixture.clock.advance(1)
     const answers = await Promise.all(waiting)
     expect(new Set(answers.map(answer => answer.verificationId)).size).to.equal(1)
     expect(await startsOf(tenantId)).to.include({ stored: 1 })
@@ -88,16 +88,16 @@ describe('an Idempotency-Key', () => {
 
   it('gives one answer even if a request was so slow that another took the key over', async () => {
     const slow = Promise.withResolvers<void>()
-    stage.provider.before = () => slow.promise
-    const before = stage.provider.created.length
+    fixture.provider.before = () => slow.promise
+    const before = fixture.provider.created.length
     const first = start({ idempotencyKey: 'k' })
-    await until(() => stage.provider.created.length > before)
-    stage.clock.advance(20_001)
-    stage.provider.before = async () => {}
+    await until(() => fixture.provider.created.length > before)
+    fixture.clock.advance(20_001)
+    fixture.provider.before = async () => {}
     const answer = await start({ idempotencyKey: 'k' })
     slow.resolve()
     const late = await first.catch((error: unknown) => error)
-    if (late instanceof Error) expect(late).to.be.instanceOf(Refusal)
+    if (late instanceof Error) expect(late).to.be.instanceOf(DomainError)
     else expect(late).to.deep.equal(answer)
     expect(await start({ idempotencyKey: 'k' })).to.deep.equal(answer)
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
@@ -106,29 +106,29 @@ describe('an Idempotency-Key', () => {
   it('belongs to its tenant, and to one body', async () => {
     const first = await start({ idempotencyKey: 'k', userAgent: 'a' })
     for (const input of [{}, { userAgent: 'b' }, { ip: 'a' }, { userAgent: 'a', ip: '::1' }]) {
-      const refusal = await refusalOf(start({ idempotencyKey: 'k', ...input }))
+      const refusal = await toDomainError(start({ idempotencyKey: 'k', ...input }))
       expect(refusal.code).to.equal('INVALID_REQUEST_BODY')
     }
-    const elsewhere = await stage.addTenant()
-    const other = await startVerification(stage.tenant(elsewhere), { idempotencyKey: 'k', userAgent: 'b' })
+    const elsewhere = await fixture.addTenant()
+    const other = await startVerification(fixture.tenant(elsewhere), { idempotencyKey: 'k', userAgent: 'b' })
     expect(other.verificationId).not.to.equal(first.verificationId)
     expect(await start({ idempotencyKey: 'k', userAgent: 'a' })).to.deep.equal(first)
   })
 
   it('answers beyond the quota, for 24 hours and no longer', async () => {
-    tenantId = await stage.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: false } })
+    tenantId = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: false } })
     const first = await start({ idempotencyKey: 'k' })
-    expect((await refusalOf(start({}))).code).to.equal('HARD_LIMIT_EXCEEDED')
-    stage.clock.advance(dayMs - 1)
+    expect((await toDomainError(start({}))).code).to.equal('HARD_LIMIT_EXCEEDED')
+    fixture.clock.advance(dayMs - 1)
     expect(await start({ idempotencyKey: 'k' })).to.deep.equal(first)
-    expect(await dropIdempotencyKeys(stage.service())).to.equal(0)
-    stage.clock.advance(1)
-    expect((await refusalOf(start({ idempotencyKey: 'k' }))).code).to.equal('HARD_LIMIT_EXCEEDED')
+    expect(await deleteIdempotencyKeys(fixture.service())).to.equal(0)
+    fixture.clock.advance(1)
+    expect((await toDomainError(start({ idempotencyKey: 'k' }))).code).to.equal('HARD_LIMIT_EXCEEDED')
   })
 
   it('does not store the address of the hosted flow readably', async () => {
     const { sessionUrl } = await start({ idempotencyKey: 'k' })
-    const [row] = await stage.rows<{ answer: Buffer }>(
+    const [row] = await fixture.rows<{ answer: Buffer }>(
       'select answer from idempotency_key where tenant_id = $1',
       [tenantId],
     )
@@ -136,38 +136,38 @@ describe('an Idempotency-Key', () => {
   })
 
   it('is deleted when its 24 hours are over, in batches and by any number of workers', async () => {
-    await stage.rows(
+    await fixture.rows(
       `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
        select $1, 'old-' || n, 'x', $2, gen_random_uuid(), $2 from generate_series(1, 2500) n`,
-      [tenantId, stage.clock()],
+      [tenantId, fixture.clock()],
     )
-    stage.clock.advance(1)
+    fixture.clock.advance(1)
     await start({ idempotencyKey: 'young' })
-    stage.clock.advance(dayMs - 1)
-    const dropped = await Promise.all([1, 2, 3].map(() => dropIdempotencyKeys(stage.service())))
+    fixture.clock.advance(dayMs - 1)
+    const dropped = await Promise.all([1, 2, 3].map(() => deleteIdempotencyKeys(fixture.service())))
     for (const count of dropped) expect(count).to.be.at.most(1_000)
-    while ((await dropIdempotencyKeys(stage.service())) > 0);
+    while ((await deleteIdempotencyKeys(fixture.service())) > 0);
     expect(await keysOf(tenantId)).to.deep.equal(['young'])
   })
 
   function start(input: StartInput): Promise<StartedVerification> {
-    return startVerification(stage.tenant(tenantId), input)
+    return startVerification(fixture.tenant(tenantId), input)
   }
 
   async function holdAsKilled(ofTenant: string, key: string): Promise<void> {
     const inputHash = await hashOfEmptyInput()
-    await stage.rows(
+    await fixture.rows(
       `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
        values ($1, $2, $3, $4, gen_random_uuid(), $5)`,
-      [ofTenant, key, inputHash, stage.clock(), new Date(stage.clock().getTime() + 20_000)],
+      [ofTenant, key, inputHash, fixture.clock(), new Date(fixture.clock().getTime() + 20_000)],
     )
   }
 
   /** As a start without body leaves it. */
   async function hashOfEmptyInput(): Promise<string> {
-    const other = await stage.addTenant()
-    await startVerification(stage.tenant(other), { idempotencyKey: 'k' })
-    const [row] = await stage.rows<{ hash: string }>(
+    const other = await fixture.addTenant()
+    await startVerification(fixture.tenant(other), { idempotencyKey: 'k' })
+    const [row] = await fixture.rows<{ hash: string }>(
       'select input_hash as hash from idempotency_key where tenant_id = $1',
       [other],
     )
@@ -175,7 +175,7 @@ describe('an Idempotency-Key', () => {
   }
 
   async function startsOf(ofTenant: string): Promise<unknown> {
-    const [counts] = await stage.rows(
+    const [counts] = await fixture.rows(
       `select (select count(*) from verification where tenant_id = $1)::int as stored,
          coalesce((select sum(used) from usage_month where tenant_id = $1), 0)::int as used,
          (select count(*) from start_reservation where tenant_id = $1)::int as reserved`,
@@ -185,19 +185,19 @@ describe('an Idempotency-Key', () => {
   }
 
   async function keysOf(ofTenant: string): Promise<string[]> {
-    const keys = await stage.rows<{ key: string }>('select key from idempotency_key where tenant_id = $1', [
+    const keys = await fixture.rows<{ key: string }>('select key from idempotency_key where tenant_id = $1', [
       ofTenant,
     ])
     return keys.map(({ key }) => key)
   }
 })
 
-async function refusalOf(starting: Promise<unknown>): Promise<Refusal> {
+async function toDomainError(starting: Promise<unknown>): Promise<DomainError> {
   const outcome = await starting.then(
     () => expect.fail('it was not refused'),
     (error: unknown) => error,
   )
-  if (outcome instanceof Refusal) return outcome
+  if (outcome instanceof DomainError) return outcome
   throw outcome
 }
 

@@ -1,7 +1,7 @@
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
+import type { Fixture } from './fixture.ts'
 import { providerResult } from './scripted-provider.ts'
-import type { Stage } from './stage.ts'
 
 export interface OneVerification {
   tenantId: string
@@ -12,8 +12,8 @@ export interface OneVerification {
 }
 
 /** A verification as a tenant starts it. */
-export async function startOne(stage: Stage, tenantId: string): Promise<OneVerification> {
-  const { verificationId, sessionUrl } = await startVerification(stage.tenant(tenantId), {})
+export async function startOne(fixture: Fixture, tenantId: string): Promise<OneVerification> {
+  const { verificationId, sessionUrl } = await startVerification(fixture.tenant(tenantId), {})
   const providerSessionId = sessionUrl.slice(sessionUrl.lastIndexOf('/') + 1)
   const ids = { vendorData: verificationId, providerSessionId }
   return {

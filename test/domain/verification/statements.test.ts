@@ -1,60 +1,60 @@
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { askProvider } from '#domain/verification/ask-provider.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
-import { dropIdempotencyKeys } from '#domain/verification/drop-idempotency-keys.ts'
-import { forgetRequestData } from '#domain/verification/forget-request-data.ts'
+import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { pollProvider } from '#domain/verification/poll-provider.ts'
+import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { issueToken } from '../token/issue-token.ts'
-import { openStage, type Stage } from './stage.ts'
+import { type Fixture, openFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 describe('the hot paths', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
 
   it('start a verification with two statements', async () => {
-    const sent = await during(() => startVerification(stage.tenant(tenantId), { ip: '203.0.113.7' }))
+    const sent = await during(() => startVerification(fixture.tenant(tenantId), { ip: '203.0.113.7' }))
     expect(sent).to.deep.equal(['reserve-start', 'confirm-start'])
   })
 
   it('start one under an Idempotency-Key with one more, and answer it again with two', async () => {
-    const start = () => startVerification(stage.tenant(tenantId), { idempotencyKey: 'k' })
+    const start = () => startVerification(fixture.tenant(tenantId), { idempotencyKey: 'k' })
     expect(await during(start)).to.deep.equal(['take-idempotency-key', 'reserve-start', 'confirm-start'])
     expect(await during(start)).to.deep.equal(['take-idempotency-key', 'read-idempotency-key'])
   })
 
   it('read a status with one statement, whatever has become of it', async () => {
-    const open = await startOne(stage, tenantId)
-    const { verificationId: approved } = await issueToken(stage, tenantId, true)
+    const open = await startOne(fixture, tenantId)
+    const { verificationId: approved } = await issueToken(fixture, tenantId, true)
     for (const verificationId of [open.verificationId, approved]) {
-      const sent = await during(() => getVerificationStatus(stage.tenant(tenantId), verificationId))
+      const sent = await during(() => getVerificationStatus(fixture.tenant(tenantId), verificationId))
       expect(sent).to.deep.equal(['find-verification-status'])
     }
   })
 
   it('validate a token with one statement, met before or not', async () => {
-    const { token } = await issueToken(stage, tenantId, true)
+    const { token } = await issueToken(fixture, tenantId, true)
     for (const _ of ['met first', 'remembered']) {
-      const sent = await during(() => validateToken(stage.tenant(tenantId), token))
+      const sent = await during(() => validateToken(fixture.tenant(tenantId), token))
       expect(sent).to.deep.equal(['find-token'])
     }
   })
 
   it('record a callback with one read and one write, a completion too', async () => {
-    const one = await startOne(stage, tenantId)
-    await issueToken(stage, tenantId, true)
+    const one = await startOne(fixture, tenantId)
+    await issueToken(fixture, tenantId, true)
     const record = (outcome: 'started' | 'approved') => () =>
-      recordProviderResult(stage.service(), one.result(outcome, { attemptId: 'first' }))
+      recordProviderResult(fixture.service(), one.result(outcome, { attemptId: 'first' }))
     expect(await during(record('started'))).to.deep.equal(['load-verification', 'move-verification'])
     expect(await during(record('started'))).to.deep.equal(['load-verification'])
     expect(await during(record('approved'))).to.deep.equal(['load-verification', 'complete-verification'])
@@ -63,36 +63,36 @@ describe('the hot paths', () => {
 
   it('look for background work with one statement each', async () => {
     const all = [
-      askProvider,
+      pollProvider,
       closeVerifications,
       releaseInterruptedStarts,
-      forgetRequestData,
-      dropIdempotencyKeys,
+      purgeRequestData,
+      deleteIdempotencyKeys,
     ]
     for (const look of all) {
-      expect(await during(() => look(stage.service())), look.name).to.have.length(1)
+      expect(await during(() => look(fixture.service())), look.name).to.have.length(1)
     }
   })
 
   async function during(work: () => Promise<unknown>): Promise<string[]> {
-    const before = stage.sent.length
+    const before = fixture.sent.length
     await work()
-    return stage.sent.slice(before)
+    return fixture.sent.slice(before)
   }
 })
 
 describe('the hot statements at scale', () => {
-  let stage: Stage
+  let fixture: Fixture
   let tenantId: string
   const texts = new Map<string, { text: string; values: unknown[] }>()
   before(async function () {
     this.timeout(60_000)
-    stage = await openStage()
-    tenantId = await stage.addTenant()
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
     await fill()
     await rememberStatements()
   })
-  after(() => stage.close())
+  after(() => fixture.close())
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_newest',
@@ -109,7 +109,7 @@ describe('the hot statements at scale', () => {
   for (const [name, index] of Object.entries(indexes)) {
     it(`reads by its index and never the whole table: ${name}`, async () => {
       const { text, values } = texts.get(name)!
-      const plan = await stage.rows<{ 'QUERY PLAN': unknown }>(`explain (format json) ${text}`, values)
+      const plan = await fixture.rows<{ 'QUERY PLAN': unknown }>(`explain (format json) ${text}`, values)
       const nodes = nodesOf(plan[0]!['QUERY PLAN'])
       const used = nodes.map(node => node['Index Name'])
       // The tenant's id stands beside the verification's in one of the indexes, which then serves as well.
@@ -122,33 +122,33 @@ describe('the hot statements at scale', () => {
   }
 
   async function fill(): Promise<void> {
-    await stage.rows(
+    await fixture.rows(
       `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, completed_at, ip,
          forget_at, ask_provider_at)
        select gen_random_uuid(), $1, 'approved', 's-' || n, $2, $2::timestamptz + n * interval '1 second',
          case when n % 10 > 0 then $2::timestamptz end, '::1', $2::timestamptz + (n + 60) * interval '1 second',
          case when n % 100 = 0 then $2::timestamptz + n * interval '1 second' end
        from generate_series(1, 20000) n`,
-      [tenantId, stage.clock()],
+      [tenantId, fixture.clock()],
     )
-    await stage.rows(
+    await fixture.rows(
       `insert into token (id, verification_id, kid, jwt, over18, issued_at, expires_at)
        select gen_random_uuid(), id, (select kid from signing_key), 'x', true, $1, $1 from verification`,
-      [stage.clock()],
+      [fixture.clock()],
     )
-    await stage.rows(
+    await fixture.rows(
       `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
        select $1, 'k' || n, 'x', $2::timestamptz + n * interval '1 second', gen_random_uuid(), $2
        from generate_series(1, 20000) n`,
-      [tenantId, stage.clock()],
+      [tenantId, fixture.clock()],
     )
-    await stage.rows(
+    await fixture.rows(
       `insert into start_reservation (id, tenant_id, month, created_at)
        select gen_random_uuid(), $1, '2026-11-01', $2::timestamptz + n * interval '1 second'
        from generate_series(1, 5000) n`,
-      [tenantId, stage.clock()],
+      [tenantId, fixture.clock()],
     )
-    await stage.rows('analyze')
+    await fixture.rows('analyze')
   }
 
   /** The statements as the verbs send them. */
@@ -163,15 +163,15 @@ describe('the hot statements at scale', () => {
         },
       },
     })
-    const one = await startOne(stage, tenantId)
-    await recordProviderResult(record(stage.service()), one.result('started'))
-    await recordProviderResult(record(stage.service()), one.result('approved'))
-    const report = await getVerificationStatus(record(stage.tenant(tenantId)), one.verificationId)
-    await validateToken(record(stage.tenant(tenantId)), report.token!)
-    for (const look of [askProvider, closeVerifications, releaseInterruptedStarts]) {
-      await look(record(stage.service()))
+    const one = await startOne(fixture, tenantId)
+    await recordProviderResult(record(fixture.service()), one.result('started'))
+    await recordProviderResult(record(fixture.service()), one.result('approved'))
+    const report = await getVerificationStatus(record(fixture.tenant(tenantId)), one.verificationId)
+    await validateToken(record(fixture.tenant(tenantId)), report.token!)
+    for (const look of [pollProvider, closeVerifications, releaseInterruptedStarts]) {
+      await look(record(fixture.service()))
     }
-    for (const look of [forgetRequestData, dropIdempotencyKeys]) await look(record(stage.service()))
+    for (const look of [purgeRequestData, deleteIdempotencyKeys]) await look(record(fixture.service()))
   }
 })
 

@@ -4,12 +4,12 @@
  */
 import { Registry } from 'prom-client'
 import { openDatabase } from '#domain/database/open-database.ts'
-import type { ClaimPool } from '#domain/event/claim-turn.ts'
-import { createDeliveryMetrics } from '#server/delivery/delivery-metrics.ts'
-import { createDeliveryWorker } from '#server/delivery/delivery-worker.ts'
-import type { EventSender } from '#server/delivery/event-sender.ts'
-import { testSender } from '#test/server/delivery/stage.ts'
-import { cipher, recordingLog, retryDelaysMs } from '#test/server/delivery-worker/stage.ts'
+import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
+import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
+import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { testSender } from '#test/server/webhooks/http/fixture.ts'
+import { cipher, recordingLog, retryDelaysMs } from '#test/server/webhooks/queue/fixture.ts'
 
 const [url, step, aheadMs] = process.argv.slice(2) as [string, string, string]
 const { pool } = await openDatabase({ url, poolSize: 4 })
@@ -41,7 +41,7 @@ function dyingPool(living: ClaimPool): ClaimPool {
   }
 }
 
-function dyingSender(living: EventSender): EventSender {
+function dyingSender(living: WebhookSender): WebhookSender {
   return {
     async send(attempt) {
       dieAt('after the count')

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import { testSender, useStage } from '#test/server/delivery/stage.ts'
-import { type Receiver, startReceiver } from '#test/server/delivery/tls-receiver.ts'
-import { openStage, type Stage, until, useWorkers } from '#test/server/delivery-worker/stage.ts'
+import { testSender, useFixture } from '#test/server/webhooks/http/fixture.ts'
+import { type Receiver, startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
+import { type Fixture, openFixture, until, useWorkers } from '#test/server/webhooks/queue/fixture.ts'
 
 const leaseMs = 8_000
 
@@ -17,21 +17,21 @@ const steps = [
 ]
 
 describe('a worker killed with SIGKILL', () => {
-  let stage: Stage
+  let fixture: Fixture
   const startWorker = useWorkers()
-  const open = useStage()
+  const open = useFixture()
   beforeEach(async () => {
-    stage = await openStage()
+    fixture = await openFixture()
   })
-  afterEach(() => stage.close())
+  afterEach(() => fixture.close())
 
   for (const { step, attempts, arrived } of steps) {
     it(`${step} loses no event: it arrives, ${arrived === 1 ? 'once' : 'at most twice'}`, async () => {
       const { receiver, id } = await prepare(step)
       await killedAt(step, receiver)
       await rescue(leaseMs)
-      await until(async () => (await stage.row(id))?.state === 'delivered', 10_000)
-      expect((await stage.row(id))!.attempts).to.equal(attempts)
+      await until(async () => (await fixture.row(id))?.state === 'delivered', 10_000)
+      expect((await fixture.row(id))!.attempts).to.equal(attempts)
       expect(receiver.bodies).to.have.lengthOf(arrived)
       expect(new Set(receiver.bodies)).to.have.lengthOf(1)
     })
@@ -44,7 +44,7 @@ describe('a worker killed with SIGKILL', () => {
       expect(receiver.bodies).to.have.lengthOf(attempt)
     }
     await rescue(3 * leaseMs)
-    await until(async () => (await stage.row(id))?.state === 'failed')
+    await until(async () => (await fixture.row(id))?.state === 'failed')
     expect(receiver.bodies).to.have.lengthOf(3)
   })
 
@@ -66,15 +66,15 @@ describe('a worker killed with SIGKILL', () => {
       else response.writeHead(204).end()
     }
     const receiver = await open(startReceiver({}, answer))
-    const tenant = await stage.addTenant({ url: `https://receiver.test:${receiver.port}/` })
-    const [id] = await stage.addEvents(tenant.id)
+    const tenant = await fixture.addTenant({ url: `https://receiver.test:${receiver.port}/` })
+    const [id] = await fixture.addEvents(tenant.id)
     return { receiver, id: id! }
   }
 
   let child: ChildProcess | undefined
 
   async function killedAt(step: string, receiver: Receiver, aheadMs = 0): Promise<void> {
-    child = fork(new URL('doomed-worker.ts', import.meta.url), [stage.url, step, String(aheadMs)])
+    child = fork(new URL('doomed-worker.ts', import.meta.url), [fixture.url, step, String(aheadMs)])
     const [, signal] = await once(child, 'exit')
     child = undefined
     expect(signal).to.equal('SIGKILL')
@@ -83,6 +83,6 @@ describe('a worker killed with SIGKILL', () => {
 
   async function rescue(aheadMs: number): Promise<void> {
     const sender = await open(testSender({ deadlineMs: 5_000 }))
-    startWorker(stage, { sender, clock: () => new Date(Date.now() + aheadMs) })
+    startWorker(fixture, { sender, clock: () => new Date(Date.now() + aheadMs) })
   }
 })

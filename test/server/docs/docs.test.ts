@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { expect } from 'chai'
 import Koa from 'koa'
-import { refusals } from '#domain/errors.ts'
-import { refusalsOf } from '#rest/openapi.ts'
+import { errorCatalogue } from '#domain/errors.ts'
+import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
-import { securityHeaders } from '#server/middleware/security-headers.ts'
-import { fieldsOf } from '#server/operations/docs/fields-of.ts'
-import { docsRouter } from '#server/operations/docs.ts'
+import { docsRouter } from '#server/docs/docs-router.ts'
+import { fieldsOf } from '#server/docs/fields-of.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
 
 const baseUrl = 'https://age.example/api'
 
@@ -34,8 +34,8 @@ describe('GET /docs', () => {
       const heading = new RegExp(`<h3 id="(\\w+)"><span class="method">${method}</span> <code>${path}</code>`)
       const section = sectionOf(page.match(heading)?.[1] ?? '')
       expect(section).to.contain(plain(summary))
-      for (const code of refusalsOf(endpoint)) {
-        expect(section).to.contain(`<code>${code}</code>: ${refusals[code]}`)
+      for (const code of errorsOf(endpoint)) {
+        expect(section).to.contain(`<code>${code}</code>: ${errorCatalogue[code]}`)
       }
       if (endpoint.access.by === 'tenant') {
         expect(section).to.contain(`${baseUrl}${path}`).and.contain('x-tenant-api-key: $API_KEY')
@@ -59,7 +59,7 @@ describe('GET /docs', () => {
   })
 
   it('lists every error code with its status', () => {
-    for (const code of Object.keys(refusals)) {
+    for (const code of Object.keys(errorCatalogue)) {
       expect(sectionOf('errors')).to.match(new RegExp(`<code>${code}</code></th><td>[45]\\d\\d</td>`))
     }
   })

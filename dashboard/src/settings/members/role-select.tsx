@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useConsole } from '../../console/console.ts'
-import { refusalOf } from '../../console/refusal.ts'
+import { toDomainError } from '../../console/refusal.ts'
 import { tell, tellRefusal } from '../../feedback/tell.ts'
 import { useSession } from '../../session/session-context.ts'
 import { isRole, type Member, roles } from './roles.ts'
@@ -18,7 +18,7 @@ export function RoleSelect({ member: { subject, role } }: { member: Member }) {
         await queryClient.invalidateQueries({ queryKey: console.members.pathKey() })
         await refresh()
       },
-      onError: error => tellRefusal('The role is unchanged', refusalOf(error).message),
+      onError: error => tellRefusal('The role is unchanged', toDomainError(error).message),
     }),
   )
   return (

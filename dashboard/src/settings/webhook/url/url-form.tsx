@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useConsole } from '../../../console/console.ts'
-import { refusalOf } from '../../../console/refusal.ts'
+import { toDomainError } from '../../../console/refusal.ts'
 import { GuardedButton } from '../../../feedback/guarded-button.tsx'
 import { tell } from '../../../feedback/tell.ts'
 import { useObstacle } from '../../../session/rights.ts'
@@ -27,7 +27,7 @@ export function UrlForm({ webhookUrl }: { webhookUrl: string | null }) {
     }),
   )
   const url = typed.trim()
-  const fault = save.error ? refusalOf(save.error).issues.find(issue => issue.path === 'url') : undefined
+  const fault = save.error ? toDomainError(save.error).issues.find(issue => issue.path === 'url') : undefined
   return (
     <FieldForm
       onSubmit={() => url && save.mutate({ url })}

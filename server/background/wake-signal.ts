@@ -1,0 +1,28 @@
+/** Wakes the one who waits; rung before the wait begins, it is not lost. */
+export interface WakeSignal {
+  wake(): void
+  /** Ends when it is rung, or after the time. */
+  wait(milliseconds: number): Promise<void>
+}
+
+export function createWakeSignal(): WakeSignal {
+  let isSet = false
+  let resolveWait: (() => void) | undefined
+  return {
+    wake() {
+      isSet = true
+      resolveWait?.()
+    },
+    async wait(milliseconds) {
+      if (!isSet) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        resolveWait = resolve
+        const timer = setTimeout(resolve, milliseconds)
+        await promise
+        clearTimeout(timer)
+        resolveWait = undefined
+      }
+      isSet = false
+    },
+  }
+}

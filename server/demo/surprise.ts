@@ -1,9 +1,0 @@
-/** Something was not as expected; the message says what, in a line for the terminal. */
-export class Surprise extends Error {
-  override name = 'Surprise'
-}
-
-/** Narrows to what was expected. */
-export function expect(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new Surprise(message)
-}

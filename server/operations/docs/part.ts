@@ -1,8 +1,0 @@
-import type { Html } from '../../page/html.ts'
-
-/** A part of the page, reached from its contents. */
-export interface Part {
-  id: string
-  title: string
-  content: Html
-}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openDataFolder } from '#server/development/data-folder.ts'
+import { StartError } from '#server/start-error.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+describe('data folder', () => {
+  const folder = temporaryFolder()
+
+  it('is made for its owner only, and closes no other folder', async () => {
+    const data = await openDataFolder(join(folder.path, 'new', 'data'))
+    const [own, parent] = await Promise.all([stat(data.path), stat(join(folder.path, 'new'))])
+    await data.release()
+    expect((own.mode & 0o777).toString(8)).to.equal('700')
+    expect((parent.mode & 0o777).toString(8)).to.equal((0o777 & ~process.umask()).toString(8))
+  })
+
+  it('belongs to one start at a time, and says who has it', async () => {
+    const first = await openDataFolder(folder.path)
+    const error = await openDataFolder(folder.path).catch(caught => caught)
+    expect(error).to.be.instanceOf(StartError)
+    expect(error.message).to.equal(
+      `The data folder ${folder.path} is in use by the process ${process.pid}. Stop it, or set DATA_DIR to another folder.`,
+    )
+    await first.release()
+    await (await openDataFolder(folder.path)).release()
+  })
+
+  it('is free again as soon as its owner was killed', async () => {
+    const script = `
+      const { openDataFolder } = await import('#server/development/data-folder.ts')
+      await openDataFolder(process.argv[1])
+      console.log('taken')
+      process.stdin.resume()`
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', script, folder.path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    await once(owner.stdout, 'data')
+    const refused = await openDataFolder(folder.path).catch(caught => caught)
+    expect(refused.message).to.contain(`the process ${owner.pid}`)
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
+    await (await openDataFolder(folder.path)).release()
+  })
+
+  it('that cannot be made is named in one line', async () => {
+    const path = join(await mkdtemp(join(folder.path, 'x-')), '\0')
+    const error = await openDataFolder(path).catch(caught => caught)
+    expect(error).to.be.instanceOf(StartError)
+    expect(error.message).to.match(/^DATA_DIR: the folder .+ cannot be made: .+$/)
+  })
+})
