@@ -1,11 +1,6 @@
 import { Client, type Pool } from 'pg'
-import type { WorkerNotifier } from '#domain/ports.ts'
+import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-
-type Work = Parameters<WorkerNotifier['notify']>[0]
-
-/** Every kind of work: a worker that missed notifications polls for all of them. */
-const allWork: readonly Work[] = ['deliveries', 'tasks']
 
 const channel = 'worker_wake'
 /** Notifications of the same kind within this time are sent as one. */
@@ -23,7 +18,7 @@ export interface PostgresNotifier extends WorkerNotifier {
  * transaction, where NOTIFY takes a lock that serializes all commits of the database.
  */
 export function createPostgresNotifier(pool: Pool, log: DomainLog): PostgresNotifier {
-  const pending = new Set<Work>()
+  const pending = new Set<WorkKind>()
   let sending: Promise<void> = Promise.resolve()
   let batchTimer: NodeJS.Timeout | undefined
   function flush(): Promise<void> {
@@ -57,7 +52,7 @@ export interface WorkListener {
  * Listens for the notifications of other processes until it is closed, and reconnects automatically. After each
  * connect it reports every kind of work once, because notifications sent in the meantime are lost.
  */
-export function listenForWork(url: string, onWork: (work: Work) => void, log: DomainLog): WorkListener {
+export function listenForWork(url: string, onWork: (work: WorkKind) => void, log: DomainLog): WorkListener {
   let closed = false
   let client: Client | undefined
   async function connect(): Promise<void> {
@@ -69,7 +64,7 @@ export function listenForWork(url: string, onWork: (work: Work) => void, log: Do
     })
     client = attempt
     attempt.on('notification', ({ payload }) => {
-      const work = allWork.find(kind => kind === payload)
+      const work = workKinds.find(kind => kind === payload)
       if (work) onWork(work)
     })
     attempt.on('error', error => log.warn({ err: error }, 'LISTEN connection lost; reconnecting'))
@@ -77,7 +72,7 @@ export function listenForWork(url: string, onWork: (work: Work) => void, log: Do
     try {
       await attempt.connect()
       await attempt.query(`listen ${channel}`)
-      allWork.forEach(onWork)
+      workKinds.forEach(onWork)
     } catch {
       await attempt.end().catch(() => undefined)
     }

@@ -1,3 +1,4 @@
+import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import type { Task } from './tasks.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
@@ -9,8 +10,8 @@ const retryMs = 5_000
 const drainMsMax = 7_000
 
 export interface TaskRunner {
-  /** Runs the task of that name immediately, or after the batch in progress; without a name every task. */
-  wake(name?: string): void
+  /** Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. */
+  wake(work?: WorkKind): void
   /** Resolves when the batches in progress are done, or after 7 s; the leases of unfinished ones then expire. */
   close(): Promise<void>
 }
@@ -41,9 +42,9 @@ export function runTasks(
     }
   }
   const loops = tasks.map((task, index) => repeat(task, signals[index]!))
-  function wake(name?: string): void {
+  function wake(work?: WorkKind): void {
     for (const [index, task] of tasks.entries()) {
-      if (name === undefined || task.name === name) signals[index]!.wake()
+      if (work === undefined || task.wokenBy === work) signals[index]!.wake()
     }
   }
   return {

@@ -1,3 +1,4 @@
+import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { endRotatedSecrets } from '#domain/tenant/end-rotated-secrets.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
@@ -11,6 +12,8 @@ export interface Task {
   name: string
   /** How long to wait after a run that found no due rows. */
   intervalMs: number
+  /** The notification that ends the wait early. */
+  wokenBy?: WorkKind
   /**
    * Processes one batch of due rows and returns how many there were. Claims or deletes them atomically, so that any
    * number of workers can run it concurrently.
@@ -18,12 +21,9 @@ export interface Task {
   run(scope: Scope): Promise<number>
 }
 
-/** The one task that a request wakes: a submitted verification is due for polling immediately. */
-export const pollTask: Task = { name: 'poll the provider', intervalMs: 2_000, run: pollProvider }
-
 /** The background tasks of a worker. Webhook deliveries have a dedicated worker. */
 export const tasks: readonly Task[] = [
-  pollTask,
+  { name: 'poll the provider', intervalMs: 2_000, wokenBy: 'polling', run: pollProvider },
   { name: 'close expired verifications', intervalMs: 10_000, run: closeVerifications },
   { name: 'release interrupted starts', intervalMs: 15_000, run: releaseInterruptedStarts },
   // Readers ignore expired secrets, so this only frees space.

@@ -4,7 +4,7 @@ import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '../webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 import { runTasks } from './task-runner.ts'
-import { pollTask, tasks } from './tasks.ts'
+import { tasks } from './tasks.ts'
 
 export interface Worker {
   wake: WorkerNotifier['notify']
@@ -28,7 +28,7 @@ export function startWorker(services: Services): Worker {
   return {
     wake(work) {
       if (work === 'deliveries') deliveries.wake()
-      else background.wake(pollTask.name)
+      else background.wake(work)
     },
     async close() {
       await Promise.all([deliveries.close(), background.close()])

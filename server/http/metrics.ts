@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describeRequest } from './access-log.ts'
 
 /** Creates a registry with the process metrics: CPU, memory, event loop, garbage collection. */
 export function createMetricsRegistry(): Registry {
@@ -15,6 +16,7 @@ export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>
 export function serveMetrics(source: MetricsSource): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
+    describeRequest(ctx, { route: 'GET /metrics' })
     const text = await source.metrics()
     ctx.set('Content-Type', source.contentType)
     ctx.set('Cache-Control', 'no-store')

@@ -7,7 +7,7 @@ import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { root, type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
 
-/** The README promises that a shutdown takes at most 10 s. */
+/** The README documents that a shutdown takes at most 10 s. */
 const shutdownMsMax = 10_000
 
 describe('A graceful shutdown', function () {

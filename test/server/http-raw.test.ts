@@ -46,11 +46,11 @@ describe('Malformed and unusual HTTP requests', () => {
   ]
   for (const [title, bytes] of malformed) {
     it(`get one error envelope and a closed connection: ${title}`, async () => {
-      const answer = await send(bytes, { untilClosed: true })
-      expectError(answer, 'INVALID_PARAMETERS')
-      expect(answer.headers.get('connection')).to.equal('close')
-      expect(answer.headers.has('server')).to.equal(false)
-      expect(answer.rest).to.equal('')
+      const response = await send(bytes, { untilClosed: true })
+      expectError(response, 'INVALID_PARAMETERS')
+      expect(response.headers.get('connection')).to.equal('close')
+      expect(response.headers.has('server')).to.equal(false)
+      expect(response.rest).to.equal('')
     })
   }
 
@@ -105,9 +105,9 @@ describe('Malformed and unusual HTTP requests', () => {
       socket.write(start('Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'))
       const go = await new Promise<Buffer>(resolve => socket.once('data', resolve))
       expect(go.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n')
-      const answer = readAnswer(socket)
+      const response = readAnswer(socket)
       socket.write('{}')
-      expect((await answer).status).to.equal(201)
+      expect((await response).status).to.equal(201)
     } finally {
       socket.destroy()
     }
@@ -115,8 +115,8 @@ describe('Malformed and unusual HTTP requests', () => {
 
   it('are accepted with a chunked body', async () => {
     const headers = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n'
-    const answer = await send(start(headers, '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'))
-    expect(answer.status).to.equal(201)
+    const response = await send(start(headers, '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'))
+    expect(response.status).to.equal(201)
   })
 
   describe('with a body that is too large or incomplete', () => {
@@ -131,17 +131,17 @@ describe('Malformed and unusual HTTP requests', () => {
       start(`Content-Type: application/json\r\n${headers}\r\n`, body).replace(tenant.apiKey, fresh.apiKey)
 
     it('are rejected by their Content-Length before the body has arrived', async () => {
-      const answer = await send(post('Content-Length: 10000000000', '{'), { untilClosed: true })
-      expectError(answer, 'INVALID_REQUEST_BODY')
-      expect(answer.body.details.issues[0].message).to.equal('must be at most 16384 bytes')
-      expect(answer.rest).to.equal('')
+      const response = await send(post('Content-Length: 10000000000', '{'), { untilClosed: true })
+      expectError(response, 'INVALID_REQUEST_BODY')
+      expect(response.body.details.issues[0].message).to.equal('must be at most 16384 bytes')
+      expect(response.rest).to.equal('')
     })
 
     it('are rejected if chunks exceed the limit', async () => {
       const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
-      const answer = await send(post('Transfer-Encoding: chunked', chunk.repeat(8)), { untilClosed: true })
-      expectError(answer, 'INVALID_REQUEST_BODY')
-      expect(answer.rest).to.equal('')
+      const response = await send(post('Transfer-Encoding: chunked', chunk.repeat(8)), { untilClosed: true })
+      expectError(response, 'INVALID_REQUEST_BODY')
+      expect(response.rest).to.equal('')
     })
 
     it('get the response even if the client reads only after it has sent all of 8 MB', async () => {
@@ -156,17 +156,20 @@ describe('Malformed and unusual HTTP requests', () => {
     })
 
     it('get one response if the client half-closes the connection', async () => {
-      const answer = await send(post('Content-Length: 100', '{"ip":'), { halfClose: true, untilClosed: true })
-      expect(answer.status).to.equal(400)
-      expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
-      expect(answer.rest).to.equal('')
+      const response = await send(post('Content-Length: 100', '{"ip":'), {
+        halfClose: true,
+        untilClosed: true,
+      })
+      expect(response.status).to.equal(400)
+      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+      expect(response.rest).to.equal('')
     })
 
     it('get one response if a chunk is malformed', async () => {
-      const answer = await send(post('Transfer-Encoding: chunked', 'zz\r\n'), { untilClosed: true })
-      expect(answer.status).to.equal(400)
-      expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
-      expect(answer.rest).to.equal('')
+      const response = await send(post('Transfer-Encoding: chunked', 'zz\r\n'), { untilClosed: true })
+      expect(response.status).to.equal(400)
+      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+      expect(response.rest).to.equal('')
     })
 
     it('leave the service working if the client resets the connection', async () => {
@@ -179,11 +182,11 @@ describe('Malformed and unusual HTTP requests', () => {
 
   it('do not corrupt the response to a valid request before them', async () => {
     const good = start('Content-Type: application/json\r\nContent-Length: 2\r\n', '{}')
-    const answer = await send(`${good}garbage\r\n\r\n`, { untilClosed: true })
-    expect(answer.status).to.equal(201)
-    expect(answer.body).to.have.property('sessionUrl')
-    expect(answer.rest).to.match(/^HTTP\/1\.1 400 /)
-    expect(answer.rest).to.include('INVALID_PARAMETERS')
+    const response = await send(`${good}garbage\r\n\r\n`, { untilClosed: true })
+    expect(response.status).to.equal(201)
+    expect(response.body).to.have.property('sessionUrl')
+    expect(response.rest).to.match(/^HTTP\/1\.1 400 /)
+    expect(response.rest).to.include('INVALID_PARAMETERS')
   })
 
   it('time out if the headers arrive too slowly', async () => {
@@ -191,9 +194,9 @@ describe('Malformed and unusual HTTP requests', () => {
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
-      const answer = await readAnswer(socket, true)
-      expectError(answer, 'INVALID_PARAMETERS')
-      expect(answer.body.message).to.include('not sent in time')
+      const response = await readAnswer(socket, true)
+      expectError(response, 'INVALID_PARAMETERS')
+      expect(response.body.message).to.include('not sent in time')
       socket.destroy()
     } finally {
       await slow.drain()
@@ -205,10 +208,10 @@ describe('Malformed and unusual HTTP requests', () => {
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
-      const answer = await readAnswer(socket, true)
-      expect(answer.status).to.equal(400)
-      expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
-      expect(answer.rest).to.equal('')
+      const response = await readAnswer(socket, true)
+      expect(response.status).to.equal(400)
+      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+      expect(response.rest).to.equal('')
       socket.destroy()
     } finally {
       await slow.drain()

@@ -35,13 +35,13 @@ describe('The log', () => {
   })
 
   it('has one line for each request, with its id, tenant, route, status and duration', async () => {
-    const answer = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })
-    const lines = await captured.linesOf(answer.headers.get('x-request-id'))
+    const response = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })
+    const lines = await captured.linesOf(response.headers.get('x-request-id'))
     expect(lines).to.have.length(1)
     const { time, durationMs, ...line } = lines[0]!
     expect(line).to.deep.equal({
       level: 'info',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       tenantId: tenant.tenantId,
       method: 'POST',
       route: 'POST /verify/start',
@@ -76,12 +76,12 @@ describe('The log', () => {
 
   it('describes a failure under the request id that the client received', async () => {
     await providerMode('error-503')
-    const answer = await tenantClient(service, tenant).start()
+    const response = await tenantClient(service, tenant).start()
     await providerMode('ok')
-    const [failed, request] = await captured.linesOf(answer.body.requestId)
-    expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: answer.body.requestId })
+    const [failed, request] = await captured.linesOf(response.body.requestId)
+    expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: response.body.requestId })
     expect(failed!.err).to.include({ type: 'ProviderUnavailable', reason: 'Veriff answered 503' })
-    expect(request).to.include({ status: 500, requestId: answer.body.requestId })
+    expect(request).to.include({ status: 500, requestId: response.body.requestId })
   })
 
   it('contains no secrets and no personal data', async () => {
@@ -194,16 +194,16 @@ describe('The log', () => {
     const person = { userAgent: 'Mozilla/PersonalAgent', ip: '203.0.113.201' }
     for (const mode of ['unreachable', 'garbage', 'wrong-signature', 'error-400', 'error-500']) {
       await providerMode(mode, mode)
-      const answer = await client.start(person, { 'idempotency-key': 'personal-idempotency-key-2' })
-      expect(answer.status).to.equal(500)
+      const response = await client.start(person, { 'idempotency-key': 'personal-idempotency-key-2' })
+      expect(response.status).to.equal(500)
     }
     await providerMode('ok')
     await setReachable(database.url, false)
     await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
     await client.validate(token)
     await client.submit(session.vendorData)
-    const answer = await sendCallback(service, decisionOn(session, 'approved', birth))
-    expect(answer.status).to.equal(500)
+    const response = await sendCallback(service, decisionOn(session, 'approved', birth))
+    expect(response.status).to.equal(500)
     await setReachable(database.url, true)
   }
 })

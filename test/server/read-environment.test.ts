@@ -27,7 +27,11 @@ describe('A variable from a file', () => {
 
   it('has the content of the file, without the line break at its end', () => {
     const env = resolveFiles({ REDIS_URL_FILE: file, PORT: '8080', HOME: '/home/user' })
-    expect(env).to.deep.equal({ REDIS_URL: 'redis://:secret@localhost:6379', PORT: '8080', HOME: '/home/user' })
+    expect(env).to.deep.equal({
+      REDIS_URL: 'redis://:secret@localhost:6379',
+      PORT: '8080',
+      HOME: '/home/user',
+    })
     expect(readConfig(env)).to.include({ redisUrl: 'redis://:secret@localhost:6379', port: 8080 })
   })
 

@@ -42,7 +42,7 @@ describe('A start that fails', function () {
 
   /** Expects that the start fails and leaves no process behind; returns the lines of standard error. */
   async function expectRejected(settings: Record<string, string>): Promise<string[]> {
-    const { ended, env } = await fixture.launch({ name: 'refused', env: settings })
+    const { ended, env } = await fixture.launch({ name: 'rejected', env: settings })
     const { code, err } = await ended
     expect(code, err).to.equal(1)
     expect(processesOf(env.DATA_DIR!)).to.deep.equal([])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { runTasks } from '#server/background/task-runner.ts'
-import { pollTask, tasks } from '#server/background/tasks.ts'
+import { tasks } from '#server/background/tasks.ts'
 import { dayMs, type Fixture, openFixture } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
 
@@ -20,7 +20,7 @@ describe('The background tasks on the database', () => {
     fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
     const runner = runTasks(tasks, () => fixture.service(), quiet)
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    runner.wake(pollTask.name)
+    runner.wake('polling')
     await completionOf([one])
     await runner.close()
     expect(fixture.notifications).to.include('deliveries')

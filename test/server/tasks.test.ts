@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
-import { pollTask, type Task, tasks } from '#server/background/tasks.ts'
+import { type Task, tasks } from '#server/background/tasks.ts'
 
 describe('Background tasks', () => {
   let runner: TaskRunner
@@ -24,7 +24,7 @@ describe('Background tasks', () => {
     expect(runs).to.deep.equal([5, 4, 3, 2, 1, 0])
   })
 
-  it('all run immediately when they are woken without a name', async () => {
+  it('all run immediately when all are woken', async () => {
     const runs = [0, 0]
     run(
       task(async () => nothing(runs[0]!++)),
@@ -37,15 +37,15 @@ describe('Background tasks', () => {
     await until(() => runs[0] === 2 && runs[1] === 2)
   })
 
-  it('run alone when they are woken by name', async () => {
+  it('run immediately when their kind of work wakes them, and the others do not', async () => {
     const runs = [0, 0]
     run(
-      { ...task(async () => nothing(runs[0]!++)), name: 'first' },
-      { ...task(async () => nothing(runs[1]!++)), name: 'second' },
+      task(async () => nothing(runs[0]!++)),
+      { ...task(async () => nothing(runs[1]!++)), wokenBy: 'polling' },
     )
     await until(() => runs[0] === 1 && runs[1] === 1)
     await turns()
-    runner.wake('second')
+    runner.wake('polling')
     await until(() => runs[1] === 2)
     await turns()
     expect(runs).to.deep.equal([1, 2])
@@ -164,7 +164,7 @@ describe('Background tasks', () => {
     for (const { name, intervalMs } of tasks.filter(isUrgent)) {
       expect(intervalMs, name).to.be.within(1_000, 60_000)
     }
-    expect(pollTask.intervalMs).to.be.at.most(30_000)
+    expect(tasks.find(({ name }) => name === 'poll the provider')?.intervalMs).to.be.at.most(30_000)
   })
 
   const messages: string[] = []

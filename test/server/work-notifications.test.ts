@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
-import type { WorkerNotifier } from '#domain/ports.ts'
+import { type WorkKind, workKinds } from '#domain/ports.ts'
 import { createPostgresNotifier } from '#server/background/postgres-notifier.ts'
 import {
   createWorkNotifications,
@@ -10,8 +10,6 @@ import {
 } from '#server/background/work-notifications.ts'
 import { createLog } from '#server/log.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-
-type Work = Parameters<WorkerNotifier['notify']>[0]
 
 describe('The notifier between processes', () => {
   let database: TestDatabase
@@ -27,7 +25,7 @@ describe('The notifier between processes', () => {
     worker = notificationsOf({ api: false, worker: true }, database.url)
     received = listener()
     worker.listen(received.receive)
-    await received.both()
+    await received.allKinds()
   })
   afterEach(async () => {
     await api.close()
@@ -35,31 +33,31 @@ describe('The notifier between processes', () => {
   })
 
   it('wakes the workers of another process for each kind of work', async () => {
-    api.notifier.notify('tasks')
-    expect(await received.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
     api.notifier.notify('deliveries')
     expect(await received.next()).to.equal('deliveries')
   })
 
   it('batches notifications that are sent at the same time', async () => {
     for (let count = 0; count < 200; count++) api.notifier.notify('deliveries')
-    api.notifier.notify('tasks')
-    expect([await received.next(), await received.next()]).to.have.members(['deliveries', 'tasks'])
-    api.notifier.notify('tasks')
-    expect(await received.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect([await received.next(), await received.next()]).to.have.members(['deliveries', 'polling'])
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
     expect(received.waiting()).to.equal(0)
   })
 
   it('reconnects after the LISTEN connection was lost, and reports every kind of work once', async () => {
     expect(await terminate('listen worker_wake')).to.equal(1)
-    await received.both()
-    api.notifier.notify('tasks')
-    expect(await received.next()).to.equal('tasks')
+    await received.allKinds()
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
   })
 
   it('reconnects after the NOTIFY connection was lost', async () => {
-    api.notifier.notify('tasks')
-    expect(await received.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
     expect(await terminate('select pg_notify($1, $2)')).to.equal(1)
     api.notifier.notify('deliveries')
     expect(await received.next()).to.equal('deliveries')
@@ -89,10 +87,10 @@ describe('The notifier between processes', () => {
       },
     }
     const notifier = createPostgresNotifier(pool as unknown as pg.Pool, createLog('silent'))
-    notifier.notify('tasks')
+    notifier.notify('polling')
     while (queries === 0) await turn()
     for (let count = 0; count < 5; count++) {
-      notifier.notify('tasks')
+      notifier.notify('polling')
       await query('select', [])
     }
     expect(queries).to.equal(1)
@@ -103,10 +101,10 @@ describe('The notifier between processes', () => {
 
   it('wakes workers in the same process without the database', async () => {
     const both = notificationsOf({ api: true, worker: true }, 'postgres://127.0.0.1:1/none')
-    const woken: Work[] = []
+    const woken: WorkKind[] = []
     both.listen(work => void woken.push(work))
-    both.notifier.notify('tasks')
-    expect(woken).to.deep.equal(['tasks'])
+    both.notifier.notify('polling')
+    expect(woken).to.deep.equal(['polling'])
     await both.close()
   })
 
@@ -135,14 +133,14 @@ function notificationsOf(roles: WorkNotificationsOptions['roles'], databaseUrl: 
 type Listener = ReturnType<typeof listener>
 
 function listener() {
-  const works: Work[] = []
+  const works: WorkKind[] = []
   let arrived = Promise.withResolvers<void>()
-  async function next(): Promise<Work> {
+  async function next(): Promise<WorkKind> {
     while (works.length === 0) await arrived.promise
     return works.shift()!
   }
   return {
-    receive(work: Work): void {
+    receive(work: WorkKind): void {
       works.push(work)
       arrived.resolve()
       arrived = Promise.withResolvers()
@@ -150,8 +148,8 @@ function listener() {
     next,
     waiting: () => works.length,
     /** Receives what the listener reports after each connect: every kind of work. */
-    async both(): Promise<void> {
-      expect([await next(), await next()]).to.have.members(['deliveries', 'tasks'])
+    async allKinds(): Promise<void> {
+      expect([await next(), await next()]).to.have.members([...workKinds])
     },
   }
 }
