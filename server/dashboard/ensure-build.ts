@@ -15,6 +15,8 @@ export interface BuildOptions {
   lockFile?: string
   /** Receives one line when a build starts. */
   onProgress: (line: string) => void
+  /** Imports Vite; undefined if it is not installed. */
+  loadVite?: () => Promise<Pick<typeof import('vite'), 'build'> | undefined>
 }
 
 /**
@@ -25,15 +27,25 @@ export async function ensureBuild({
   folder = dashboardFolder,
   lockFile = join(dashboardFolder, '../package-lock.json'),
   onProgress,
+  loadVite = importVite,
 }: BuildOptions): Promise<void> {
   const builtAt = await modifiedAt(join(folder, 'dist/index.html'))
   if (builtAt !== undefined && builtAt >= (await newestSource(folder, lockFile))) return
-  const vite = await import('vite').catch(ignoreMissingPackage)
+  const vite = await loadVite()
   if (vite) {
     onProgress('Building the dashboard (takes some seconds) …')
     await vite.build({ root: folder, logLevel: 'error' })
   } else if (builtAt === undefined) {
     throw new StartError('The dashboard is not built: run "npm ci && npm run build" first.')
+  }
+}
+
+async function importVite() {
+  try {
+    return await import('vite')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
   }
 }
 
@@ -49,9 +61,4 @@ async function newestSource(folder: string, lockFile: string): Promise<number> {
 async function modifiedAt(file: string): Promise<number | undefined> {
   const stats = await stat(file).catch(() => undefined)
   return stats?.mtimeMs
-}
-
-function ignoreMissingPackage(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  return undefined
 }

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ensureBuild } from '#server/dashboard/ensure-build.ts'
+import { type BuildOptions, ensureBuild } from '#server/dashboard/ensure-build.ts'
+import { StartError } from '#server/start-error.ts'
 
 describe('The build of the dashboard', function () {
   this.timeout(60_000)
@@ -21,7 +22,8 @@ describe('The build of the dashboard', function () {
   })
   afterEach(() => rm(join(folder, '..'), { recursive: true }))
 
-  const ensure = () => ensureBuild({ folder, lockFile, onProgress: line => progress.push(line) })
+  const ensure = (options: Partial<BuildOptions> = {}) =>
+    ensureBuild({ folder, lockFile, onProgress: line => progress.push(line), ...options })
 
   /** Modifies a file a minute from now, so that the resolution of file times does not matter. */
   async function modify(file: string, text: string): Promise<void> {
@@ -56,5 +58,19 @@ describe('The build of the dashboard', function () {
     await modify(lockFile, '{"packages": {}}')
     await ensure()
     expect(progress).to.have.length(2)
+  })
+
+  it('is used as it is if Vite is not installed', async () => {
+    await ensure()
+    await modify(join(folder, 'src/main.js'), 'console.log("second version")')
+    await ensure({ loadVite: async () => undefined })
+    expect(await builtScript()).to.include('first version')
+    expect(progress).to.have.length(1)
+  })
+
+  it('is missing with one line that names the command if Vite is not installed', async () => {
+    const error = await ensure({ loadVite: async () => undefined }).catch((error: Error) => error)
+    expect(error).to.be.instanceOf(StartError)
+    expect((error as StartError).message).to.match(/^The dashboard is not built: run .*npm run build/)
   })
 })
