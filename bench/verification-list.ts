@@ -40,7 +40,7 @@ try {
   await fixture.close()
 }
 
-/** Inserts verifications evenly over a year, with ids that encode their time; one in 200 per tenant has the rare status. */
+/** Inserts verifications evenly over a year, with ids that encode their time; one in 100 has the rare status. */
 async function addVerifications(large: string, small: string[], from: number, count: number): Promise<void> {
   await fixture.run(
     `insert into verification (id, tenant_id, status, provider_session_id, created_at, completed_at, closes_at)
