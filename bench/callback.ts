@@ -12,8 +12,9 @@ const tokenLifetimeSeconds = 30 * 24 * 60 * 60
 
 export const callback: Scenario = {
   name: 'callback',
-  does: 'POST /verify/callback with an approval: the verification completes, with its token and its delivery.',
-  floorDoes: 'HMAC over the body, the same SELECT, ES256 by node:crypto, the same write, JSON.',
+  description:
+    'POST /verify/callback with an approval: completes the verification, signs its token, queues its delivery.',
+  floorDescription: 'HMAC over the body, the same SELECT, ES256 with node:crypto, the same write, JSON.',
   status: 200,
   single: true,
   async requests(fixture, count) {
@@ -21,11 +22,14 @@ export const callback: Scenario = {
     const verifications = await addVerifications(fixture, count)
     return verifications.map(verification => {
       const body = approvalOf(verification)
-      const signed = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(body, sharedSecret) }
       return {
         method: 'POST',
         path: '/verify/callback',
-        headers: { 'content-type': 'application/json', ...signed },
+        headers: {
+          'content-type': 'application/json',
+          'x-auth-client': apiKey,
+          'x-hmac-signature': signature(body, sharedSecret),
+        },
         body,
       }
     })
@@ -35,7 +39,7 @@ export const callback: Scenario = {
     const complete = await sentStatement(scope => writeMove(scope, namedMove))
     return async ({ headers, body }) => {
       const signed = createHmac('sha256', veriff.sharedSecret).update(body).digest('hex')
-      if (signed !== headers['x-hmac-signature']) throw new Error('a wrong signature')
+      if (signed !== headers['x-hmac-signature']) throw new Error('invalid signature')
       const { verification } = JSON.parse(body.toString())
       const verificationId: string = verification.vendorData
       const { rows } = await pool.query(fill(load, { verificationId }))
@@ -55,21 +59,39 @@ export const callback: Scenario = {
 const at = new Date()
 
 const state = {
-  ...{ status: 'approved' as const, attemptId: null, pastAttemptIds: [], decidedAt: at },
-  ...{ completedAt: at, confidence: 1, over18: true },
+  status: 'approved' as const,
+  attemptId: null,
+  pastAttemptIds: [],
+  decidedAt: at,
+  completedAt: at,
+  confidence: 1,
+  over18: true,
 }
 
-/** A completion with names for what differs from one to the next. */
+/** A completion in which placeholders mark the values that differ from one to the next; `fill` replaces them. */
 const namedMove: Move = {
   verification: {
-    ...{ ...state, id: 'verificationId', tenantId: 'tenantId', providerSessionId: '', revision: 0 },
-    ...{ createdAt: at, kid: 'kid', token: null },
+    ...state,
+    id: 'verificationId',
+    tenantId: 'tenantId',
+    providerSessionId: '',
+    revision: 0,
+    createdAt: at,
+    kid: 'kid',
+    token: null,
   },
   report: {
     by: 'provider',
     result: {
-      ...{ providerSessionId: '', vendorData: '', attemptId: null, outcome: 'approved', code: 9001 },
-      ...{ reasonCode: null, score: null, decidedAt: at, over18: true },
+      providerSessionId: '',
+      vendorData: '',
+      attemptId: null,
+      outcome: 'approved',
+      code: 9001,
+      reasonCode: null,
+      score: null,
+      decidedAt: at,
+      over18: true,
     },
   },
   state,
@@ -83,11 +105,18 @@ function tokenContent(kid: string, claims: Record<string, unknown>, now: Date): 
   return `${encode({ alg: 'ES256', kid, typ: 'JWT' })}.${encode({ ...claims, ...times })}`
 }
 
-/** The decision webhook as the provider sends it, with the fields that the service drops. */
+/** Builds the provider's decision webhook, including the fields that the service ignores. */
 function approvalOf({ id, providerSessionId }: AddedVerification): string {
   const verification = {
-    ...{ id: providerSessionId, vendorData: id, attemptId: id, status: 'approved', code: 9001 },
-    ...{ reason: null, reasonCode: null, decisionTime: new Date().toISOString(), acceptanceTime: null },
+    id: providerSessionId,
+    vendorData: id,
+    attemptId: id,
+    status: 'approved',
+    code: 9001,
+    reason: null,
+    reasonCode: null,
+    decisionTime: new Date().toISOString(),
+    acceptanceTime: null,
     person: { firstName: 'ANNA', lastName: 'EXAMPLE', dateOfBirth: '1990-02-03', nationality: 'EE' },
     document: { type: 'ID_CARD', country: 'EE', number: 'X0000000', validUntil: '2031-01-01' },
   }

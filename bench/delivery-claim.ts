@@ -1,6 +1,6 @@
 /**
- * The time of one claim of up to 128 deliveries: in an empty table, with 1,000 tenants waiting, with 100,000 due
- * deliveries of a blocked tenant in front, and with a million finished ones. `node bench/delivery-claim.ts`
+ * Measures one claim of up to 128 deliveries: with an empty table, with 1,000 tenants that have due deliveries, with
+ * 100,000 older due deliveries of a blocked tenant, and with a million finished ones. `node bench/delivery-claim.ts`
  */
 import { randomUUID } from 'node:crypto'
 import type { Scope } from '#domain/scope.ts'
@@ -22,24 +22,24 @@ const limits: ClaimLimits = {
 const fixture = await openBenchFixture()
 try {
   const [blocked, ...tenants] = await fixture.addTenants(1_001)
-  const table = [await measure('nothing waits', 0)]
-  table.push(await measure('20 tenants wait', 20))
-  table.push(await measure('1,000 tenants wait', 1_000))
+  const table = [await measure('no due deliveries', 0)]
+  table.push(await measure('20 tenants due', 20))
+  table.push(await measure('1,000 tenants due', 1_000))
   await block(blocked!)
-  table.push(await measure('100,000 of a blocked tenant in front, 20 wait', 20))
+  table.push(await measure('20 tenants due behind 100,000 of a blocked tenant', 20))
   await fixture.run('analyze')
-  table.push(await measure('the same, analyzed', 20))
+  table.push(await measure('the same after ANALYZE', 20))
   for (let part = 0; part < 20; part += 1) await addFinished(blocked!, 50_000)
-  table.push(await measure('and 1,000,000 finished, 20 wait', 20))
-  table.push(await measure('and 1,000,000 finished, 1,000 wait', 1_000))
-  table.push(await dropAll())
+  table.push(await measure('plus 1,000,000 finished, 20 tenants due', 20))
+  table.push(await measure('plus 1,000,000 finished, 1,000 tenants due', 1_000))
+  table.push(await deleteAll())
   console.table(table)
 
-  async function measure(name: string, waiting: number) {
+  async function measure(name: string, dueTenants: number) {
     const times: number[] = []
     let claimed = 0
     for (let round = 0; round < rounds; round += 1) {
-      if (waiting > 0) await fixture.addDeliveries(tenants.slice(0, waiting), 1)
+      if (dueTenants > 0) await fixture.addDeliveries(tenants.slice(0, dueTenants), 1)
       const startedAt = performance.now()
       const claim = await claimDeliveries(fixture.pool, new Date(), limits, randomUUID())
       times.push(performance.now() - startedAt)
@@ -57,7 +57,7 @@ function row(name: string, claimed: number, times: number[]) {
   return { name, claimed: Math.round(claimed), 'p50 ms': p50, 'p99 ms': p99 }
 }
 
-/** 100,000 due deliveries, and eight in flight that don't end. */
+/** Adds 100,000 due deliveries of which eight stay in flight, the limit per tenant. */
 async function block(tenantId: string): Promise<void> {
   await fixture.addDeliveries([tenantId], 100_000)
   await fixture.run(
@@ -67,7 +67,7 @@ async function block(tenantId: string): Promise<void> {
   )
 }
 
-/** What was claimed for the others is delivered; the rest of what waits for them is, too. */
+/** Marks all deliveries of the other tenants as delivered. */
 async function finish(blockedId: string): Promise<void> {
   await fixture.run(
     `update delivery set state = 'delivered', finished_at = now(), claim_token = null, lease_until = null
@@ -85,17 +85,17 @@ async function addFinished(tenantId: string, count: number): Promise<void> {
   )
 }
 
-/** The job that cleans up, batch by batch. */
-async function dropAll() {
+/** Runs the clean-up task batch by batch. */
+async function deleteAll() {
   const times: number[] = []
-  let dropped = 0
+  let deleted = 0
   for (;;) {
     const startedAt = performance.now()
-    // All that the job uses of a scope.
+    // The task uses nothing else of a scope.
     const scope = { pool: fixture.pool as Scope['pool'], now: new Date() } as Scope
     const batch = await deleteOldDeliveries(scope)
-    if (batch === 0) return row(`${dropped} dropped, a batch`, dropped / times.length, times)
+    if (batch === 0) return row(`delete ${deleted}, per batch`, deleted / times.length, times)
     times.push(performance.now() - startedAt)
-    dropped += batch
+    deleted += batch
   }
 }

@@ -1,7 +1,8 @@
 /**
- * How long events of well receivers wait while others hang: 1,000 tenants, of which 1, 10 and 100 have receivers
- * that hang for 5 s and 5,000 events waiting together; the others get 100 events a second in all for 15 s, which
- * their receivers answer in 50 ms. No sockets: what is measured is the worker. `node bench/delivery-fairness.ts`
+ * Measures how long deliveries to responsive receivers wait while others hang: of 1,000 tenants, 1, 10 and 100 have
+ * receivers that hang for 5 s and a backlog of 5,000 deliveries in total. The others get 100 deliveries per second in
+ * total for 15 s, and their receivers respond in 50 ms. No sockets: only the worker is measured.
+ * `node bench/delivery-fairness.ts`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
@@ -15,7 +16,7 @@ import { quantile } from './report/quantile.ts'
 const tenantCount = 1_000
 const backlog = 5_000
 const events = 1_500
-const everyMs = 10
+const intervalMs = 10
 
 const table = []
 for (const hanging of [0, 1, 10, 100]) {
@@ -31,7 +32,7 @@ console.table(table)
 async function measure(fixture: BenchFixture, hangingCount: number) {
   const tenants = await fixture.addTenants(tenantCount)
   const hanging = tenants.slice(0, hangingCount)
-  const well = tenants.slice(hangingCount)
+  const responsive = tenants.slice(hangingCount)
   await fixture.addDeliveries(hanging, backlog / Math.max(1, hangingCount))
   const { sender, delays, committed } = receivers(new Set(hanging))
   const { pool, cipher } = fixture
@@ -39,14 +40,19 @@ async function measure(fixture: BenchFixture, hangingCount: number) {
   const metrics = createDeliveryMetrics({ registry: new Registry(), pool, clock })
   const log = { info() {}, warn() {}, error() {} }
   const worker = createDeliveryWorker({
-    ...{ pool, cipher, clock, log, sender, metrics },
+    pool,
+    cipher,
+    clock,
+    log,
+    sender,
+    metrics,
     retryDelaysMs: [60_000, 600_000],
   })
   worker.start()
   const startedAt = performance.now()
   for (let event = 0; event < events; event += 1) {
-    await sleep(Math.max(0, startedAt + event * everyMs - performance.now()))
-    const tenantId = well[(event * 7) % well.length]!
+    await sleep(Math.max(0, startedAt + event * intervalMs - performance.now()))
+    const tenantId = responsive[(event * 7) % responsive.length]!
     void fixture.addDeliveries([tenantId], 1).then(() => {
       committed(tenantId)
       worker.wake()
@@ -64,7 +70,7 @@ async function measure(fixture: BenchFixture, hangingCount: number) {
   }
 }
 
-/** Measures from the commit to the attempt of the same tenant's event; one that starts first counts as 0. */
+/** Measures the time from a commit to the tenant's attempt; an attempt that starts before the commit returns is 0. */
 function receivers(hanging: ReadonlySet<string>) {
   const commits = new Map<string, number>()
   const early = new Set<string>()

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the hot paths beside a bare floor. */
+/** `npm run bench`: compares the hot paths with a minimal implementation, the floor. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -27,19 +27,19 @@ function optionsOrUsage(): BenchOptions {
 }
 
 async function measureScenarios(options: BenchOptions): Promise<void> {
-  const chosen = scenarios.filter(({ name }) => options.names.includes(name))
-  if (chosen.length === 0) return
+  const selected = scenarios.filter(({ name }) => options.names.includes(name))
+  if (selected.length === 0) return
   const fixture = await openFixture(options)
   try {
     const conditions = await machine(fixture, options)
     console.log(`${conditions}\n`)
-    for (const scenario of chosen) {
-      const { name, does, floorDoes } = scenario
-      const heading = `# ${name}\n\n${does}\nFloor: ${floorDoes}\n`
+    for (const scenario of selected) {
+      const { name, description, floorDescription } = scenario
+      const heading = `# ${name}\n\n${description}\nFloor: ${floorDescription}\n`
       console.log(heading)
-      const figures = table(await measure(fixture, scenario, options))
-      console.log(`${figures}\n`)
-      if (options.save) await save(name, `${heading}\n${today()}, ${conditions}.\n\n${figures}\n`)
+      const results = table(await measure(fixture, scenario, options))
+      console.log(`${results}\n`)
+      if (options.save) await save(name, `${heading}\n${today()}, ${conditions}.\n\n${results}\n`)
     }
   } finally {
     await fixture.close()

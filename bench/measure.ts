@@ -8,8 +8,8 @@ import type { LoadReport } from './load/order.ts'
 import type { BenchOptions } from './options.ts'
 import type { Scenario } from './scenario.ts'
 
-/** One round of one contender. CPU times are per request, in microseconds. */
-export interface Figures {
+/** The result of one round for one target. CPU times are per request, in microseconds. */
+export interface RoundResult {
   requestsPerSecond: number
   cpuUs: number
   postgresUs: number | undefined
@@ -18,52 +18,53 @@ export interface Figures {
   p99Ms: number
 }
 
-export interface Measured {
-  contender: string
-  rounds: Figures[]
+export interface Measurement {
+  /** `service`, `floor`, or `baseline` for another checkout. */
+  target: string
+  rounds: RoundResult[]
 }
 
-interface Contender extends Measured {
+interface Target extends Measurement {
   server: ServerChild
 }
 
-/** More than any contender answers; a round that has used them up ends earlier. */
+/** More than any target handles; a round that has sent all its requests ends early. */
 const singleRequestsPerSecond = 8_000
-/** By then Node has compiled what is hot. */
+/** After that many requests V8 has optimized the hot functions. */
 const warmUpRequests = 5_000
-const warmUpTurnsMax = 5
+const warmUpRoundsMax = 5
 
-/** Measures the service and its floor in turn, round by round, so that what else the machine does meets both. */
+/** Measures the targets in alternating rounds, so that other load on the machine affects all of them. */
 export async function measure(
   fixture: Fixture,
   scenario: Scenario,
   options: BenchOptions,
-): Promise<Measured[]> {
+): Promise<Measurement[]> {
   await using closing = new AsyncDisposableStack()
-  const contenders: Contender[] = []
-  for (const [contender, start] of Object.entries(contenderStarts(fixture, scenario, options))) {
+  const targets: Target[] = []
+  for (const [target, start] of Object.entries(targetStarts(fixture, scenario, options))) {
     const server = await start()
     closing.defer(() => server.close())
-    contenders.push({ contender, server, rounds: [] })
+    targets.push({ target, server, rounds: [] })
   }
   const load = startChild({ program: join(import.meta.dirname, 'load/main.ts'), folder: fixture.folder })
   closing.defer(() => load.close())
   const round = await roundsOf(fixture, scenario, options, load)
-  for (const { server } of contenders) await warmUp(() => round(server, 1))
+  for (const { server } of targets) await warmUp(() => round(server, 1))
   for (let number = 0; number < options.rounds; number++) {
-    for (const { server, rounds } of contenders) rounds.push(await round(server, options.seconds))
+    for (const { server, rounds } of targets) rounds.push(await round(server, options.seconds))
   }
-  return contenders
+  return targets
 }
 
-async function warmUp(round: () => Promise<Figures>): Promise<void> {
+async function warmUp(round: () => Promise<RoundResult>): Promise<void> {
   let requests = 0
-  for (let turn = 0; turn < warmUpTurnsMax && requests < warmUpRequests; turn++) {
+  for (let count = 0; count < warmUpRoundsMax && requests < warmUpRequests; count++) {
     requests += (await round()).requestsPerSecond
   }
 }
 
-function contenderStarts(fixture: Fixture, { name }: Scenario, { beside, profile }: BenchOptions) {
+function targetStarts(fixture: Fixture, { name }: Scenario, { compare, profile }: BenchOptions) {
   const { env, folder } = fixture
   const project = join(import.meta.dirname, '..')
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`] : []
@@ -71,7 +72,7 @@ function contenderStarts(fixture: Fixture, { name }: Scenario, { beside, profile
     startServer({ program: join(checkout, 'server/main.ts'), env, folder, flags })
   return {
     service: () => service(project),
-    ...(beside ? { beside: () => service(beside) } : {}),
+    ...(compare ? { baseline: () => service(compare) } : {}),
     floor: () =>
       startServer({ program: join(import.meta.dirname, 'floor/main.ts'), arguments: [name], env, folder }),
   }
@@ -80,14 +81,14 @@ function contenderStarts(fixture: Fixture, { name }: Scenario, { beside, profile
 async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: BenchOptions, load: Child) {
   const { status, single } = scenario
   const shared = single ? undefined : await scenario.requests(fixture, 0)
-  return async ({ origin, cpuUs }: ServerChild, seconds: number): Promise<Figures> => {
+  return async ({ origin, cpuUs }: ServerChild, seconds: number): Promise<RoundResult> => {
     await admitAll(fixture)
     const requests = shared ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
     const before = { server: await cpuUs(), ...(await databaseCpu(fixture)) }
     const order = { origin, connections, seconds, requests, once: single, status }
-    const report = await load.ask<LoadReport>(order)
+    const report = await load.request<LoadReport>(order)
     const after = { server: await cpuUs(), ...(await databaseCpu(fixture)) }
-    if (report.fault) throw new Error(`${scenario.name}: ${origin} answered ${report.fault}`)
+    if (report.error) throw new Error(`${scenario.name}: ${origin} responded ${report.error}`)
     const perRequest = (from: number | undefined, to: number | undefined) =>
       from === undefined || to === undefined ? undefined : (to - from) / report.requests
     return {
@@ -101,7 +102,7 @@ async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: B
   }
 }
 
-/** Has each key looked up, so that the floor, which only reads what is remembered of keys, finds it. */
+/** Caches every key, because the floor only reads the cache. */
 async function admitAll({ services, tenants }: Fixture): Promise<void> {
   const { keyAdmission, now } = services.scopeFor({ kind: 'service' })
   for (const { apiKey } of tenants) {

@@ -3,36 +3,36 @@ import { parseArgs } from 'node:util'
 import { programs, scenarios } from './scenarios.ts'
 
 export interface BenchOptions {
-  /** Scenarios and programs. */
+  /** The scenarios and programs to run. */
   names: string[]
   rounds: number
-  /** Of a round. */
+  /** The length of a round. */
   seconds: number
   connections: number
   tenants: number
-  /** Another checkout of the project, measured in the same rounds. */
-  beside?: string
-  /** The folder for CPU profiles of the service, which make it slower. */
+  /** Another checkout of the project, measured in the same rounds as the target `baseline`. */
+  compare?: string
+  /** The folder for CPU profiles of the service; profiling slows it down. */
   profile?: string
-  /** Whether the tables are written to `bench/results`. */
+  /** Whether to write the tables to `bench/results`. */
   save: boolean
 }
 
 export const usage = `npm run bench -- [NAME …] [OPTION …]
 
-Measures the hot paths beside a bare floor: ${scenarios.map(({ name }) => name).join(', ')} (all, unless named).
-Run when named: ${programs.join(', ')}.
+Scenarios, compared with a minimal implementation (default: all): ${scenarios.map(({ name }) => name).join(', ')}
+Programs, run only if named: ${programs.join(', ')}
 
-  --rounds N       rounds of each contender (5)
-  --seconds N      length of a round (2)
-  --connections N  requests at a time (32)
-  --tenants N      tenants that the requests are spread over (100)
-  --beside FOLDER  another checkout of the project, measured in the same rounds
-  --profile FOLDER CPU profiles of the service; its figures are then of no use
-  --save           writes the tables to bench/results
-  --help           shows this`
+  --rounds N        rounds per target (default: 5)
+  --seconds N       length of a round (default: 2)
+  --connections N   concurrent connections (default: 32)
+  --tenants N       tenants that the requests are distributed over (default: 100)
+  --compare FOLDER  measure another checkout of the project in the same rounds
+  --profile FOLDER  write CPU profiles of the service; its results are then not comparable
+  --save            write the tables to bench/results
+  --help            show this help`
 
-/** Reads the command line; undefined where help is asked for. Throws a `TypeError` that says what is wrong. */
+/** Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal. */
 export function readOptions(args: string[]): BenchOptions | undefined {
   const { values, positionals } = parseArgs({
     args,
@@ -42,7 +42,7 @@ export function readOptions(args: string[]): BenchOptions | undefined {
       seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '32' },
       tenants: { type: 'string', default: '100' },
-      beside: { type: 'string' },
+      compare: { type: 'string' },
       profile: { type: 'string' },
       save: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -51,20 +51,20 @@ export function readOptions(args: string[]): BenchOptions | undefined {
   if (values.help) return undefined
   const known = [...scenarios.map(({ name }) => name), ...programs]
   const unknown = positionals.find(name => !known.includes(name))
-  if (unknown !== undefined) throw new TypeError(`There is no ${unknown}; there are ${known.join(', ')}.`)
+  if (unknown !== undefined) throw new TypeError(`Unknown name ${unknown}. Known names: ${known.join(', ')}.`)
   return {
     names: positionals.length > 0 ? positionals : scenarios.map(({ name }) => name),
     rounds: count('rounds', values.rounds),
     seconds: count('seconds', values.seconds),
     connections: count('connections', values.connections),
     tenants: count('tenants', values.tenants),
-    ...(values.beside ? { beside: resolve(values.beside) } : {}),
+    ...(values.compare ? { compare: resolve(values.compare) } : {}),
     ...(values.profile ? { profile: resolve(values.profile) } : {}),
     save: values.save,
   }
 }
 
 function count(name: string, text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new TypeError(`--${name} must be a whole number from 1.`)
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new TypeError(`--${name} must be a whole number greater than 0.`)
   return Number(text)
 }

@@ -2,22 +2,23 @@ import type { Fixture } from './fixture/open-fixture.ts'
 import type { FloorParts } from './floor/parts.ts'
 import type { BenchRequest } from './load/order.ts'
 
-/** One hot path: what is asked of the service, and the least that could answer it. */
+/** One hot path: the requests to the service, and the least work that could produce the same response. */
 export interface Scenario {
   name: string
-  /** What each request does, in a sentence. */
-  does: string
-  /** What the floor does for it, in a sentence. */
-  floorDoes: string
-  /** The answer that every request must get; another one ends the run, because it measures something else. */
+  /** What each request does, in one sentence. */
+  description: string
+  /** What the floor does for it, in one sentence. */
+  floorDescription: string
+  /** The expected status of every response; another one ends the run, because it measures something else. */
   status: number
-  /** Requests to be sent in turn; where `single` holds, each of them at most once. */
+  /** Returns the requests to send in a cycle; at least `count` if each can be sent only once. */
   requests(fixture: Fixture, count: number): Promise<BenchRequest[]>
+  /** Whether each request can be sent only once. */
   single: boolean
   floor(parts: FloorParts): Promise<FloorHandler>
 }
 
-/** Answers with what becomes the body's JSON. */
+/** Returns the response body, to be serialized as JSON. */
 export type FloorHandler = (request: FloorRequest) => Promise<unknown>
 
 export interface FloorRequest {

@@ -8,10 +8,11 @@ import type { Scenario } from './scenario.ts'
 
 export const start: Scenario = {
   name: 'start',
-  does: 'POST /verify/start without a body, spread over the tenants; the provider answers at once.',
-  floorDoes:
-    'SHA-256 of the key, the Redis script that admits, the same two statements and between them the same ' +
-    'signed question to the provider, JSON.',
+  description:
+    'POST /verify/start without a body, distributed over the tenants; the provider responds immediately.',
+  floorDescription:
+    'SHA-256 of the key, the admission script in Redis, the same two statements and between them the same ' +
+    'signed request to the provider, JSON.',
   status: 201,
   single: false,
   async requests(fixture) {
@@ -23,12 +24,13 @@ export const start: Scenario = {
   },
   async floor({ pool, admit, veriff }) {
     const reserve = await sentStatement(scope => reserveStart(scope, 'verificationId'))
-    const unknown = { userAgent: undefined, ip: undefined, answers: undefined }
     const confirm = await sentStatement(scope =>
       confirmStart(scope, {
         verificationId: 'verificationId',
         providerSessionId: 'providerSessionId',
-        ...unknown,
+        userAgent: undefined,
+        ip: undefined,
+        answers: undefined,
       }),
     )
     const provider = new Pool(new URL(veriff.baseUrl).origin, { connections: 512 })
@@ -39,8 +41,8 @@ export const start: Scenario = {
         'x-auth-client': veriff.apiKey,
         'x-hmac-signature': createHmac('sha256', veriff.sharedSecret).update(body).digest('hex'),
       }
-      const answer = await provider.request({ method: 'POST', path: '/v1/sessions', headers, body })
-      const { verification } = (await answer.body.json()) as { verification: { id: string; url: string } }
+      const response = await provider.request({ method: 'POST', path: '/v1/sessions', headers, body })
+      const { verification } = (await response.body.json()) as { verification: { id: string; url: string } }
       return verification
     }
     return async ({ headers }) => {

@@ -7,8 +7,8 @@ const perTenant = 20
 
 export const status: Scenario = {
   name: 'status',
-  does: 'GET /verify/status of pending verifications, spread over the tenants.',
-  floorDoes: 'SHA-256 of the key, the Redis script that admits, the same SELECT, JSON.',
+  description: 'GET /verify/status of pending verifications, distributed over the tenants.',
+  floorDescription: 'SHA-256 of the key, the admission script in Redis, the same SELECT, JSON.',
   status: 200,
   single: false,
   async requests(fixture) {

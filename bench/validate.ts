@@ -8,9 +8,9 @@ const perTenant = 20
 
 export const validate: Scenario = {
   name: 'validate',
-  does: 'POST /tokens/validate of valid tokens that the process has seen before, spread over the tenants.',
-  floorDoes:
-    'SHA-256 of the key, the Redis script that admits, SHA-256 of the token and a Map instead of a signature ' +
+  description: 'POST /tokens/validate of valid tokens that are in the cache, distributed over the tenants.',
+  floorDescription:
+    'SHA-256 of the key, the admission script in Redis, SHA-256 of the token and a Map instead of a signature ' +
     'check, the same SELECT, JSON.',
   status: 200,
   single: false,
@@ -26,14 +26,14 @@ export const validate: Scenario = {
   async floor({ pool, admit }) {
     const verifiedTokens = { get: () => ({ aud: 'tenantId', jti: 'jti' }) }
     const find = await sentStatement(scope => validateToken({ ...scope, verifiedTokens } as never, ''))
-    const seen = new Map<string, { jti: string }>()
+    const cache = new Map<string, { jti: string }>()
     return async ({ headers, body }) => {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
       const { token } = JSON.parse(body.toString()) as { token: string }
       const fingerprint = createHash('sha256').update(token).digest('base64')
-      const known = seen.get(fingerprint) ?? payloadOf(token)
-      seen.set(fingerprint, known)
-      const { rows } = await pool.query(fill(find, { jti: known.jti, tenantId }))
+      const payload = cache.get(fingerprint) ?? payloadOf(token)
+      cache.set(fingerprint, payload)
+      const { rows } = await pool.query(fill(find, { jti: payload.jti, tenantId }))
       const valid = rows[0]?.revoked === false
       return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
     }

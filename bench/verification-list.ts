@@ -1,6 +1,6 @@
 /**
- * The console's list of verifications at ten million rows, half of them one tenant's: the time of a page and the
- * plan behind it. `node bench/verification-list.ts [ROWS]`; ten million take some minutes to write.
+ * Measures the console's list of verifications with ten million rows, half of them of one tenant: the time of a page
+ * and its query plan. `node bench/verification-list.ts [ROWS]`; inserting ten million rows takes some minutes.
  */
 import type { Scope } from '#domain/scope.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
@@ -19,14 +19,14 @@ try {
   for (let from = 0; from < rows; from += perBatch) {
     const count = Math.min(perBatch, rows - from)
     await addVerifications(large!, small, from, count)
-    console.error(`${from + count} of ${rows} rows written`)
+    console.error(`${from + count} of ${rows} rows inserted`)
   }
   await fixture.run('analyze verification')
   const middle = new Date(end - year / 2)
   const table = []
   for (const [name, tenantId] of [
-    ['half of all', large!],
-    ['one in 200', small[0]!],
+    ['half of all rows', large!],
+    ['1 row in 200', small[0]!],
   ] as const) {
     const deep = (await page({ tenantId, limit: 1, to: middle })).items[0]!.verificationId
     table.push(await measure(`${name}: first page`, { tenantId, limit: 50 }))
@@ -40,7 +40,7 @@ try {
   await fixture.close()
 }
 
-/** Spread evenly over a year, with ids of their time; one in 200 has the rare status. */
+/** Inserts verifications evenly over a year, with ids that encode their time; one in 100 has the rare status. */
 async function addVerifications(large: string, small: string[], from: number, count: number): Promise<void> {
   await fixture.run(
     `insert into verification (id, tenant_id, status, provider_session_id, created_at, completed_at, closes_at)
@@ -71,11 +71,11 @@ async function measure(name: string, request: VerificationsRequest) {
 }
 
 function page(request: VerificationsRequest) {
-  // All that the verb uses of a scope.
+  // The function uses nothing else of a scope.
   return listVerifications({ em: fixture.em } as Scope, request)
 }
 
-/** The nodes of the plan, from the limit down to the index, and the buffers that it reads. */
+/** Returns the nodes of the plan, from the limit down to the index, and the number of buffers that it reads. */
 async function planOf(request: VerificationsRequest): Promise<string> {
   const sql = await fixture.statementOf(() => page(request))
   const [explained] = (await fixture.run(`explain (analyze, buffers, format json) ${sql}`)) as [

@@ -13,29 +13,32 @@ import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
-  /** Whether the process is about to end: it is not ready for new work then. */
+  /** Whether the process is shutting down, which makes it report that it is not ready. */
   isDraining?: () => boolean
-  /** Further doors: the dashboard's pages, the metrics. */
-  doors?: Koa.Middleware[]
+  /** Middleware after the service's own: the dashboard's pages, the metrics. */
+  middleware?: Koa.Middleware[]
 }
 
-/** The order in which a request passes through the service. */
+/** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(
   services: Services,
-  { isDraining = () => false, doors = [] }: AppOptions = {},
+  { isDraining = () => false, middleware = [] }: AppOptions = {},
 ): Koa {
   const { config, log } = services
-  const app = new Koa({ proxy: config.TRUST_PROXY > 0, maxIpsCount: config.TRUST_PROXY })
-  app.on('error', error => log.warn({ err: error }, 'An answer could not be sent whole'))
-  app.use(requestId)
-  app.use(accessLog(log))
-  app.use(securityHeaders(config.baseUrl))
-  app.use(handleErrors(log))
-  app.use(restRoutes(services))
-  app.use(consoleRoutes(services))
-  app.use(routesOf(healthRouter(services, isDraining)))
-  app.use(routesOf(docsRouter(config.baseUrl)))
-  for (const door of doors) app.use(door)
+  const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
+  app.on('error', error => log.warn({ err: error }, 'Sending a response failed'))
+  const steps: Koa.Middleware[] = [
+    requestId,
+    accessLog(log),
+    securityHeaders(config.baseUrl),
+    handleErrors(log),
+    restRoutes(services),
+    consoleRoutes(services),
+    routesOf(healthRouter(services, isDraining)),
+    routesOf(docsRouter(config.baseUrl)),
+    ...middleware,
+  ]
+  for (const step of steps) app.use(step)
   return app
 }
 
@@ -49,21 +52,15 @@ function restRoutes({ scopeFor, callbacks, keyUses }: Services): Koa.Middleware 
   return routesOf(router)
 }
 
-function consoleRoutes({
-  config,
-  dependencies,
-  clock,
-  rateLimiter,
-  scopeFor,
-  log,
-}: Services): Koa.Middleware {
+function consoleRoutes(services: Services): Koa.Middleware {
+  const { config, dependencies, clock, rateLimiter, scopeFor, log } = services
   const { issuer, audience } = dependencies.oidc
   const handler = createConsoleHandler({
     authenticate: createAuthenticator({ issuer, audience, clock }),
     createScope: scopeFor,
     limiter: rateLimiter,
     clock,
-    report: (fault, at) => log.error({ ...at, code: fault.code, err: fault.cause }, 'failed'),
+    report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
   return mountConsole(handler, config.dashboardUrl)
 }

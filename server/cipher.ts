@@ -7,8 +7,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * AES-256-GCM with a random nonce. Layout: version, nonce, tag, ciphertext; the purpose is authenticated too.
- * `open` throws for another version, key or purpose, and for bytes that were changed.
+ * AES-256-GCM with a random nonce. Layout: version, nonce, tag, ciphertext. The purpose is the additional
+ * authenticated data. `open` throws for another version, key or purpose, and if any byte was changed.
  */
 export function createCipher(keyBase64: string): Cipher {
   const key = Buffer.from(keyBase64, 'base64')
@@ -20,7 +20,7 @@ export function createCipher(keyBase64: string): Cipher {
       return Buffer.concat([Buffer.of(formatVersion), iv, cipher.getAuthTag(), ciphertext])
     },
     open(sealed, purpose) {
-      if (sealed[0] !== formatVersion) throw new RangeError('Sealed in a form that is not known')
+      if (sealed[0] !== formatVersion) throw new RangeError('Unknown format version of a sealed secret')
       const iv = sealed.subarray(1, 1 + ivBytes)
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
       const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })

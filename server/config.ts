@@ -1,185 +1,185 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/webhook/network.ts'
+import { address, days, encryptionKey, list, webAddress, wholeNumber } from './config-values.ts'
+import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './webhooks/http/trusted-authorities.ts'
 
-/** A setting that is wrong. Each of its lines names a variable and says what is wrong with it. */
-export class ConfigError extends Error {
+/** Settings that are missing or invalid. Each line of the message names one variable and says what is wrong with it. */
+export class ConfigError extends StartError {
+  override name = 'ConfigError'
+
   constructor(lines: string[]) {
     super(lines.join('\n'))
-    this.name = 'ConfigError'
   }
 }
 
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .refine(value => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
+function setting<const Field extends string, Schema extends z.ZodType>(field: Field, schema: Schema) {
+  return { field, schema }
+}
 
-const days = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/, 'must be a number of days greater than 0')
-  .transform(text => Number(text) * 24 * 60 * 60 * 1000)
-  .refine(ms => ms > 0 && ms <= 3650 * 24 * 60 * 60 * 1000, 'must be a number of days from 0 to 3650, not 0')
+const dayMs = 24 * 60 * 60 * 1000
 
-const address = (...protocols: string[]) =>
-  z.string().refine(text => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    message: `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`,
-    abort: true,
-  })
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const webAddress = address('http:', 'https:')
-  .refine(text => !/[?#]/.test(text), 'must have no query and no fragment')
-  .transform(text => text.replace(/\/+$/, ''))
+/** Every environment variable, the field of `Config` that holds its value, and what it accepts. */
+const variables = {
+  /** The address to listen on. */
+  HOST: setting('host', z.string().default('127.0.0.1')),
+  /** The port to listen on; 0 picks a free one. */
+  PORT: setting('port', wholeNumber(0, 65_535).default(3000)),
+  /** The public URL of the service: issuer of tokens and base of the provider's callback URL. */
+  BASE_URL: setting('baseUrl', webAddress.optional()),
+  /** The public URL of the dashboard, the only other origin that CORS allows on the console. */
+  DASHBOARD_URL: setting('dashboardUrl', webAddress.optional()),
+  /** The folder in which embedded parts store their files. */
+  DATA_DIR: setting('dataFolder', z.string().default('.data')),
+  /** PostgreSQL 15 or newer. Unset: embedded. */
+  DATABASE_URL: setting('databaseUrl', address('postgres:', 'postgresql:').optional()),
+  /** The maximum number of PostgreSQL connections per process. */
+  DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
+  /** Redis 7.0 or newer. Unset: rate limits and caches are in memory, which allows one API process only. */
+  REDIS_URL: setting('redisUrl', address('redis:', 'rediss:').optional()),
+  /** 32 bytes in base64 that encrypt secrets and signing keys at rest. */
+  ENCRYPTION_KEY: setting('encryptionKey', encryptionKey.optional()),
+  /** The identity provider's API. Unset: the local simulator. */
+  VERIFF_BASE_URL: setting('veriffBaseUrl', webAddress.optional()),
+  /** The key of the provider's integration. */
+  VERIFF_API_KEY: setting(
+    'veriffApiKey',
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
+      .optional(),
+  ),
+  /** The secret of the provider's integration; during a rotation a comma-separated list, newest first. */
+  VERIFF_SHARED_SECRET: setting(
+    'veriffSharedSecrets',
+    list.refine(secrets => secrets.length > 0, 'must have at least one secret').optional(),
+  ),
+  /** The OpenID Connect issuer for the console. Unset: the local sign-in provider. */
+  OIDC_ISSUER: setting('oidcIssuer', address('http:', 'https:').optional()),
+  /** The `aud` that access tokens for the console must have. */
+  OIDC_AUDIENCE: setting('oidcAudience', z.string().optional()),
+  /** The dashboard's public client at that issuer. */
+  OIDC_CLIENT_ID: setting('oidcClientId', z.string().default('dashboard')),
+  /** Seconds before attempts 2 and 3 of a webhook delivery. */
+  WEBHOOK_RETRY_DELAYS: setting(
+    'retryDelaysMs',
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?,\d+(\.\d+)?$/, 'must be two numbers of seconds, such as 60,600')
+      .transform(text => text.split(',').map(seconds => Number(seconds) * 1000) as [number, number])
+      // A delivery is dropped after 24 hours, so a later attempt would never be made.
+      .refine(delays => delays.every(ms => ms <= dayMs), 'must be at most 86400 seconds each')
+      .default([60_000, 600_000]),
+  ),
+  /** Private networks (CIDR, comma-separated) that webhook receivers may be in. */
+  WEBHOOK_ALLOWED_NETWORKS: setting('allowedNetworks', list.superRefine(checkNetworks).optional()),
+  /** A PEM file with additional certificate authorities for webhook receivers. */
+  WEBHOOK_CA_FILE: setting('webhookCaFile', z.string().superRefine(checkAuthorities).optional()),
+  /** The lifetime of an age token. */
+  TOKEN_TTL_DAYS: setting('tokenLifetimeMs', days.default(30 * dayMs)),
+  /** The time after which an undecided verification is closed. */
+  SESSION_LIFETIME_DAYS: setting('sessionLifetimeMs', days.default(8 * dayMs)),
+  /** The time after which `ip` and `userAgent` are redacted. */
+  REQUEST_DATA_RETENTION_DAYS: setting('requestDataRetentionMs', days.default(30 * dayMs)),
+  /** `api` serves requests, `worker` delivers webhook events and runs the background tasks, `all` does both. */
+  ROLE: setting('role', z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all')),
+  /** The number of API processes on this machine. */
+  WEB_CONCURRENCY: setting('apiProcesses', wholeNumber(1, 64).default(1)),
+  /** The number of trusted proxies in front of the service, counted from the end of X-Forwarded-For. */
+  TRUST_PROXY: setting('proxyCount', wholeNumber(0, 16).default(0)),
+  /** The lowest level that is logged. */
+  LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
+  /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */
+  METRICS_PORT: setting('metricsPort', wholeNumber(1, 65_535).optional()),
+}
 
-const list = z.string().transform(text =>
-  text
-    .split(',')
-    .map(item => item.trim())
-    .filter(item => item !== ''),
+type Variables = typeof variables
+type VariableName = keyof Variables
+
+type Settings = {
+  [Name in VariableName as Variables[Name]['field']]: z.output<Variables[Name]['schema']>
+}
+
+/** The names of all environment variables. */
+export const environmentVariables = Object.keys(variables) as VariableName[]
+
+const environment = z.object(
+  Object.fromEntries(environmentVariables.map(name => [name, variables[name].schema])),
 )
 
-/** The environment, a sentence per variable. An empty variable counts as unset. */
-const environment = z.object({
-  /** Where to listen. */
-  HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  /** Public address of the service: issuer of tokens, and where the provider calls back. */
-  BASE_URL: webAddress.optional(),
-  /** Public address of the dashboard: the only other origin that the console lets in. */
-  DASHBOARD_URL: webAddress.optional(),
-  /** Where embedded parts keep their files. */
-  DATA_DIR: z.string().default('.data'),
-  /** PostgreSQL 15 or newer; unset: embedded. */
-  DATABASE_URL: address('postgres:', 'postgresql:').optional(),
-  /** Connections to PostgreSQL at most, per process. */
-  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(20),
-  /** Redis 6.2 or newer; unset: limits and caches in this one process. */
-  REDIS_URL: address('redis:', 'rediss:').optional(),
-  /** 32 bytes in base64: encrypts secrets and signing keys at rest. */
-  ENCRYPTION_KEY: z
-    .string()
-    .refine(isEncryptionKey, 'must be 32 bytes in base64; make one with: openssl rand -base64 32')
-    .optional(),
-  /** The provider's integration; unset: the local stand-in. */
-  VERIFF_BASE_URL: webAddress.optional(),
-  VERIFF_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
-    .optional(),
-  /** Several, separated by commas and the newest first, while it is rotated. */
-  VERIFF_SHARED_SECRET: list
-    .refine(secrets => secrets.length > 0, 'must have at least one secret')
-    .optional(),
-  /** The sign-in provider of the console; unset: the local one. */
-  OIDC_ISSUER: address('http:', 'https:').optional(),
-  OIDC_AUDIENCE: z.string().optional(),
-  /** The dashboard's public client at that issuer. */
-  OIDC_CLIENT_ID: z.string().default('dashboard'),
-  /** Seconds before attempts 2 and 3 of a delivery. */
-  WEBHOOK_RETRY_DELAYS: z
-    .string()
-    .regex(/^\d+(\.\d+)?,\d+(\.\d+)?$/, 'must be two numbers of seconds, such as 60,600')
-    .transform(text => text.split(',').map(seconds => Number(seconds) * 1000) as [number, number])
-    // Later attempts are never made: a delivery is dropped after 24 hours.
-    .refine(delays => delays.every(ms => ms <= 24 * 60 * 60 * 1000), 'must be at most 86400 seconds each')
-    .default([60_000, 600_000]),
-  /** Private ranges (CIDR, separated by commas) that receivers may be in. */
-  WEBHOOK_ALLOWED_NETWORKS: list.superRefine(refuseWrongNetworks).optional(),
-  /** PEM file with further certificate authorities for receivers. */
-  WEBHOOK_CA_FILE: z.string().superRefine(refuseUnreadableAuthorities).optional(),
-  /** The lifetime of an age token. */
-  TOKEN_TTL_DAYS: days.default(30 * 24 * 60 * 60 * 1000),
-  /** When an undecided verification is closed. */
-  SESSION_LIFETIME_DAYS: days.default(8 * 24 * 60 * 60 * 1000),
-  /** When `ip` and `userAgent` are forgotten. */
-  REQUEST_DATA_RETENTION_DAYS: days.default(30 * 24 * 60 * 60 * 1000),
-  /** `api` answers requests, `worker` delivers events and does the background work, `all` does both. */
-  ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
-  /** API processes on this machine. */
-  WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
-  /** Number of proxies in front, whose X-Forwarded-For is believed. */
-  TRUST_PROXY: wholeNumber(0, 16).default(0),
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'must be a pino level, such as info',
-    )
-    .default('info'),
-  /** A port of its own for `GET /metrics`, and `/health`; unset: metrics are on the service's. */
-  METRICS_PORT: wholeNumber(1, 65_535).optional(),
-})
-
-/** The names of all variables. */
-export const environmentVariables: string[] = Object.keys(environment.shape)
-
-type Environment = z.infer<typeof environment>
-
-/** What the service runs on. Parts that are `undefined` are replaced by embedded ones. */
-export interface Config extends Omit<Environment, 'BASE_URL' | 'DASHBOARD_URL'> {
+/** The parsed settings. An embedded part replaces each dependency that is `undefined`. */
+export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl'> {
   baseUrl: string
   dashboardUrl: string
-  /** Whether every part is an embedded one. */
+  /** Whether every dependency is embedded. */
   allEmbedded: boolean
 }
 
-/** Reads the environment. Throws a `ConfigError` that names every wrong value. */
+/** Parses the environment; an empty variable counts as unset. Throws a `ConfigError` that lists every violation. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
-  const parsed = environment.safeParse(set)
+  const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
+  const parsed = environment.safeParse(nonEmpty)
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map(issue => `${String(issue.path[0])} ${issue.message}`))
   }
-  const faults = togetherFaults(parsed.data)
-  if (faults.length > 0) throw new ConfigError(faults)
-  return withDefaults(parsed.data)
+  const settings = Object.fromEntries(
+    environmentVariables.map(name => [variables[name].field, parsed.data[name]]),
+  ) as Settings
+  const violations = crossFieldViolations(settings)
+  if (violations.length > 0) throw new ConfigError(violations)
+  return withDerivedFields(settings)
 }
 
-/** What is wrong with variables that depend on each other. */
-function togetherFaults(values: Environment): string[] {
-  const faults: string[] = []
-  if (values.DATABASE_URL && !values.ENCRYPTION_KEY) {
-    faults.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
+/** Checks the settings that depend on each other. */
+function crossFieldViolations(settings: Settings): string[] {
+  const violations: string[] = []
+  if (settings.databaseUrl && !settings.encryptionKey) {
+    violations.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
   }
   const veriff = ['VERIFF_BASE_URL', 'VERIFF_API_KEY', 'VERIFF_SHARED_SECRET'] as const
-  const missing = veriff.filter(name => values[name] === undefined)
+  const missing = veriff.filter(name => settings[variables[name].field] === undefined)
   if (missing.length > 0 && missing.length < veriff.length) {
-    faults.push(...missing.map(name => `${name} is missing: set all of ${veriff.join(', ')}, or none`))
+    violations.push(...missing.map(name => `${name} is missing: set all of ${veriff.join(', ')}, or none`))
   }
-  if (values.OIDC_ISSUER && !values.OIDC_AUDIENCE) faults.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
-  if (values.WEB_CONCURRENCY > 1 && !values.REDIS_URL) {
-    faults.push('WEB_CONCURRENCY above 1 needs REDIS_URL: limits in memory hold for one process only')
+  if (settings.oidcIssuer && !settings.oidcAudience) {
+    violations.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
   }
-  if (values.METRICS_PORT === values.PORT)
-    faults.push('METRICS_PORT must be another port than PORT, or unset')
-  return faults
+  if (settings.apiProcesses > 1 && !settings.redisUrl) {
+    violations.push(
+      'WEB_CONCURRENCY above 1 needs REDIS_URL: rate limits in memory apply to one process only',
+    )
+  }
+  if (settings.metricsPort === settings.port) {
+    violations.push('METRICS_PORT must be another port than PORT, or unset')
+  }
+  return violations
 }
 
-function withDefaults(values: Environment): Config {
-  const { BASE_URL, DASHBOARD_URL, ...rest } = values
-  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST
-  const baseUrl = BASE_URL ?? `http://${host}:${values.PORT}`
-  const { DATABASE_URL, VERIFF_BASE_URL, OIDC_ISSUER, REDIS_URL } = values
-  const allEmbedded = !DATABASE_URL && !VERIFF_BASE_URL && !OIDC_ISSUER && !REDIS_URL
-  return { ...rest, baseUrl, dashboardUrl: DASHBOARD_URL ?? `${baseUrl}/dashboard`, allEmbedded }
+function withDerivedFields(settings: Settings): Config {
+  const { databaseUrl, veriffBaseUrl, oidcIssuer, redisUrl } = settings
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
+  const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
+  return {
+    ...settings,
+    baseUrl,
+    dashboardUrl: settings.dashboardUrl ?? `${baseUrl}/dashboard`,
+    allEmbedded: !databaseUrl && !veriffBaseUrl && !oidcIssuer && !redisUrl,
+  }
 }
 
-function isEncryptionKey(text: string): boolean {
-  return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === 32
-}
-
-function refuseWrongNetworks(networks: string[], context: z.RefinementCtx): void {
+function checkNetworks(networks: string[], context: z.RefinementCtx): void {
   for (const network of networks) {
     try {
       parseNetwork(network)
     } catch (error) {
-      context.addIssue({ code: 'custom', message: `is wrong: ${(error as Error).message}` })
+      context.addIssue({ code: 'custom', message: `is invalid: ${(error as Error).message}` })
     }
   }
 }
 
-function refuseUnreadableAuthorities(file: string, context: z.RefinementCtx): void {
+function checkAuthorities(file: string, context: z.RefinementCtx): void {
   try {
     trustedAuthorities(file)
   } catch (error) {

@@ -1,54 +1,46 @@
 import type { Config } from './config.ts'
 
-/** What lies outside the service, as it is reached: configured, or embedded in its place. */
+/** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
 export interface Dependencies {
   databaseUrl: string
   /** 32 bytes, base64. */
   encryptionKey: string
   veriff: VeriffIntegration
   oidc: SignInProvider
-  /** PEM file with further authorities for receivers. */
+  /** A PEM file with additional certificate authorities for webhook receivers. */
   receiverAuthorities: string | undefined
-  close(): Promise<void>
 }
 
 export interface VeriffIntegration {
   baseUrl: string
   apiKey: string
-  /** The newest first; it signs. */
+  /** Newest first; the newest one signs. */
   sharedSecrets: string[]
 }
 
 export interface SignInProvider {
   issuer: string
-  /** The `aud` of users' tokens. */
+  /** The `aud` of users' access tokens. */
   audience: string
   /** The dashboard's public client. */
   clientId: string
 }
 
-/** All that the environment names; undefined where an embedded part has to take a place. */
+/** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
 export function configuredDependencies(config: Config): Dependencies | undefined {
-  const { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey, WEBHOOK_CA_FILE } = config
+  const { databaseUrl, encryptionKey, webhookCaFile } = config
   const veriff = configuredVeriff(config)
   const oidc = configuredSignIn(config)
   if (!databaseUrl || !encryptionKey || !veriff || !oidc) return undefined
-  return {
-    databaseUrl,
-    encryptionKey,
-    veriff,
-    oidc,
-    receiverAuthorities: WEBHOOK_CA_FILE,
-    close: async () => {},
-  }
+  return { databaseUrl, encryptionKey, veriff, oidc, receiverAuthorities: webhookCaFile }
 }
 
 export function configuredVeriff(config: Config): VeriffIntegration | undefined {
-  const { VERIFF_BASE_URL: baseUrl, VERIFF_API_KEY: apiKey, VERIFF_SHARED_SECRET: sharedSecrets } = config
+  const { veriffBaseUrl: baseUrl, veriffApiKey: apiKey, veriffSharedSecrets: sharedSecrets } = config
   return baseUrl && apiKey && sharedSecrets ? { baseUrl, apiKey, sharedSecrets } : undefined
 }
 
 export function configuredSignIn(config: Config): SignInProvider | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId } = config
+  const { oidcIssuer: issuer, oidcAudience: audience, oidcClientId: clientId } = config
   return issuer && audience ? { issuer, audience, clientId } : undefined
 }

@@ -5,8 +5,8 @@ import { ProviderUnavailable } from '#domain/ports.ts'
 export type Log = Logger
 
 /**
- * JSON lines on standard output, or readable ones on a terminal. Errors are reduced to their class, code and
- * stack: a driver's message can quote values. With a destination, JSON lines go there instead.
+ * Logs JSON lines to standard output, or readable lines to a terminal. With a destination, JSON lines go there
+ * instead. Errors are reduced to class, code and stack, because a driver's message can quote values.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const readable = !destination && isatty(1)
@@ -26,14 +26,14 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 interface ErrorDescription {
   type: string
   code?: string
-  /** Why the provider could not be used, in the product's own words. */
+  /** Why the provider is unavailable; a message of this project, never the provider's. */
   reason?: string
-  /** Where it was thrown; without the message, which a driver can fill with values. */
+  /** The stack frames, without the message, which can quote values. */
   at?: string[]
   cause?: ErrorDescription | string
 }
 
-/** A text is a refusal's cause, in the product's own words. */
+/** A string is the cause of a domain error, a message of this project. */
 function describeError(error: unknown): ErrorDescription | string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return { type: typeof error }

@@ -1,7 +1,43 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { ConfigError, environmentVariables } from './config.ts'
 
-/** The process's environment, after the file `.env` of the current folder has filled what is unset. */
-export function readEnvironment(): Record<string, string | undefined> {
+type Environment = Record<string, string | undefined>
+
+/**
+ * Reads the process's environment. The file `.env` of the current folder supplies variables that are unset, and
+ * each variable `X` can come from the file that `X_FILE` names. Throws a `ConfigError` that lists every `X_FILE`
+ * that cannot be used.
+ */
+export function readEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile()
-  return process.env
+  return resolveFiles(process.env)
+}
+
+/** Replaces each `X_FILE` by `X` with the file's content, without the line break at its end. */
+export function resolveFiles(env: Environment): Environment {
+  const resolved = { ...env }
+  const violations: string[] = []
+  for (const name of environmentVariables) {
+    const fileVariable = `${name}_FILE`
+    const file = env[fileVariable]
+    if (!file?.trim()) continue
+    delete resolved[fileVariable]
+    if (env[name]?.trim()) {
+      violations.push(`${fileVariable} and ${name} are both set: unset one of them`)
+      continue
+    }
+    try {
+      resolved[name] = readValue(file)
+    } catch (error) {
+      violations.push(`${fileVariable} cannot be used: ${(error as Error).message}`)
+    }
+  }
+  if (violations.length > 0) throw new ConfigError(violations)
+  return resolved
+}
+
+function readValue(file: string): string {
+  const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  if (value.trim() === '') throw new Error(`${file} is empty`)
+  return value
 }

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Actor, Scope } from '#domain/scope.ts'
 
-/** All of a scope but what belongs to one request. */
+/** The parts of a scope that all requests and jobs share. */
 export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em'>
 
-/** Makes scopes: one for each request or job, with a unit of work that costs nothing until it is used. */
+/** Creates one scope per request or job. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
   return function scopeFor<By extends Actor>(actor: By): Scope<By> {
     let forked: EntityManager | undefined

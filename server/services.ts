@@ -36,11 +36,11 @@ export interface Services {
   callbacks: ProviderCallbacks
   keyUses: KeyUses
   cipher: Cipher
-  /** The figures of this process. */
+  /** The metrics of this process. */
   registry: Registry
   rules: Rules
   scopeFor: ScopeFor
-  /** Closes in the reverse order of opening. */
+  /** Closes everything, in the reverse order of opening. */
   close(): Promise<void>
 }
 
@@ -52,19 +52,19 @@ export interface ServiceOptions {
   clock?: () => Date
 }
 
-/** Opens everything, in order; what was opened is closed again if a later part fails. */
+/** Opens everything, in order. If one part fails, those opened before it are closed again. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { config, dependencies, log, notifier, clock = () => new Date() } = options
   const closing = new AsyncDisposableStack()
   try {
     const database = await openDatabase({
       url: dependencies.databaseUrl,
-      poolSize: config.DATABASE_POOL_SIZE,
+      poolSize: config.databasePoolSize,
     }).catch(nameVariable('DATABASE_URL: PostgreSQL'))
     closing.defer(() => database.close())
     const { pool } = database
-    const redis = config.REDIS_URL
-      ? await openRedis(config.REDIS_URL, log).catch(nameVariable('REDIS_URL: Redis'))
+    const redis = config.redisUrl
+      ? await openRedis(config.redisUrl, log).catch(nameVariable('REDIS_URL: Redis'))
       : undefined
     closing.defer(() => redis?.destroy())
     const rateLimiter = redis ? createRedisRateLimiter(redis) : createMemoryRateLimiter()
@@ -93,13 +93,23 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }
     const scopeFor = createScopeFactory(parts, database.orm.em)
     const kid = await ensureSigningKey(pool, cipher, clock())
-    await keyRing.signer(kid).catch(refuseOtherKey)
+    await keyRing.signer(kid).catch(rejectWrongKey)
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     const close = closing.move()
     return {
-      ...{ config, dependencies, log, clock, database, redis, rateLimiter, keyUses, cipher, rules, scopeFor },
-      registry: createMetricsRegistry(),
+      config,
+      dependencies,
+      log,
+      clock,
+      database,
+      redis,
+      rateLimiter,
       callbacks: createCallbackReader(dependencies.veriff),
+      keyUses,
+      cipher,
+      registry: createMetricsRegistry(),
+      rules,
+      scopeFor,
       close: () => close.disposeAsync(),
     }
   } catch (error) {
@@ -108,13 +118,13 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   }
 }
 
-/** Found out at the start, and not by the first approval: what was sealed with another key stays closed. */
-function refuseOtherKey(cause: unknown): never {
+/** A wrong key is detected at the start rather than by the first approval. */
+function rejectWrongKey(cause: unknown): never {
   const message = 'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with'
   throw new StartError(message, { cause })
 }
 
-/** Says which setting leads to the part that can't be used. */
+/** Prefixes a connection error with the variable that names the server. */
 function nameVariable(part: string) {
   return (error: unknown): never => {
     const { code, message } = error as NodeJS.ErrnoException
@@ -122,21 +132,21 @@ function nameVariable(part: string) {
   }
 }
 
-/** Loopback receivers are for the start in which everything is local. */
+/** Loopback receivers are allowed only if every dependency is embedded. */
 const loopback = ['127.0.0.0/8', '::1/128']
 
-/** Private ranges that receivers may be in. */
+/** Returns the private networks that webhook receivers may be in. */
 export function allowedNetworks(config: Config): string[] {
-  return config.WEBHOOK_ALLOWED_NETWORKS ?? (config.allEmbedded ? loopback : [])
+  return config.allowedNetworks ?? (config.allEmbedded ? loopback : [])
 }
 
 export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
   return {
     baseUrl: config.baseUrl,
-    tokenLifetimeMs: config.TOKEN_TTL_DAYS,
-    sessionLifetimeMs: config.SESSION_LIFETIME_DAYS,
-    requestDataRetentionMs: config.REQUEST_DATA_RETENTION_DAYS,
-    retryDelaysMs: config.WEBHOOK_RETRY_DELAYS,
+    tokenLifetimeMs: config.tokenLifetimeMs,
+    sessionLifetimeMs: config.sessionLifetimeMs,
+    requestDataRetentionMs: config.requestDataRetentionMs,
+    retryDelaysMs: config.retryDelaysMs,
     memberIssuer: dependencies.oidc.issuer,
     addresses: createAddressPolicy(allowedNetworks(config)),
   }

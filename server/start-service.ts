@@ -1,21 +1,21 @@
-import { runCluster } from './cluster/run-cluster.ts'
+import { startCluster } from './cluster/start-cluster.ts'
 import type { Config } from './config.ts'
 import { ensureBuild } from './dashboard/ensure-build.ts'
 import { configuredDependencies, type Dependencies } from './dependencies.ts'
 import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
-import { dashboardFolder, runService, type ServiceProcess } from './run-service.ts'
+import { type ServiceProcess, startProcess } from './start-process.ts'
 
 export interface RunningService {
   close(): Promise<void>
 }
 
 /**
- * Starts what the environment does not name, then the service itself. Nothing of the embedded parts is loaded
- * where everything is named.
+ * Starts an embedded part for each dependency that is not configured, then the service itself. The code of
+ * embedded parts is loaded only if one is needed.
  */
 export async function startService(config: Config): Promise<RunningService> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.logLevel)
   await assertPortsFree(config)
   const dependencies = configuredDependencies(config)
   return dependencies ? await startConfigured(config, dependencies, log) : await startLocal(config, log)
@@ -26,59 +26,53 @@ async function startConfigured(
   dependencies: Dependencies,
   log: Log,
 ): Promise<RunningService> {
-  const { baseUrl, ROLE: role, WEB_CONCURRENCY: apiProcesses } = config
-  const service = await runOrClose(config, dependencies, log, line => log.info(line))
+  const { baseUrl, role, apiProcesses } = config
+  const service = await start(config, dependencies, log, line => log.info(line))
   log.info(role === 'worker' ? { role } : { role, baseUrl, apiProcesses }, 'The service is up')
-  return closing(service, dependencies, log)
+  return running(log, () => service.close())
 }
 
 async function startLocal(config: Config, log: Log): Promise<RunningService> {
   const { startEmbedded } = await import('./development/start-embedded.ts')
   const { welcome } = await import('./development/welcome.ts')
-  const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
-  const service = await runOrClose(config, embedded, log, line => console.log(line))
+  const closing = new AsyncDisposableStack()
   try {
+    const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
+    closing.defer(() => embedded.close())
+    const service = await start(config, embedded.dependencies, log, line => console.log(line))
+    closing.defer(() => service.close())
     console.log(await welcome(config, embedded, service.services))
+    const close = closing.move()
+    return running(log, () => close.disposeAsync())
   } catch (error) {
-    await closing(service, embedded, log).close()
+    await closing.disposeAsync()
     throw error
   }
-  return closing(service, embedded, log)
 }
 
-async function runOrClose(
+async function start(
   config: Config,
   dependencies: Dependencies,
   log: Log,
-  tell: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<ServiceProcess> {
-  try {
-    if (config.ROLE !== 'worker') await ensureBuild({ folder: dashboardFolder, tell })
-    return await run(config, dependencies, log)
-  } catch (error) {
-    await dependencies.close()
-    throw error
-  }
+  const { role, apiProcesses } = config
+  if (role !== 'worker') await ensureBuild({ onProgress })
+  if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log)
+  const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
+  return await startProcess({ config, dependencies, log, roles })
 }
 
-async function run(config: Config, dependencies: Dependencies, log: Log): Promise<ServiceProcess> {
-  if (config.ROLE !== 'worker' && config.WEB_CONCURRENCY > 1)
-    return await runCluster(config, dependencies, log)
-  const duties = { api: config.ROLE !== 'worker', worker: config.ROLE !== 'api', metricsPort: true }
-  return await runService({ config, dependencies, log, duties })
-}
-
-function closing(service: ServiceProcess, dependencies: Dependencies, log: Log): RunningService {
+function running(log: Log, close: () => Promise<void>): RunningService {
   return {
     async close() {
-      log.info('The service finishes what is in flight and ends')
-      await service.close()
-      await dependencies.close()
+      log.info('Shutting down: draining in-flight requests')
+      await close()
     },
   }
 }
 
-async function assertPortsFree({ HOST: host, PORT, METRICS_PORT, ROLE }: Config): Promise<void> {
-  if (ROLE !== 'worker') await assertPortFree({ host, port: PORT })
-  if (METRICS_PORT !== undefined) await assertPortFree({ host, port: METRICS_PORT, variable: 'METRICS_PORT' })
+async function assertPortsFree({ host, port, metricsPort, role }: Config): Promise<void> {
+  if (role !== 'worker') await assertPortFree({ host, port })
+  if (metricsPort !== undefined) await assertPortFree({ host, port: metricsPort, variable: 'METRICS_PORT' })
 }

@@ -1,4 +1,4 @@
-/** Stands in for the provider with the shortest answer that the service takes, so that it is not what is measured. */
+/** A provider simulator with the smallest valid response, so that it does not dominate the measurement. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 

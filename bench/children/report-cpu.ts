@@ -1,4 +1,4 @@
-/** Loaded into every child before its own program: tells its CPU time when it is asked, and ends with its parent. */
+/** Preloaded into every child process: reports its CPU time on request, and exits with its parent. */
 process.on('message', message => {
   if (message === 'cpu') process.send!({ cpu: process.cpuUsage() })
 })

@@ -7,24 +7,24 @@ const reporter = join(import.meta.dirname, 'report-cpu.ts')
 export interface ChildOptions {
   program: string
   arguments?: string[]
-  /** The whole environment, beside the path. */
+  /** The environment; only PATH is added to it. */
   env?: Record<string, string>
-  /** The current folder: one without a file `.env`. */
+  /** The working directory, which must not contain a file `.env`. */
   folder: string
-  /** Flags of Node. */
+  /** Command line options of Node. */
   flags?: string[]
 }
 
 export interface Child {
-  /** Of the process with all its threads, in microseconds. */
+  /** Returns the CPU time of the process and all its threads in microseconds. */
   cpuUs(): Promise<number>
-  ask<Answer>(question: Serializable): Promise<Answer>
-  /** Rejects when the process has ended without having been asked to. */
-  ended: Promise<never>
+  request<Reply>(message: Serializable): Promise<Reply>
+  /** Rejects if the process exits unexpectedly. */
+  exited: Promise<never>
   close(): Promise<void>
 }
 
-/** A Node process of the benchmark's. What it logs is thrown away; what it complains about is shown. */
+/** Starts a Node process of the benchmark. Its standard output is discarded; its standard error is shown. */
 export function startChild(options: ChildOptions): Child {
   const { program, env = {}, folder, flags = [] } = options
   const child = fork(program, options.arguments ?? [], {
@@ -33,27 +33,27 @@ export function startChild(options: ChildOptions): Child {
     execArgv: [...flags, '--import', reporter],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const gone = once(child, 'exit')
-  const ended = gone.then(() => {
-    throw new Error(`${program} has ended by itself`)
+  const exit = once(child, 'exit')
+  const exited = exit.then(() => {
+    throw new Error(`${program} exited unexpectedly`)
   })
-  ended.catch(() => {})
-  async function ask<Answer>(question: Serializable): Promise<Answer> {
-    const answered = once(child, 'message')
-    child.send(question)
-    const [answer] = await Promise.race([answered, ended])
-    return answer
+  exited.catch(() => {})
+  async function request<Reply>(message: Serializable): Promise<Reply> {
+    const replied = once(child, 'message')
+    child.send(message)
+    const [reply] = await Promise.race([replied, exited])
+    return reply
   }
   return {
-    ask,
-    ended,
+    request,
+    exited,
     async cpuUs() {
-      const { cpu } = await ask<{ cpu: NodeJS.CpuUsage }>('cpu')
+      const { cpu } = await request<{ cpu: NodeJS.CpuUsage }>('cpu')
       return cpu.user + cpu.system
     },
     async close() {
       child.kill('SIGTERM')
-      await gone
+      await exit
     },
   }
 }

@@ -10,11 +10,11 @@ export interface ServerChild extends Child {
 
 const host = '127.0.0.1'
 
-/** A child that serves HTTP on a free port of loopback, and listens already. */
+/** Starts a child that serves HTTP on a free loopback port; resolves when it accepts connections. */
 export async function startServer(options: ChildOptions): Promise<ServerChild> {
   const port = await freePort(host)
   const child = startChild({ ...options, env: { ...options.env, HOST: host, PORT: String(port) } })
-  await Promise.race([listening(port), child.ended])
+  await Promise.race([listening(port), child.exited])
   return { ...child, origin: `http://${host}:${port}` }
 }
 

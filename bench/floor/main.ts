@@ -1,4 +1,4 @@
-/** The floor of the scenario that is named, as a process: `node:http` and the drivers, and nothing else. */
+/** The program that serves the floor of the scenario named on the command line, with only `node:http` and drivers. */
 import { createServer } from 'node:http'
 import { readConfig } from '#server/config.ts'
 import { scenarios } from '../scenarios.ts'
@@ -14,9 +14,9 @@ createServer((request, response) => {
   request.on('end', async () => {
     const url = request.url!
     const query = url.slice(url.indexOf('?') + 1)
-    const answer = await handle({ headers: request.headers, query, body: Buffer.concat(chunks) })
-    const body = JSON.stringify(answer)
+    const result = await handle({ headers: request.headers, query, body: Buffer.concat(chunks) })
+    const body = JSON.stringify(result)
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     response.writeHead(status, headers).end(body)
   })
-}).listen(config.PORT, config.HOST)
+}).listen(config.port, config.host)

@@ -10,10 +10,10 @@ import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
 import { sentStatement } from './sent-statement.ts'
 
-/** What floors are made of: the drivers, as they come. */
+/** The parts that floors share: plain drivers, a key, a signer. */
 export interface FloorParts {
   pool: pg.Pool
-  /** Counts a request of the key's, and answers with its tenant. */
+  /** Counts a request of the key and returns the key's tenant. */
   admit(apiKey: string, scope: ApiKeyScope, rateClass: AdmissionRequest['rateClass']): Promise<string>
   /** The private key that the service signs tokens with. */
   signer: KeyObject
@@ -21,16 +21,16 @@ export interface FloorParts {
 }
 
 export async function openFloorParts(config: Config): Promise<FloorParts> {
-  const { DATABASE_URL, DATABASE_POOL_SIZE, REDIS_URL, ENCRYPTION_KEY } = config
-  const pool = new pg.Pool({ connectionString: DATABASE_URL, max: DATABASE_POOL_SIZE })
+  const { databaseUrl, databasePoolSize, redisUrl, encryptionKey } = config
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: databasePoolSize })
   return {
     pool,
-    admit: REDIS_URL ? await admitByRedis(REDIS_URL) : await admitByMemory(pool),
-    signer: await readSigner(pool, createCipher(ENCRYPTION_KEY!)),
+    admit: redisUrl ? await admitByRedis(redisUrl) : await admitByMemory(pool),
+    signer: await readSigner(pool, createCipher(encryptionKey!)),
     veriff: {
-      baseUrl: config.VERIFF_BASE_URL!,
-      apiKey: config.VERIFF_API_KEY!,
-      sharedSecret: config.VERIFF_SHARED_SECRET![0]!,
+      baseUrl: config.veriffBaseUrl!,
+      apiKey: config.veriffApiKey!,
+      sharedSecret: config.veriffSharedSecrets![0]!,
     },
   }
 }
@@ -50,7 +50,7 @@ async function admitByRedis(url: string): Promise<FloorParts['admit']> {
 }
 
 async function admitByMemory(pool: pg.Pool): Promise<FloorParts['admit']> {
-  const find = await sentStatement(scope => findKeyAccess(scope.pool, ''))
+  const find = await sentStatement(({ pool }) => findKeyAccess(pool, ''))
   const counts = new Map<string, number>()
   return async apiKey => {
     const { rows } = await pool.query({ ...find, values: [hash(apiKey)] })

@@ -6,25 +6,29 @@ export interface SentStatement {
   values: unknown[]
 }
 
-const actor = { kind: 'tenant', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
-
-/** The first statement that a verb sends, caught on its way, so that the floor sends it word for word. */
-export async function sentStatement(verb: (scope: TenantScope) => Promise<unknown>): Promise<SentStatement> {
+/**
+ * Captures the first statement that a domain function sends, so that the floor sends exactly the same. The function
+ * is called with placeholders as input, which `fill` replaces.
+ */
+export async function sentStatement(run: (scope: TenantScope) => Promise<unknown>): Promise<SentStatement> {
   const { promise, resolve } = Promise.withResolvers<SentStatement>()
   const pool = {
-    query(statement: SentStatement): Promise<never> {
+    query(statement: SentStatement): Promise<{ rows: unknown[] }> {
       resolve(statement)
       return new Promise(() => {})
     },
   }
   const scope = { pool, actor, now: new Date(), rules: { sessionLifetimeMs: 0, requestDataRetentionMs: 0 } }
-  const ended = verb(scope as unknown as TenantScope).then(() => {
-    throw new Error('the verb sent no statement')
+  // The measured functions use nothing else of a scope.
+  const ended = run(scope as TenantScope).then(() => {
+    throw new Error('the function sent no statement')
   })
   return await Promise.race([promise, ended])
 }
 
-/** The statement with a value for each of its values that is a name: a verb is caught with names for its input. */
+const actor = { kind: 'tenant', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
+
+/** Replaces each value that is a placeholder by the value of that name. */
 export function fill(statement: SentStatement, named: Record<string, unknown>): SentStatement {
   const values = statement.values.map(value =>
     typeof value === 'string' && value in named ? named[value] : value,

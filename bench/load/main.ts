@@ -1,4 +1,4 @@
-/** The process that loads a server, for one order after the other. */
+/** The program that generates load on a server, for one order after the other. */
 import { Pool } from 'undici'
 import { quantile } from '../report/quantile.ts'
 import type { LoadOrder, LoadReport } from './order.ts'
@@ -17,22 +17,22 @@ async function load({
 }: LoadOrder): Promise<LoadReport> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const latencies: number[] = []
-  const begun = performance.now()
-  const end = begun + seconds * 1000
+  const startedAt = performance.now()
+  const end = startedAt + seconds * 1000
   let sent = 0
-  let fault: string | undefined
-  async function sendInTurn(): Promise<void> {
-    while (!fault && performance.now() < end && !(once && sent >= requests.length)) {
+  let error: string | undefined
+  async function sendSequentially(): Promise<void> {
+    while (!error && performance.now() < end && !(once && sent >= requests.length)) {
       const sentAt = performance.now()
-      const answer = await pool.request(requests[sent++ % requests.length]!)
-      if (answer.statusCode === status) await answer.body.dump()
-      else fault ??= `${answer.statusCode} ${await answer.body.text()}`
+      const response = await pool.request(requests[sent++ % requests.length]!)
+      if (response.statusCode === status) await response.body.dump()
+      else error ??= `${response.statusCode} ${await response.body.text()}`
       latencies.push(performance.now() - sentAt)
     }
   }
-  await Promise.all(Array.from({ length: connections }, sendInTurn))
-  const elapsed = (performance.now() - begun) / 1000
+  await Promise.all(Array.from({ length: connections }, sendSequentially))
+  const elapsed = (performance.now() - startedAt) / 1000
   await pool.close()
   const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
-  return { requests: latencies.length, seconds: elapsed, p50Ms, p99Ms, ...(fault ? { fault } : {}) }
+  return { requests: latencies.length, seconds: elapsed, p50Ms, p99Ms, ...(error ? { error } : {}) }
 }

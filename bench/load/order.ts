@@ -6,15 +6,15 @@ export interface BenchRequest {
   body?: string
 }
 
-/** What a load process is asked to do: a closed loop, in which each connection waits for its answer. */
+/** The instructions for a load process: a closed loop in which each connection waits for its response. */
 export interface LoadOrder {
   origin: string
   connections: number
   seconds: number
   requests: BenchRequest[]
-  /** Whether the load ends with the last request; otherwise they are sent over and over. */
+  /** Whether the load ends with the last request; otherwise the requests are repeated. */
   once: boolean
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   status: number
 }
 
@@ -23,6 +23,6 @@ export interface LoadReport {
   seconds: number
   p50Ms: number
   p99Ms: number
-  /** The first answer with another status; the load stopped there. */
-  fault?: string
+  /** The first response with another status, which stopped the load. */
+  error?: string
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Fixture } from '../fixture/open-fixture.ts'
 import type { BenchOptions } from '../options.ts'
 
-/** What the figures were measured on and how, without a name or a path. */
+/** Describes the machine and the options of a measurement, without a host name or path. */
 export async function machine(fixture: Fixture, options: BenchOptions): Promise<string> {
   const { database, redis } = fixture.services
   const { rows } = await database.pool.query({ name: '', text: 'show server_version', values: [] })

@@ -1,4 +1,4 @@
-/** The smallest value that the share of the values does not exceed. */
+/** Returns the quantile of the values, `share` from 0 to 1; NaN for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,25 +1,25 @@
-import type { Figures, Measured } from '../measure.ts'
+import type { Measurement, RoundResult } from '../measure.ts'
 import { quantile } from './quantile.ts'
 
-/** The figures of a scenario's contenders as a Markdown table: medians, with least and most in parentheses. */
-export function table(measured: readonly Measured[]): string {
-  const floor = measured.find(({ contender }) => contender === 'floor')!.rounds
-  const rows = measured.map(({ contender, rounds }) => [
-    contender,
+/** Formats the results of a scenario as a Markdown table: medians, with minimum and maximum in parentheses. */
+export function table(measurements: readonly Measurement[]): string {
+  const floor = measurements.find(({ target }) => target === 'floor')!.rounds
+  const rows = measurements.map(({ target, rounds }) => [
+    target,
     spread(rounds, ({ requestsPerSecond }) => requestsPerSecond),
     ratio(rounds, floor, ({ requestsPerSecond }) => requestsPerSecond),
     spread(rounds, ({ cpuUs }) => cpuUs),
     ratio(rounds, floor, ({ cpuUs }) => cpuUs),
     spread(rounds, ({ postgresUs }) => postgresUs),
     spread(rounds, ({ redisUs }) => redisUs),
-    middle(rounds, ({ p50Ms }) => p50Ms),
-    middle(rounds, ({ p99Ms }) => p99Ms),
+    median(rounds, ({ p50Ms }) => p50Ms),
+    median(rounds, ({ p99Ms }) => p99Ms),
   ])
   return markdown([headings, ...rows])
 }
 
 const headings = [
-  'contender',
+  'target',
   'requests/s',
   '× floor',
   'CPU µs/request',
@@ -30,23 +30,23 @@ const headings = [
   'p99 ms',
 ]
 
-type Figure = (figures: Figures) => number | undefined
+type Metric = (result: RoundResult) => number | undefined
 
-function spread(rounds: Figures[], figure: Figure): string {
-  const values = rounds.map(figure).filter(value => value !== undefined)
+function spread(rounds: RoundResult[], metric: Metric): string {
+  const values = rounds.map(metric).filter(value => value !== undefined)
   if (values.length === 0) return '–'
-  const [least, median, most] = [0, 0.5, 1].map(share => short(quantile(values, share)))
-  return `${median} (${least}–${most})`
+  const [min, middle, max] = [0, 0.5, 1].map(share => short(quantile(values, share)))
+  return `${middle} (${min}–${max})`
 }
 
-/** The median of the rounds' ratios: the two of a round met the same machine. */
-function ratio(rounds: Figures[], floor: Figures[], figure: Figure): string {
-  const ratios = rounds.map((figures, round) => figure(figures)! / figure(floor[round]!)!)
+/** Returns the median of the ratios per round: both values of a round were measured under the same conditions. */
+function ratio(rounds: RoundResult[], floor: RoundResult[], metric: Metric): string {
+  const ratios = rounds.map((result, round) => metric(result)! / metric(floor[round]!)!)
   return quantile(ratios, 0.5).toFixed(2)
 }
 
-function middle(rounds: Figures[], figure: (figures: Figures) => number): string {
-  return quantile(rounds.map(figure), 0.5).toFixed(2)
+function median(rounds: RoundResult[], metric: (result: RoundResult) => number): string {
+  return quantile(rounds.map(metric), 0.5).toFixed(2)
 }
 
 function short(value: number): string {

@@ -28,6 +28,6 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   const { status, confidence, createdAt, completedAt, token } = changed.verification
   if (completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
   await askSoon(scope.pool, [verificationId, scope.now, tenantId])
-  scope.notifier.notify('tasks')
+  scope.notifier.notify('polling')
   return { verificationId, status, confidence, createdAt, completedAt, token }
 }

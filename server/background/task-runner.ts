@@ -1,61 +1,60 @@
+import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import type { Task } from './tasks.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
 
-/** How long to wait after a failure. */
-const afterFailureMs = 5_000
+/** How long a task waits after a failure. */
+const retryMs = 5_000
 
-/** A batch that asks the provider may take its deadline, 10 s, which a process that is to end does not have. */
-const finishMsMax = 7_000
+/** A batch that polls the provider may take its timeout, 10 s, which exceeds the shutdown deadline. */
+const drainMsMax = 7_000
 
 export interface TaskRunner {
-  /** Looks for due rows of every task at once. */
-  wake(): void
-  /** Answers when the batches in hand are done, or after 7 s: what is not done is left to its lease. */
+  /** Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. */
+  wake(work?: WorkKind): void
+  /** Resolves when the batches in progress are done, or after 7 s; the leases of unfinished ones then expire. */
   close(): Promise<void>
 }
 
-/** Runs each task in a loop of its own: batch after batch while rows are due, then waits. */
+/** Runs each task in a separate loop: batch after batch while rows are due, then it waits. */
 export function runTasks(
   tasks: readonly Task[],
   scopeFor: () => Scope,
   log: DomainLog,
-  patienceMs = finishMsMax,
+  drainMs = drainMsMax,
 ): TaskRunner {
   const stop = new AbortController()
-  // One each, rather than one promise for all: what waits on a promise that never settles is never forgotten.
-  const signals: WakeSignal[] = []
+  // One signal per task instead of a shared promise: reactions to a promise that never settles are never collected.
+  const signals = tasks.map(() => createWakeSignal())
   async function repeat(task: Task, signal: WakeSignal): Promise<void> {
     let failing = false
     while (!stop.signal.aborted) {
       try {
-        const done = await task.run(scopeFor())
-        if (failing) log.info({ task: task.name }, 'A background task works again')
+        const processed = await task.run(scopeFor())
+        if (failing) log.info({ task: task.name }, 'Background task recovered')
         failing = false
-        if (done === 0) await signal.wait(task.everyMs)
+        if (processed === 0) await signal.wait(task.intervalMs)
       } catch (error) {
-        if (!failing) log.warn({ task: task.name, err: error }, 'A background task failed; it is tried again')
+        if (!failing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
         failing = true
-        await signal.wait(afterFailureMs)
+        await signal.wait(retryMs)
       }
     }
   }
-  const loops = tasks.map(task => {
-    const signal = createWakeSignal()
-    signals.push(signal)
-    return repeat(task, signal)
-  })
-  function wake(): void {
-    for (const signal of signals) signal.wake()
+  const loops = tasks.map((task, index) => repeat(task, signals[index]!))
+  function wake(work?: WorkKind): void {
+    for (const [index, task] of tasks.entries()) {
+      if (work === undefined || task.wokenBy === work) signals[index]!.wake()
+    }
   }
   return {
     wake,
     async close() {
       stop.abort()
       wake()
-      const timeIsUp = createWakeSignal()
-      void Promise.all(loops).then(timeIsUp.wake)
-      await timeIsUp.wait(patienceMs)
+      const drained = createWakeSignal()
+      void Promise.all(loops).then(drained.wake)
+      await drained.wait(drainMs)
     },
   }
 }

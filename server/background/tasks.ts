@@ -1,3 +1,4 @@
+import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { endRotatedSecrets } from '#domain/tenant/end-rotated-secrets.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
@@ -9,19 +10,25 @@ import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 
 export interface Task {
   name: string
-  /** How long to wait when nothing more is due. */
-  everyMs: number
-  /** Takes a batch of due rows, so that any number of workers can run side by side; answers how many there were. */
+  /** How long to wait after a run that found no due rows. */
+  intervalMs: number
+  /** The notification that ends the wait early. */
+  wokenBy?: WorkKind
+  /**
+   * Processes one batch of due rows and returns how many there were. Claims or deletes them atomically, so that any
+   * number of workers can run it concurrently.
+   */
   run(scope: Scope): Promise<number>
 }
 
-/** The table of background tasks. Events are delivered by a worker of their own. */
+/** The background tasks of a worker. Webhook deliveries have a dedicated worker. */
 export const tasks: readonly Task[] = [
-  { name: 'ask the provider', everyMs: 2_000, run: pollProvider },
-  { name: 'close verifications', everyMs: 10_000, run: closeVerifications },
-  { name: 'release interrupted starts', everyMs: 15_000, run: releaseInterruptedStarts },
-  { name: 'end rotated secrets', everyMs: 1_000, run: endRotatedSecrets },
-  { name: 'forget request data', everyMs: 30_000, run: purgeRequestData },
-  { name: 'drop idempotency keys', everyMs: 60_000, run: deleteIdempotencyKeys },
-  { name: 'drop old deliveries', everyMs: 30_000, run: deleteOldDeliveries },
+  { name: 'poll the provider', intervalMs: 2_000, wokenBy: 'polling', run: pollProvider },
+  { name: 'close expired verifications', intervalMs: 10_000, run: closeVerifications },
+  { name: 'release interrupted starts', intervalMs: 15_000, run: releaseInterruptedStarts },
+  // Readers ignore expired secrets, so this only frees space.
+  { name: 'delete expired webhook secrets', intervalMs: 600_000, run: endRotatedSecrets },
+  { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
+  { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
+  { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },
 ]

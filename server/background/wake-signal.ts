@@ -1,7 +1,7 @@
-/** Wakes the one who waits; rung before the wait begins, it is not lost. */
+/** Ends a wait early. A wake-up before the wait begins is not lost. */
 export interface WakeSignal {
   wake(): void
-  /** Ends when it is rung, or after the time. */
+  /** Resolves on a wake-up, or after the time. */
   wait(milliseconds: number): Promise<void>
 }
 

@@ -8,11 +8,11 @@ import { tasks } from './tasks.ts'
 
 export interface Worker {
   wake: WorkerNotifier['notify']
-  /** Finishes what is in flight and hands the rest back. */
+  /** Finishes the work in progress and releases the leases of the rest. */
   close(): Promise<void>
 }
 
-/** Delivers events and does the background work, until it is closed. */
+/** Delivers webhook events and runs the background tasks until it is closed. */
 export function startWorker(services: Services): Worker {
   const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, log } = services
   const { pool } = database
@@ -28,7 +28,7 @@ export function startWorker(services: Services): Worker {
   return {
     wake(work) {
       if (work === 'deliveries') deliveries.wake()
-      else background.wake()
+      else background.wake(work)
     },
     async close() {
       await Promise.all([deliveries.close(), background.close()])

@@ -1,58 +1,59 @@
 /**
- * The program of an API process on a machine that runs several. Its primary hands it what it needs, tells it when
- * to end, and is the only one that it listens to: a signal to the whole group reaches the primary too. When the
- * primary is gone, `node:cluster` ends it.
+ * The program of an API process in a cluster. The primary sends its configuration and tells it when to shut down; it
+ * ignores signals, which reach the primary too if they are sent to the process group. `node:cluster` ends it when
+ * the primary has died.
  */
-import { describeError } from '../describe-error.ts'
 import { createLog } from '../log.ts'
-import { prepareProcessEnd } from '../process-end.ts'
-import { runService, type ServiceProcess } from '../run-service.ts'
+import { prepareShutdown } from '../shutdown.ts'
+import { describeStartError } from '../start-error.ts'
+import { type ServiceProcess, startProcess } from '../start-process.ts'
+import { createIpcRequester } from './ipc-requester.ts'
 import type { FromChild, ToChild } from './messages.ts'
-import { createRequester } from './requester.ts'
 
-/** More than the primary allows the other processes for theirs. */
-const allFiguresMsMax = 4_000
+/** Longer than the primary's timeout for the metrics of the other processes. */
+const aggregatedMetricsTimeoutMs = 4_000
 
-const allFigures = createRequester<string>(
-  question => tell({ kind: 'ask for all figures', ...question }),
-  allFiguresMsMax,
+const aggregatedMetrics = createIpcRequester<string>(
+  request => send({ kind: 'get-aggregated-metrics', ...request }),
+  aggregatedMetricsTimeoutMs,
 )
-const end = prepareProcessEnd()
+const shutdown = prepareShutdown()
 let service: ServiceProcess | undefined
 
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
-process.on('message', (message: ToChild) => void obey(message))
-tell({ kind: 'ready' })
+process.on('message', (message: ToChild) => void handle(message))
+send({ kind: 'loaded' })
 
-async function obey(message: ToChild): Promise<void> {
+async function handle(message: ToChild): Promise<void> {
   if (message.kind === 'start') await start(message)
-  else if (message.kind === 'all figures') allFigures.settle(message)
-  else if (message.kind === 'ask for own figures') await tellFigures(message.question)
-  else end.begin()
+  else if (message.kind === 'aggregated-metrics') aggregatedMetrics.resolve(message)
+  else if (message.kind === 'get-process-metrics') await sendProcessMetrics(message.requestId)
+  else shutdown.begin()
 }
 
 async function start({ config, dependencies }: Extract<ToChild, { kind: 'start' }>): Promise<void> {
   try {
-    service = await runService({
+    service = await startProcess({
       config,
-      dependencies: { ...dependencies, close: async () => {} },
-      log: createLog(config.LOG_LEVEL),
-      duties: { api: true, worker: false, metricsPort: false },
-      figures: ({ contentType }) => ({ contentType, metrics: allFigures.ask }),
+      dependencies,
+      log: createLog(config.logLevel),
+      roles: { api: true, worker: false, metricsPort: false },
+      metricsSource: ({ contentType }) => ({ contentType, metrics: aggregatedMetrics.request }),
     })
-    end.ready(service.close)
-    tell({ kind: 'listening' })
+    shutdown.ready(service.close)
+    send({ kind: 'listening' })
   } catch (error) {
-    process.send?.({ kind: 'failed', fault: describeError(error) } satisfies FromChild, () => process.exit(1))
+    const message: FromChild = { kind: 'start-failed', reason: describeStartError(error) }
+    process.send?.(message, () => process.exit(1))
   }
 }
 
-async function tellFigures(question: number): Promise<void> {
+async function sendProcessMetrics(requestId: number): Promise<void> {
   const value = (await service?.services.registry.getMetricsAsJSON()) ?? []
-  tell({ kind: 'own figures', question, value })
+  send({ kind: 'process-metrics', requestId, value })
 }
 
-function tell(message: FromChild): void {
+function send(message: FromChild): void {
   process.send?.(message)
 }

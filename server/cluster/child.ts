@@ -2,63 +2,72 @@ import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Figures, FromChild, ToChild } from './messages.ts'
-import { createRequester, type Requester } from './requester.ts'
+import type { ProcessMetrics } from './aggregate-metrics.ts'
+import { createIpcRequester } from './ipc-requester.ts'
+import type { FromChild, ToChild } from './messages.ts'
 
-/** A process that is too busy to answer a scrape is left out of it. */
-const ownFiguresMsMax = 2_000
-/** What has not ended by then is killed: a second before the primary itself has to be gone. */
-const endMsMax = 8_500
+/** A process that is too busy to reply within this time is left out of a scrape. */
+const metricsTimeoutMs = 2_000
+/** A process that has not exited by then is killed, a second before the primary's own shutdown deadline. */
+const shutdownMsMax = 8_500
 
 export interface Child {
-  /** Resolves when it serves requests; rejects with one line when it can't, or ends before. */
+  /** Resolves when it serves requests; rejects with one line if it cannot start or exits before. */
   listening: Promise<void>
-  /** How it ended. Resolves only then. */
-  ended: Promise<{ code: number | null; signal: string | null }>
-  figures: Requester<Figures>['ask']
-  /** Lets it finish what is in flight; answers when it is gone. */
+  /** Resolves when the process has exited. */
+  exited: Promise<{ code: number | null; signal: string | null }>
+  metrics(): Promise<ProcessMetrics>
+  /** Shuts it down gracefully; resolves when it has exited. */
   close(): Promise<void>
 }
 
 export interface ChildOptions {
   start: Extract<ToChild, { kind: 'start' }>
-  /** Of all processes together. */
-  allFigures: () => Promise<string>
+  /** Returns the metrics of all processes together. */
+  aggregatedMetrics: () => Promise<string>
 }
 
-/** Starts an API process and talks with it. */
-export function forkChild({ start, allFigures }: ChildOptions): Child {
-  // Numbers that are none (NaN) survive the way between the processes only in this form.
+/** Forks an API process and handles its messages. */
+export function forkChild({ start, aggregatedMetrics }: ChildOptions): Child {
+  // JSON, the default serialization, has no NaN, which is the value of some metrics.
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'api-process.ts'), serialization: 'advanced' })
   const worker = cluster.fork()
-  const figures = createRequester<Figures>(
-    question => send(worker, { kind: 'ask for own figures', ...question }),
-    ownFiguresMsMax,
+  const metrics = createIpcRequester<ProcessMetrics>(
+    request => send(worker, { kind: 'get-process-metrics', ...request }),
+    metricsTimeoutMs,
   )
   const listening = Promise.withResolvers<void>()
   worker.on('message', async (message: FromChild) => {
-    if (message.kind === 'ready') send(worker, start)
+    if (message.kind === 'loaded') send(worker, start)
     else if (message.kind === 'listening') listening.resolve()
-    else if (message.kind === 'failed') listening.reject(new Error(message.fault))
-    else if (message.kind === 'own figures') figures.settle(message)
-    else send(worker, { kind: 'all figures', question: message.question, value: await allFigures() })
+    else if (message.kind === 'start-failed') listening.reject(new Error(message.reason))
+    else if (message.kind === 'process-metrics') metrics.resolve(message)
+    else {
+      const { requestId } = message
+      send(worker, { kind: 'aggregated-metrics', requestId, value: await aggregatedMetrics() })
+    }
   })
-  const ended = once(worker, 'exit').then(([code, signal]) => ({ code, signal }))
-  void ended.then(({ signal }) =>
-    listening.reject(new Error(`An API process ended before it was ready${signal ? ` (${signal})` : ''}.`)),
+  const exited = once(worker, 'exit').then(([code, signal]) => ({ code, signal }))
+  void exited.then(({ signal }) =>
+    listening.reject(new Error(`An API process exited before it was ready${signal ? ` (${signal})` : ''}.`)),
   )
   listening.promise.catch(() => undefined)
-  return { listening: listening.promise, ended, figures: figures.ask, close: () => close(worker, ended) }
+  return {
+    listening: listening.promise,
+    exited,
+    metrics: metrics.request,
+    close: () => close(worker, exited),
+  }
 }
 
-async function close(worker: Worker, ended: Promise<unknown>): Promise<void> {
+async function close(worker: Worker, exited: Promise<unknown>): Promise<void> {
   send(worker, { kind: 'close' })
-  const late = setTimeout(() => worker.process.kill('SIGKILL'), endMsMax)
-  await ended
+  const late = setTimeout(() => worker.process.kill('SIGKILL'), shutdownMsMax)
+  await exited
   clearTimeout(late)
 }
 
-/** Whether it is gone shows when it ends, not when it is written to. */
+/** Ignores errors: the exit of a process is observed by its own event. */
 function send(worker: Worker, message: ToChild): void {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

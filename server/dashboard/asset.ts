@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** One built file, held in memory; compressed on its first use, once per encoding. */
+/** One built file in memory. It is compressed once per encoding, on first use. */
 export class Asset {
   readonly path: string
   readonly bytes: Buffer
@@ -23,22 +23,22 @@ export class Asset {
     return mediaTypes[extname(this.path)] ?? 'application/octet-stream'
   }
 
-  /** Vite writes a hash of the content into the names of the files in this folder. */
+  /** Vite puts a hash of the content into the file names in this folder. */
   get isImmutable(): boolean {
     return this.path.startsWith('assets/')
   }
 
-  /** Small files and those that are compressed already gain nothing. */
+  /** Small files and already compressed formats gain nothing. */
   get isCompressible(): boolean {
     return this.bytes.length >= 1_024 && /^text|json|javascript|svg/.test(this.type)
   }
 
   compressed(encoding: Encoding): Promise<Buffer> {
-    const known = this.#compressed.get(encoding)
-    if (known) return known
-    const made = encoding === 'br' ? promisify(brotliCompress)(this.bytes) : promisify(gzip)(this.bytes)
-    this.#compressed.set(encoding, made)
-    return made
+    const cached = this.#compressed.get(encoding)
+    if (cached) return cached
+    const compressed = encoding === 'br' ? promisify(brotliCompress)(this.bytes) : promisify(gzip)(this.bytes)
+    this.#compressed.set(encoding, compressed)
+    return compressed
   }
 }
 

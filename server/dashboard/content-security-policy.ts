@@ -1,14 +1,13 @@
 export interface PolicyInput {
   issuer: string
   consoleUrl: string
-  /** For the style elements that the component family writes at run time. */
+  /** For the style elements that Mantine inserts at run time. */
   nonce: string
 }
 
 /**
- * No script but the built files, no other origin but the sign-in provider (and the console's own, where the
- * dashboard has another address). The page may frame the provider, and be framed by itself: that is how a
- * sign-in is renewed without leaving the page.
+ * Allows the built files as scripts, and of other origins only the sign-in provider and, if it differs, the console.
+ * The page can frame the provider and itself, which is how the sign-in is renewed silently.
  */
 export function contentSecurityPolicy({ issuer, consoleUrl, nonce }: PolicyInput): string {
   const issuerOrigin = new URL(issuer).origin

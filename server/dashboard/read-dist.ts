@@ -3,11 +3,11 @@ import { join, relative, sep } from 'node:path'
 import { Asset } from './asset.ts'
 
 /**
- * Every built file by its path below the folder; undefined when nothing is built. Requests are looked up in
- * this map and never reach the file system, so no path can lead out of the folder.
+ * Reads every built file, keyed by its path below the folder. Returns undefined if there is no build. Requests are
+ * looked up in this map and never reach the file system, so path traversal is impossible.
  */
 export async function readDist(distFolder: string): Promise<Map<string, Asset> | undefined> {
-  const entries = await readdir(distFolder, { recursive: true, withFileTypes: true }).catch(missing)
+  const entries = await readdir(distFolder, { recursive: true, withFileTypes: true }).catch(ignoreMissing)
   if (!entries) return undefined
   const files = entries.filter(entry => entry.isFile())
   const assets = await Promise.all(
@@ -19,7 +19,7 @@ export async function readDist(distFolder: string): Promise<Map<string, Asset> |
   return new Map(assets.map(asset => [asset.path, asset]))
 }
 
-function missing(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
   return undefined
 }

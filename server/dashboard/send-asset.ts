@@ -1,14 +1,14 @@
 import type { Context } from 'koa'
 import { type Asset, type Encoding, encodings } from './asset.ts'
 
-/** Answers with a built file, in the best encoding that the client takes; 304 if it has it already. */
+/** Sends a built file in the best encoding that the client accepts, or 304 if the client's copy is current. */
 export async function sendAsset(ctx: Context, asset: Asset): Promise<void> {
   const encoding = asset.isCompressible ? acceptedEncoding(ctx) : undefined
   ctx.set('Cache-Control', asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
   ctx.vary('Accept-Encoding')
-  // An entity tag stands for one representation, so each encoding has its own (RFC 9110, 8.8.3.3).
+  // An entity tag identifies one representation, so each encoding has its own (RFC 9110, 8.8.3.3).
   ctx.etag = encoding ? `${asset.etag}-${encoding}` : asset.etag
   ctx.status = 200
   if (ctx.fresh) {
@@ -20,7 +20,7 @@ export async function sendAsset(ctx: Context, asset: Asset): Promise<void> {
   ctx.body = encoding ? await asset.compressed(encoding) : asset.bytes
 }
 
-/** Our order, not the client's: browsers list gzip first and take brotli just as well. */
+/** The server's order applies, not the client's: browsers list gzip first but accept brotli as well. */
 function acceptedEncoding(ctx: Context): Encoding | undefined {
   return encodings.find(encoding => ctx.acceptsEncodings(encoding) === encoding)
 }

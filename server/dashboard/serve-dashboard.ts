@@ -7,7 +7,7 @@ import { readDist } from './read-dist.ts'
 import { sendAsset } from './send-asset.ts'
 
 export interface DashboardOptions {
-  /** What `vite build dashboard` wrote. */
+  /** The output of `vite build dashboard`. */
   distFolder: string
   issuer: string
   clientId: string
@@ -17,9 +17,9 @@ export interface DashboardOptions {
 }
 
 /**
- * Serves the dashboard under /dashboard: its page for every path that names no file, its hashed assets for
- * ever, and the configuration that the page asks for. Everything else, unknown files and other methods too, is
- * left to the middleware after it. The files are read once, on the first request.
+ * Serves the dashboard under /dashboard: the page for every path that names no file, immutable hashed assets, and
+ * the configuration that the page fetches. Unknown files and other methods are passed to the next middleware. The
+ * files are read once, on the first request.
  */
 export function serveDashboard(options: DashboardOptions): Middleware {
   const config = JSON.stringify(publicConfig(options))
@@ -40,10 +40,10 @@ export function serveDashboard(options: DashboardOptions): Middleware {
 
 const page = 'index.html'
 
-/** In the built page, in place of the nonce of each response; `vite.config.ts` writes it there. */
+/** Stands for the nonce in the built page; `vite.config.ts` puts it there. */
 const noncePlaceholder = /__STYLE_NONCE__/g
 
-/** The path below /dashboard/, empty for the dashboard itself; undefined for what is not a read of it. */
+/** Returns the path below /dashboard/, empty for the dashboard itself; undefined for any other request. */
 function dashboardPath(ctx: Context): string | undefined {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return undefined
   if (ctx.path === '/dashboard') return ''
@@ -62,7 +62,7 @@ function sendConfig(ctx: Context, config: string): void {
   ctx.body = config
 }
 
-/** The page carries a nonce that is good for one response, so it is never stored. */
+/** The page contains a nonce that is valid for one response, so it must not be cached. */
 function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
   const nonce = randomBytes(16).toString('base64url')
   ctx.set('Content-Security-Policy', contentSecurityPolicy({ ...options, nonce }))

@@ -10,8 +10,8 @@ export async function embedSignIn(
   { config, folder, log, closing }: EmbeddedContext,
   port: number,
 ): Promise<SignInProvider> {
-  const { baseUrl, dashboardUrl, OIDC_CLIENT_ID: clientId } = config
-  const audience = config.OIDC_AUDIENCE ?? `${baseUrl}/console`
+  const { baseUrl, dashboardUrl, oidcClientId: clientId } = config
+  const audience = config.oidcAudience ?? `${baseUrl}/console`
   const { issuer, close } = await startSignIn({
     ...{ host: loopback, port, clientId, audience, users: demoUsers },
     redirectUris: [`${dashboardUrl}/sign-in/callback`],

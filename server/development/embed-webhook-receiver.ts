@@ -28,7 +28,7 @@ export async function embedWebhookReceiver(
   return {
     webhookUrl: receiver.webhookUrl,
     viewUrl: receiver.viewUrl,
-    authorities: await joinAuthorities(folder, [receiver.authorityFile, config.WEBHOOK_CA_FILE]),
+    authorities: await joinAuthorities(folder, [receiver.authorityFile, config.webhookCaFile]),
     checkWith: known.resolve,
   }
 }

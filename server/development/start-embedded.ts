@@ -10,7 +10,8 @@ import { encryptionKey } from './encryption-key.ts'
 import { choosePorts } from './ports.ts'
 import { databaseName, startPostgres, stopLeftoverPostgres } from './postgres.ts'
 
-export interface Embedded extends Dependencies {
+export interface Embedded {
+  dependencies: Dependencies
   /** Absolute path of the data folder. */
   folder: string
   /** The addresses of stand-ins, for people; undefined for a part that is the real one. */
@@ -18,6 +19,7 @@ export interface Embedded extends Dependencies {
   signInUrl: string | undefined
   /** Of the demo tenant; only where everything is embedded, and events may go to this machine. */
   receiver: EmbeddedReceiver | undefined
+  close(): Promise<void>
 }
 
 /**
@@ -31,28 +33,33 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   const closing = new AsyncDisposableStack()
   try {
-    const folder = await openDataFolder(config.DATA_DIR)
+    const folder = await openDataFolder(config.dataFolder)
     closing.defer(() => folder.release())
     await stopLeftoverPostgres(folder.path)
     const names = ['veriff', 'signIn', 'postgres', 'eventsView', 'events'] as const
-    const reserved = config.METRICS_PORT === undefined ? [] : [config.METRICS_PORT]
-    const ports = await choosePorts(folder.path, config.PORT, names, reserved)
+    const reserved = config.metricsPort === undefined ? [] : [config.metricsPort]
+    const ports = await choosePorts(folder.path, config.port, names, reserved)
     const workshop: EmbeddedContext = { config, folder: folder.path, log, closing }
-    const databaseUrl = config.DATABASE_URL ?? (await embedPostgres(workshop, ports.postgres, tell))
+    const databaseUrl = config.databaseUrl ?? (await embedPostgres(workshop, ports.postgres, tell))
     const veriff = configuredVeriff(config) ?? (await embedVeriff(workshop, ports.veriff))
     const oidc = configuredSignIn(config) ?? (await embedSignIn(workshop, ports.signIn))
     const receiver = config.allEmbedded ? await embedWebhookReceiver(workshop, ports) : undefined
-    const parts = {
-      folder: folder.path,
-      ...{ databaseUrl, veriff, oidc },
-      encryptionKey: config.ENCRYPTION_KEY ?? (await encryptionKey(folder.path)),
-      receiver,
-      receiverAuthorities: receiver?.authorities ?? config.WEBHOOK_CA_FILE,
-      veriffUrl: configuredVeriff(config) ? undefined : veriff.baseUrl,
-      signInUrl: configuredSignIn(config) ? undefined : oidc.issuer,
+    const dependencies: Dependencies = {
+      databaseUrl,
+      encryptionKey: config.encryptionKey ?? (await encryptionKey(folder.path)),
+      veriff,
+      oidc,
+      receiverAuthorities: receiver?.authorities ?? config.webhookCaFile,
     }
     const close = closing.move()
-    return { ...parts, close: () => close.disposeAsync() }
+    return {
+      dependencies,
+      folder: folder.path,
+      veriffUrl: configuredVeriff(config) ? undefined : veriff.baseUrl,
+      signInUrl: configuredSignIn(config) ? undefined : oidc.issuer,
+      receiver,
+      close: () => close.disposeAsync(),
+    }
   } catch (error) {
     await closing.disposeAsync()
     throw error

@@ -20,7 +20,7 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
     '',
     ...addressLines(config, embedded),
     '',
-    ...(demo && config.ROLE !== 'worker' ? tenantLines(config, demo) : []),
+    ...(demo && config.role !== 'worker' ? tenantLines(config, demo) : []),
     styleText('dim', 'Ctrl-C ends everything.'),
     '',
   ].join('\n')

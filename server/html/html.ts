@@ -1,4 +1,4 @@
-/** Markup; made by `html` only, so that whatever is put into a page was escaped. */
+/** Safe markup. Only `html` creates it, so every value in a page is escaped. */
 export class Html {
   readonly markup: string
 
@@ -9,13 +9,13 @@ export class Html {
 
 type Part = string | number | Html | Html[]
 
-/** Tagged template: escapes every value that is not markup itself. */
+/** A tagged template that escapes every value except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + markupOf(parts[index] ?? '')).join(''))
 }
 
 function markupOf(part: Part): string {
-  if (Array.isArray(part)) return part.map(one => one.markup).join('')
+  if (Array.isArray(part)) return part.map(item => item.markup).join('')
   return part instanceof Html ? part.markup : escapeText(String(part))
 }
 

@@ -2,16 +2,16 @@ import { type Html, html } from './html.ts'
 
 export interface PageParts {
   title: string
-  /** Address of the style sheet, which begins with the theme. */
+  /** URL of the style sheet, which starts with the theme. */
   style: string
-  /** Address of the icon; an empty one by default, so that browsers ask for none. */
+  /** URL of the icon; by default an empty one, so that browsers do not request /favicon.ico. */
   icon?: string
-  /** Whether search engines may list it. */
+  /** Whether search engines can index it. */
   listed?: boolean
   body: Html
 }
 
-/** A whole page: what every one has around its content. */
+/** Wraps content in a complete HTML page. */
 export function pageOf({ title, style, icon = 'data:,', listed = false, body }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">

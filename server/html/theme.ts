@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Colours, light and dark, and type: the first part of a page's style sheet. */
+/** Light and dark colours and typography: the start of every page's style sheet. */
 export const theme = readFileSync(join(import.meta.dirname, 'theme.css'), 'utf8')

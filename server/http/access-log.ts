@@ -4,22 +4,22 @@ import { requestIdOf } from './request-id.ts'
 
 export interface RequestFields {
   tenantId?: string
-  /** The declared route, never the path that was asked for: that can hold anything. */
+  /** The declared route, never the requested path, which can contain anything. */
   route?: string
 }
 
 const described = new WeakMap<object, RequestFields>()
 
-/** Adds what a later step knows of the request to its line in the log. */
+/** Adds fields to the access log line of the request. */
 export function describeRequest(ctx: object, fields: RequestFields): void {
   described.set(ctx, { ...described.get(ctx), ...fields })
 }
 
-/** One line per request, when its answer has been sent or its client has gone away. */
+/** Logs one line per request when its response has been sent or its client has disconnected. */
 export function accessLog(log: Log): Middleware {
   return (ctx, next) => {
-    const begun = performance.now()
-    ctx.res.once('close', () => writeLine(log, ctx, performance.now() - begun))
+    const startedAt = performance.now()
+    ctx.res.once('close', () => writeLine(log, ctx, performance.now() - startedAt))
     return next()
   }
 }

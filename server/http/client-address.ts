@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import type { Context } from 'koa'
 
 /**
- * The caller's IP address: what the outermost trusted proxy (`TRUST_PROXY`) says, or else that of the connection.
- * Some proxies write the port too; what is no address at all is not believed, nor is a zone, which can be any text.
+ * Returns the caller's IP address: the one that the outermost trusted proxy (`TRUST_PROXY`) reports, or else that
+ * of the connection. A port that some proxies append is removed. Anything but an IP address is ignored, and so is an
+ * address with a zone, which can be any text.
  */
 export function callerAddress(ctx: Context): string {
   const bare = ctx.ip.replace(/^\[([^\]]*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')

@@ -5,7 +5,7 @@ import { sendError, statusOf } from '#rest/errors.ts'
 import type { Log } from '../log.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** Turns whatever is thrown into the error envelope, and a request that nobody answered into its 404. */
+/** Sends every thrown error as the error envelope, and 404 for a request that no route handled. */
 export function handleErrors(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -13,16 +13,16 @@ export function handleErrors(log: Log): Middleware {
       await next()
       if (ctx.status === 404 && ctx.body === undefined) throw new DomainError('ROUTE_NOT_FOUND')
     } catch (error) {
-      const refusal = toDomainError(error)
+      const domainError = toDomainError(error)
+      const { code, cause } = domainError
       const requestId = requestIdOf(ctx)
-      if (statusOf[refusal.code] >= 500)
-        log.error({ requestId, code: refusal.code, err: refusal.cause }, 'failed')
-      sendError(ctx, refusal, requestId)
+      if (statusOf[code] >= 500) log.error({ requestId, code, err: cause }, 'Request failed')
+      sendError(ctx, domainError, requestId)
     }
   }
 }
 
-/** Koa's getters throw for an absolute address that is none, such as `http://[`: no route matches it. */
+/** Koa's getters throw for an invalid absolute URL such as `http://[`, which matches no route. */
 function assertAddress(ctx: Context): void {
   try {
     void ctx.path

@@ -1,11 +1,14 @@
 import { Router } from '@koa/router'
 import type { Services } from '../services.ts'
 
-const answerMsMax = 2_000
+const timeoutMs = 2_000
 
 type DependencyState = 'up' | 'down'
 
-/** `GET /health/live`: the process answers. `GET /health/ready`: and so does all that it depends on. */
+/**
+ * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency, and is 503 if
+ * one does not respond within 2 s or the process is shutting down.
+ */
 export function healthRouter(
   services: Pick<Services, 'database' | 'redis'>,
   isDraining: () => boolean,
@@ -28,11 +31,11 @@ export function healthRouter(
   return router
 }
 
-async function stateOf(asked: Promise<unknown>): Promise<DependencyState> {
+async function stateOf(probe: Promise<unknown>): Promise<DependencyState> {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('no answer')), answerMsMax)
+  const timer = setTimeout(() => timeout.reject(new Error('timeout')), timeoutMs)
   try {
-    await Promise.race([asked, timeout.promise])
+    await Promise.race([probe, timeout.promise])
     return 'up'
   } catch {
     return 'down'

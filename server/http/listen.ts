@@ -1,37 +1,40 @@
-import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
-import { DomainError } from '#domain/errors.ts'
-import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
 import { StartError } from '../start-error.ts'
-import { requestIdHeader } from './request-id.ts'
+import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 
-/** A client that is slower than this with its whole request is not waited for. */
+/** How long a client may take to send a whole request. */
 const requestMsMax = 30_000
-/** Longer than the idle time of usual load balancers (60 s), so that the client is the one to hang up. */
+/** Longer than the idle timeout of common load balancers (60 s), so that the client closes first. */
 const keepAliveMs = 65_000
+/** How long requests in flight may take during a shutdown. Shorter than the provider's timeout of 10 s. */
+const drainMsMax = 7_000
 
 export interface Listening {
   server: Server
   port: number
-  /** Takes no new connection, and answers when the requests in flight have been answered. */
+  /** Stops accepting connections; resolves when all requests in flight have their response, or after 7 s. */
   drain(): Promise<void>
 }
 
-/** Where to listen, and the variable that says so: `PORT` by default. */
-export interface Place {
+export interface ListenAddress {
   host: string
   port: number
+  /** The environment variable that sets the port; `PORT` by default. */
   variable?: 'PORT' | 'METRICS_PORT'
 }
 
 /**
- * Serves the app. A client has `clientMsMax` milliseconds for its whole request. Throws a `StartError` that names
- * the variable when the port can't be had.
+ * Serves the app. A client has `clientMsMax` milliseconds to send a whole request. Throws a `StartError` that names
+ * the environment variable if the address cannot be bound.
  */
-export async function listen(app: Koa, at: Place, clientMsMax = requestMsMax): Promise<Listening> {
+export async function listen(
+  app: Koa,
+  address: ListenAddress,
+  clientMsMax = requestMsMax,
+): Promise<Listening> {
   const handle = app.callback()
   const server = createServer({
     requireHostHeader: false,
@@ -40,58 +43,62 @@ export async function listen(app: Koa, at: Place, clientMsMax = requestMsMax): P
     headersTimeout: clientMsMax,
     connectionsCheckingInterval: clientMsMax / 10,
   })
-  const latest = new WeakMap<Duplex, ServerResponse>()
+  const latestResponse = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request, response) => {
-    latest.set(request.socket, response)
+    latestResponse.set(request.socket, response)
     handle(request, response)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('clientError', (_error, socket) => refuseMalformed(socket, latest.get(socket)))
-  server.on('connect', (_request: IncomingMessage, socket) =>
-    answerRaw(socket, new DomainError('ROUTE_NOT_FOUND')),
-  )
-  return { server, port: await bind(server, at), drain: () => drain(server) }
+  server.on('clientError', (_error, socket) => rejectMalformed(socket, latestResponse.get(socket)))
+  server.on('connect', (_request, socket) => rejectConnect(socket))
+  return { server, port: await bind(server, address), drain: () => drain(server) }
 }
 
-/** Finds out early that a port is taken, before anything else is started. Throws as `listen` does. */
-export async function assertPortFree(at: Place): Promise<void> {
-  await probe(at)
+/** Fails before anything else is started if the port is taken. Throws a `StartError` as `listen` does. */
+export async function assertPortFree(address: ListenAddress): Promise<void> {
+  await bindOnce(address)
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export async function freePort(host: string): Promise<number> {
-  return await probe({ host, port: 0 })
+  return await bindOnce({ host, port: 0 })
 }
 
-async function probe(at: Place): Promise<number> {
+async function bindOnce(address: ListenAddress): Promise<number> {
   const server = createServer()
-  const port = await bind(server, at)
+  const port = await bind(server, address)
   await new Promise(closed => server.close(closed))
   return port
 }
 
-async function bind(server: Server, at: Place): Promise<number> {
+async function bind(server: Server, address: ListenAddress): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
-  server.listen(at.port, at.host, resolve)
+  server.listen(address.port, address.host, resolve)
   try {
     await promise
   } catch (error) {
-    throw new StartError(whyNot(error as NodeJS.ErrnoException, at), { cause: error })
+    throw new StartError(describeBindError(error as NodeJS.ErrnoException, address), { cause: error })
   }
   return (server.address() as AddressInfo).port
 }
 
-function whyNot({ code, message }: NodeJS.ErrnoException, { host, port, variable = 'PORT' }: Place): string {
-  if (code === 'EADDRINUSE') return `${variable} ${port} is taken on ${host}: set ${variable} to a free port.`
-  if (code === 'EACCES') return `${variable} ${port} needs more rights: set ${variable} to one above 1023.`
-  if (code === 'EADDRNOTAVAIL') return `HOST ${host} is not an address of this machine.`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `HOST ${host} is not known.`
-  return `HOST ${host}, ${variable} ${port} cannot be used: ${message}`
+function describeBindError(error: NodeJS.ErrnoException, address: ListenAddress): string {
+  const { host, port, variable = 'PORT' } = address
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `${variable} ${port} is taken on ${host}: set ${variable} to a free port.`
+    case 'EACCES':
+      return `${variable} ${port} needs more privileges: set ${variable} to a port above 1023.`
+    case 'EADDRNOTAVAIL':
+      return `HOST ${host} is not an address of this machine.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} cannot be resolved.`
+    default:
+      return `HOST ${host}, ${variable} ${port} cannot be used: ${error.message}`
+  }
 }
-
-/** How long requests in flight may take once the process is to end: the provider's deadline does not fit. */
-const drainMsMax = 7_000
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve))
@@ -100,42 +107,4 @@ async function drain(server: Server): Promise<void> {
   await closed
   clearInterval(idle)
   clearTimeout(late)
-}
-
-/** Answers what can't be read, in its turn: an answer to an earlier request is neither cut short nor taken over. */
-function refuseMalformed(socket: Duplex, latest: ServerResponse | undefined): void {
-  const refuse = () => answerRaw(socket, malformed())
-  if (!latest || latest.writableFinished) refuse()
-  else if (latest.req.complete) latest.once('close', refuse)
-  else if (latest.headersSent) socket.destroy()
-  else refuse()
-}
-
-function malformed(): DomainError {
-  return new DomainError('INVALID_PARAMETERS', {
-    message: 'The request is not well-formed HTTP, its headers are too large, or it was not sent in time.',
-  })
-}
-
-const reasons = { 400: 'Bad Request', 404: 'Not Found' } as Record<number, string>
-
-/** Answers what Node's parser refused and Koa never sees, in the same envelope. */
-function answerRaw(socket: Duplex, refusal: DomainError): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const requestId = randomUUID()
-  const body = JSON.stringify(toErrorEnvelope(refusal, requestId))
-  const status = statusOf[refusal.code]
-  const head = [
-    `HTTP/1.1 ${status} ${reasons[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `${requestIdHeader}: ${requestId}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,22 +1,24 @@
 import type { Middleware } from 'koa'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describeRequest } from './access-log.ts'
 
-/** A registry of this process, with its own figures: CPU, memory, event loop, garbage collection. */
+/** Creates a registry with the process metrics: CPU, memory, event loop, garbage collection. */
 export function createMetricsRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry
 }
 
-/** A registry, or what stands for those of several processes. */
-export type FiguresSource = Pick<Registry, 'metrics' | 'contentType'>
+/** The registry of one process, or the aggregated metrics of several. */
+export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>
 
-/** `GET /metrics` in Prometheus' text format; leaves all else to others. */
-export function serveMetrics(figures: FiguresSource): Middleware {
+/** Serves `GET /metrics` in the Prometheus text format. */
+export function serveMetrics(source: MetricsSource): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
-    const text = await figures.metrics()
-    ctx.set('Content-Type', figures.contentType)
+    describeRequest(ctx, { route: 'GET /metrics' })
+    const text = await source.metrics()
+    ctx.set('Content-Type', source.contentType)
     ctx.set('Cache-Control', 'no-store')
     ctx.body = text
   }

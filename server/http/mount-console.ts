@@ -8,7 +8,7 @@ import { requestIdOf } from './request-id.ts'
 const path = '/console'
 const bodyBytesMax = 256 * 1024
 
-/** Lets the dashboard, and no other origin, in to the console's procedures. */
+/** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
 export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Middleware {
   const origin = new URL(dashboardUrl).origin
   return async (ctx, next) => {
@@ -22,7 +22,7 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Mid
     }
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
     ctx.body = await handler(request, { requestId: requestIdOf(ctx), ip: callerAddress(ctx) })
-    // After the body, whose own `Vary` would replace it.
+    // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
 }

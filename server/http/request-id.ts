@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa'
 
 export const requestIdHeader = 'x-request-id'
 
-/** Names the request; the name is on the answer, in its error envelope and in every log line about it. */
+/** Generates the request id, which appears in the response header, in error envelopes and in every log line. */
 export const requestId: Middleware = (ctx, next) => {
   const id = randomUUID()
   ctx.state.requestId = id

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router'
 import type { Middleware } from 'koa'
 
-/** The router's own type of middleware is Koa's, narrowed to contexts that it makes itself. */
+/** Returns a router as Koa middleware; the router's own type is narrowed to contexts that it creates. */
 export function routesOf(router: Router): Middleware {
   return router.routes() as unknown as Middleware
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 
-const always = {
+const baseHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -10,11 +10,11 @@ const always = {
   'Cache-Control': 'no-store',
 }
 
-const oneYearOfHttps = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+const httpsHeaders = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
-/** The strictest answer headers; routes that serve something else replace what they must. */
+/** Sets the strictest security headers; routes that serve pages override what they need. HSTS lasts a year. */
 export function securityHeaders(baseUrl: string): Middleware {
-  const headers = baseUrl.startsWith('https:') ? { ...always, ...oneYearOfHttps } : always
+  const headers = baseUrl.startsWith('https:') ? { ...baseHeaders, ...httpsHeaders } : baseHeaders
   return (ctx, next) => {
     ctx.set(headers)
     return next()

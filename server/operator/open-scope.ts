@@ -29,7 +29,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage.databaseUrl)
     closing.defer(() => database.close())
     const { pool } = database
-    const announcer = createAnnouncer(config.REDIS_URL, pool, log)
+    const announcer = createAnnouncer(config.redisUrl, pool, log)
     closing.defer(() => announcer.close())
     const cipher = createCipher(storage.encryptionKey)
     const parts = {

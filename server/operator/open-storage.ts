@@ -13,17 +13,17 @@ export interface Storage {
 
 /** Where the service keeps its data: the database that is configured, or the embedded one. */
 export async function openStorage(config: Config): Promise<Storage> {
-  const { DATABASE_URL, ENCRYPTION_KEY, OIDC_ISSUER, DATA_DIR, PORT } = config
-  const memberIssuer = OIDC_ISSUER ?? (await localIssuer(DATA_DIR, PORT))
-  if (DATABASE_URL && ENCRYPTION_KEY) {
-    return { databaseUrl: DATABASE_URL, encryptionKey: ENCRYPTION_KEY, memberIssuer, close: async () => {} }
+  const { databaseUrl, encryptionKey, oidcIssuer, dataFolder, port } = config
+  const memberIssuer = oidcIssuer ?? (await localIssuer(dataFolder, port))
+  if (databaseUrl && encryptionKey) {
+    return { databaseUrl, encryptionKey, memberIssuer, close: async () => {} }
   }
   // Not loaded beside an external database, where the packages of embedded parts may not be installed.
   const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
-  const { encryptionKey } = await import('../development/encryption-key.ts')
-  const { url, close } = await openEmbeddedDatabase(DATA_DIR)
+  const { encryptionKey: embeddedKey } = await import('../development/encryption-key.ts')
+  const { url, close } = await openEmbeddedDatabase(dataFolder)
   try {
-    const key = ENCRYPTION_KEY ?? (await encryptionKey(DATA_DIR))
+    const key = encryptionKey ?? (await embeddedKey(dataFolder))
     return { databaseUrl: url, encryptionKey: key, memberIssuer, close }
   } catch (error) {
     await close()

@@ -3,8 +3,8 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { aggregateMetrics } from '#server/cluster/aggregate-metrics.ts'
 import { createMetricsRegistry } from '#server/http/metrics.ts'
 
-describe('the figures of several processes', () => {
-  function counted(requests: number) {
+describe('The aggregated metrics of several processes', () => {
+  function registryWith(requests: number) {
     const registers = [new Registry()]
     new Counter({ name: 'requests_total', help: 'Requests', labelNames: ['route'], registers }).inc(
       { route: '/a' },
@@ -13,22 +13,24 @@ describe('the figures of several processes', () => {
     return registers[0]!
   }
 
-  it('are added up, label by label', async () => {
-    const all = await Promise.all([counted(2), counted(40)].map(registry => registry.getMetricsAsJSON()))
+  it('sum counters per label', async () => {
+    const all = await Promise.all(
+      [registryWith(2), registryWith(40)].map(registry => registry.getMetricsAsJSON()),
+    )
     expect(await aggregateMetrics(all)).to.contain('requests_total{route="/a"} 42')
   })
 
-  it('that only one of them has stay what they are, also where they are not a number', async () => {
-    const worker = counted(1)
+  it('keep the value of a metric that only one process has, including NaN', async () => {
+    const worker = registryWith(1)
     new Gauge({ name: 'waiting', help: 'Waiting', registers: [worker] }).set(7)
     new Gauge({ name: 'unknown', help: 'Unknown', registers: [worker] }).set(Number.NaN)
-    const all = await Promise.all([worker, counted(1)].map(registry => registry.getMetricsAsJSON()))
+    const all = await Promise.all([worker, registryWith(1)].map(registry => registry.getMetricsAsJSON()))
     const text = await aggregateMetrics(all)
     expect(text).to.match(/^waiting 7$/m)
     expect(text).to.match(/^unknown Nan$/m)
   })
 
-  it('that describe a process are averaged or told once, not added up', async () => {
+  it('average or omit metrics that describe one process instead of summing them', async () => {
     const [one, two] = [createMetricsRegistry(), createMetricsRegistry()]
     const text = await aggregateMetrics(
       await Promise.all([one, two].map(registry => registry.getMetricsAsJSON())),

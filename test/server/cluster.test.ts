@@ -10,7 +10,7 @@ import { call } from '#test/support/tenant-client.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
-describeWithRedis('a service of several API processes', function () {
+describeWithRedis('A service with several API processes', function () {
   this.timeout(120_000)
   const fixture = serviceFixture()
   let redis: TestRedis
@@ -29,7 +29,7 @@ describeWithRedis('a service of several API processes', function () {
     return fixture.start({ env })
   }
 
-  async function completeOne(): Promise<void> {
+  async function completeVerification(): Promise<void> {
     const tenant = tenantOf(service, apiKey)
     const { status, body } = await tenant.start()
     expect(status).to.equal(201)
@@ -39,63 +39,63 @@ describeWithRedis('a service of several API processes', function () {
     expect((await tenant.status(body.verificationId)).body.status).to.equal('approved')
   }
 
-  /** The value of a figure, as any process tells it; undefined where it is not told. */
-  async function figure(line: RegExp): Promise<number | undefined> {
+  /** The value of a metric as any process reports it; undefined if it is missing. */
+  async function metric(line: RegExp): Promise<number | undefined> {
     const { body } = await call(`${service.baseUrl}/metrics`)
     const [, value] = line.exec(body) ?? []
     return value === undefined ? undefined : Number(value)
   }
 
-  it('serves only once all of them listen, and every one knows the same limit', async () => {
+  it('serves requests only when all processes listen, and they share rate limits', async () => {
     expect(childrenOf(service.pid)).to.have.length(2)
-    const limit = (answer: { headers: Headers }) => Number(answer.headers.get('x-ratelimit-remaining'))
-    const answers = await Promise.all(
+    const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => tenantOf(service, apiKey).status(unknown)),
     )
-    expect(new Set(answers.map(limit)).size).to.equal(20)
+    expect(new Set(responses.map(remaining)).size).to.equal(20)
   })
 
-  it('completes a verification, and has its event tried at once by the primary', async () => {
+  it('completes a verification, and the primary attempts its delivery immediately', async () => {
     await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
-    await completeOne()
+    await completeVerification()
     const attempted = await eventually(
-      () => figure(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
+      () => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
       value => value !== 0,
     )
     expect(attempted).to.equal(1)
   })
 
-  it('tells the figures of all processes together, and counts once what is in the database', async () => {
+  it('aggregates the metrics of all processes, and counts once what is in the database', async () => {
     await eventually(
-      () => figure(/^webhook_waiting (\d+)$/m),
+      () => metric(/^webhook_waiting (\d+)$/m),
       value => value === 1,
     )
-    expect(await figure(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
+    expect(await metric(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
     const one = residentBytes(service.pid)
-    expect(await figure(/^process_resident_memory_bytes (\d+)$/m)).to.be.greaterThan(2 * one)
+    expect(await metric(/^process_resident_memory_bytes (\d+)$/m)).to.be.greaterThan(2 * one)
   })
 
-  it('replaces one that dies, and goes on serving meanwhile', async () => {
+  it('restarts a process that dies, and keeps serving requests meanwhile', async () => {
     const [victim, survivor] = childrenOf(service.pid)
     process.kill(victim!, 'SIGKILL')
-    await service.says(/another takes its place/)
+    await service.says(/API process exited unexpectedly; restarting/)
     expect((await tenantOf(service, apiKey).status(unknown)).status).to.equal(404)
-    await service.says(/The new API process is up/)
+    await service.says(/API process restarted/)
     const now = childrenOf(service.pid)
     expect(now).to.have.length(2)
     expect(now).to.include(survivor).and.not.include(victim)
   })
 
-  it('stops a revoked key in every process at the next request', async () => {
+  it('rejects a revoked key in every process from the next request on', async () => {
     const key = await operate(service, 'key', 'create', '--tenant', tenantId)
-    const ask = () =>
+    const callAll = () =>
       Promise.all(Array.from({ length: 10 }, () => tenantOf(service, key.apiKey).status(unknown)))
-    expect(new Set((await ask()).map(({ status }) => status))).to.deep.equal(new Set([404]))
+    expect(new Set((await callAll()).map(({ status }) => status))).to.deep.equal(new Set([404]))
     await operate(service, 'key', 'revoke', '--key', key.apiKeyId)
-    expect(new Set((await ask()).map(({ status }) => status))).to.deep.equal(new Set([401]))
+    expect(new Set((await callAll()).map(({ status }) => status))).to.deep.equal(new Set([401]))
   })
 
-  it('leaves no process when its primary is killed, and comes up again on the database left behind', async () => {
+  it('leaves no process behind when its primary is killed, and starts again on the same database', async () => {
     const children = childrenOf(service.pid)
     process.kill(service.pid, 'SIGKILL')
     await service.ended
@@ -104,15 +104,15 @@ describeWithRedis('a service of several API processes', function () {
       alive => alive.length === 0,
     )
     service = await start()
-    await completeOne()
+    await completeVerification()
   })
 
-  it('ends with all its processes on Ctrl-C', async () => {
-    const begun = performance.now()
+  it('shuts down with all its processes on Ctrl-C', async () => {
+    const startedAt = performance.now()
     service.signalGroup('SIGINT')
     expect(await service.ended).to.include({ code: 0, err: '' })
     await untilNone(fixture.folder)
-    expect(performance.now() - begun).to.be.lessThan(10_000)
+    expect(performance.now() - startedAt).to.be.lessThan(10_000)
   })
 })
 

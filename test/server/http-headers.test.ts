@@ -12,11 +12,15 @@ import {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const dashboardOrigin = 'https://dashboard.example'
 const foreignOrigins = [
-  ...['https://evil.example', 'http://dashboard.example', 'https://dashboard.example:8443', 'null'],
-  ...['https://dashboard.example.evil.example', 'https://sub.dashboard.example'],
+  'https://evil.example',
+  'http://dashboard.example',
+  'https://dashboard.example:8443',
+  'null',
+  'https://dashboard.example.evil.example',
+  'https://sub.dashboard.example',
 ]
 
-describe('The headers of every answer', () => {
+describe('The headers of every response', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
@@ -25,7 +29,7 @@ describe('The headers of every answer', () => {
   })
   after(() => service.close())
 
-  const answers: [string, string, Call][] = [
+  const responses: [string, string, Call][] = [
     ...endpoints.map(({ method, path }): [string, string, Call] => [`${method} ${path}`, path, { method }]),
     ['an unknown route', '/nowhere', {}],
     ['the console', '/console/session.me', {}],
@@ -33,7 +37,7 @@ describe('The headers of every answer', () => {
     ['/health/ready', '/health/ready', {}],
     ['/openapi.json', '/openapi.json', {}],
   ]
-  for (const [title, path, options] of answers) {
+  for (const [title, path, options] of responses) {
     it(`are strict: ${title}`, async () => {
       const { headers } = await call(`${service.baseUrl}${path}`, options)
       expect(headers.get('x-content-type-options')).to.equal('nosniff')
@@ -48,19 +52,19 @@ describe('The headers of every answer', () => {
     })
   }
 
-  it('let nothing of a tenant be kept by caches', async () => {
+  it('prevent caches from storing tenant data', async () => {
     const client = tenantClient(service, tenant)
     const started = await client.start()
-    for (const answer of [
+    for (const response of [
       started,
       await client.status(started.body.verificationId),
       await client.validate('x'),
     ]) {
-      expect(answer.headers.get('cache-control')).to.equal('no-store')
+      expect(response.headers.get('cache-control')).to.equal('no-store')
     }
   })
 
-  it('name each request anew, whatever name the client gives it', async () => {
+  it('contain a new request id, even if the client sends one', async () => {
     const headers = { 'x-request-id': 'mine' }
     const one = await call(`${service.baseUrl}/nowhere`, { headers })
     const two = await call(`${service.baseUrl}/nowhere`, { headers })
@@ -68,35 +72,35 @@ describe('The headers of every answer', () => {
     expect(one.headers.get('x-request-id')).not.to.equal(two.headers.get('x-request-id'))
   })
 
-  it('promise https where the service is reached by it, and not elsewhere', async () => {
+  it('contain HSTS only if the public URL is https', async () => {
     const plain = await call(`${service.baseUrl}/health/live`)
     expect(plain.headers.has('strict-transport-security')).to.equal(false)
     const secure = await startTestService({ env: { BASE_URL: 'https://api.example' } })
     try {
-      const local = `http://127.0.0.1:${secure.services.config.PORT}`
-      const answer = await call(`${local}/health/live`)
-      expect(answer.headers.get('strict-transport-security')).to.match(/^max-age=31536000/)
+      const local = `http://127.0.0.1:${secure.services.config.port}`
+      const response = await call(`${local}/health/live`)
+      expect(response.headers.get('strict-transport-security')).to.match(/^max-age=31536000/)
     } finally {
       await secure.close()
     }
   })
 
   for (const { method, path } of endpoints) {
-    it(`let no other site in: ${method} ${path}`, async () => {
+    it(`allow no other origin: ${method} ${path}`, async () => {
       for (const origin of [dashboardOrigin, ...foreignOrigins]) {
         const key = { 'x-tenant-api-key': tenant.apiKey }
-        const answer = await call(`${service.baseUrl}${path}`, { method, headers: { ...key, origin } })
+        const response = await call(`${service.baseUrl}${path}`, { method, headers: { ...key, origin } })
         const preflight = await call(`${service.baseUrl}${path}`, {
           method: 'OPTIONS',
           headers: { origin, 'access-control-request-method': method },
         })
         expect(preflight.status).to.equal(404)
-        for (const { headers } of [answer, preflight]) expect(corsHeaders(headers)).to.deep.equal([])
+        for (const { headers } of [response, preflight]) expect(corsHeaders(headers)).to.deep.equal([])
       }
     })
   }
 
-  it('let the dashboard in to the console', async () => {
+  it('allow the dashboard’s origin on the console', async () => {
     const preflight = await call(`${service.baseUrl}/console/session.me`, {
       method: 'OPTIONS',
       headers: {
@@ -112,16 +116,16 @@ describe('The headers of every answer', () => {
       preflight.headers.get('access-control-allow-headers')!.toLowerCase().split(', '),
     ).to.include.members(['authorization', 'content-type', 'x-tenant-id'])
     expect(preflight.headers.has('access-control-allow-credentials')).to.equal(false)
-    const answer = await call(`${service.baseUrl}/console/session.me`, {
+    const response = await call(`${service.baseUrl}/console/session.me`, {
       headers: { origin: dashboardOrigin },
     })
-    expect(answer.status).to.equal(401)
-    expect(answer.headers.get('access-control-allow-origin')).to.equal(dashboardOrigin)
-    expect(answer.headers.get('vary')).to.match(/origin/i)
+    expect(response.status).to.equal(401)
+    expect(response.headers.get('access-control-allow-origin')).to.equal(dashboardOrigin)
+    expect(response.headers.get('vary')).to.match(/origin/i)
   })
 
   for (const origin of foreignOrigins) {
-    it(`let ${origin} not in to the console`, async () => {
+    it(`do not allow ${origin} on the console`, async () => {
       for (const method of ['GET', 'OPTIONS'] as const) {
         const { headers } = await call(`${service.baseUrl}/console/session.me`, {
           method,
@@ -133,7 +137,7 @@ describe('The headers of every answer', () => {
     })
   }
 
-  it('tell nothing of the machine where Node itself answers', async () => {
+  it('reveal nothing about the machine when Node itself responds', async () => {
     const { headers } = await sendRaw(service.baseUrl, 'nonsense\r\n\r\n')
     expect(headers.get('x-content-type-options')).to.equal('nosniff')
     expect(headers.get('cache-control')).to.equal('no-store')

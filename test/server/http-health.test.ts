@@ -7,7 +7,7 @@ import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
 
 describe('GET /health/live and /health/ready', () => {
-  it('say that all is well, each dependency by name, without credentials', async () => {
+  it('return 200 and the state of each dependency, without credentials', async () => {
     const service = await startTestService()
     try {
       const live = await call(`${service.baseUrl}/health/live`)
@@ -22,7 +22,7 @@ describe('GET /health/live and /health/ready', () => {
     }
   })
 
-  it('ready is 503 without the database, live stays 200, and both are well when it is back', async () => {
+  it('return 503 (ready) and 200 (live) while the database is down, and 200 when it is back', async () => {
     const database = await createTestDatabase()
     const service = await startTestService({ databaseUrl: database.url })
     try {
@@ -39,17 +39,17 @@ describe('GET /health/live and /health/ready', () => {
     }
   })
 
-  it('ready is 503 while the process ends, so that it gets no new work', async () => {
+  it('return 503 (ready) and 200 (live) during a shutdown, so that no new requests are routed here', async () => {
     const service = await startTestService()
     const app = createApp(service.services, { isDraining: () => true })
-    const ending = await listen(app, { host: '127.0.0.1', port: 0 })
+    const draining = await listen(app, { host: '127.0.0.1', port: 0 })
     try {
-      const ready = await call(`http://127.0.0.1:${ending.port}/health/ready`)
+      const ready = await call(`http://127.0.0.1:${draining.port}/health/ready`)
       expect(ready.status).to.equal(503)
       expect(ready.body.status).to.equal('draining')
-      expect((await call(`http://127.0.0.1:${ending.port}/health/live`)).status).to.equal(200)
+      expect((await call(`http://127.0.0.1:${draining.port}/health/live`)).status).to.equal(200)
     } finally {
-      await ending.drain()
+      await draining.drain()
       await service.close()
     }
   })

@@ -12,7 +12,7 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 
-describe('Requests that are no good HTTP', () => {
+describe('Malformed and unusual HTTP requests', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
@@ -26,35 +26,35 @@ describe('Requests that are no good HTTP', () => {
     `POST /verify/start HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\n${headers}\r\n${body}`
 
   const malformed: [string, string | Uint8Array][] = [
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['something other than HTTP', 'hello\r\n\r\n'],
     ['an unknown method', 'FETCH /verify/status HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an unknown version', 'GET /verify/status HTTP/9.9\r\nHost: a\r\n\r\n'],
-    ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['HTTP/2 without negotiation', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', Buffer.from('1603010200010001fc0303', 'hex')],
-    ['a blank in the address', 'GET /verify/ status HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a space in the URL', 'GET /verify/ status HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost a\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nx-a: b\0c\r\n\r\n'],
     ['headers of 32 KiB', `GET / HTTP/1.1\r\nHost: a\r\nx-a: ${'x'.repeat(32 * 1024)}\r\n\r\n`],
-    ['an address of 32 KiB', `GET /${'x'.repeat(32 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`],
-    ['a negative length', 'POST /verify/start HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a URL of 32 KiB', `GET /${'x'.repeat(32 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ['a negative content length', 'POST /verify/start HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    ['two content lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     [
-      'a length and chunks',
+      'a content length and chunked encoding',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['an unknown transfer encoding', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: odd\r\n\r\n'],
   ]
   for (const [title, bytes] of malformed) {
-    it(`are answered once with the envelope, and hung up on: ${title}`, async () => {
-      const answer = await send(bytes, { untilClosed: true })
-      expectError(answer, 'INVALID_PARAMETERS')
-      expect(answer.headers.get('connection')).to.equal('close')
-      expect(answer.headers.has('server')).to.equal(false)
-      expect(answer.rest).to.equal('')
+    it(`get one error envelope and a closed connection: ${title}`, async () => {
+      const response = await send(bytes, { untilClosed: true })
+      expectError(response, 'INVALID_PARAMETERS')
+      expect(response.headers.get('connection')).to.equal('close')
+      expect(response.headers.has('server')).to.equal(false)
+      expect(response.rest).to.equal('')
     })
   }
 
-  const odd: [string, () => string, ErrorCode][] = [
+  const unusual: [string, () => string, ErrorCode][] = [
     ['CONNECT', () => 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
     ['TRACE', () => 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
     ['OPTIONS *', () => 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
@@ -70,52 +70,56 @@ describe('Requests that are no good HTTP', () => {
     ],
     ['no Host', () => 'GET /verify/status HTTP/1.1\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
     ['HTTP/1.0', () => 'GET /verify/status HTTP/1.0\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
-    ['an odd Host', () => 'GET /verify/status HTTP/1.1\r\nHost: ][\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
+    ['an invalid Host', () => 'GET /verify/status HTTP/1.1\r\nHost: ][\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
     [
-      'an absolute address',
+      'an absolute URL',
       () => 'GET http://b/verify/status HTTP/1.1\r\nHost: a\r\n\r\n',
       'UNAUTHENTICATED_TENANT',
     ],
-    ['an absolute address of nothing', () => 'GET http://b/x HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
-    ['an odd absolute address', () => 'GET http://[/x HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
+    [
+      'an absolute URL without a route',
+      () => 'GET http://b/x HTTP/1.1\r\nHost: a\r\n\r\n',
+      'ROUTE_NOT_FOUND',
+    ],
+    ['an invalid absolute URL', () => 'GET http://[/x HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
     [
       'an unknown expectation',
       () => start('Expect: tea\r\nContent-Length: 1\r\n', '{'),
       'INVALID_REQUEST_BODY',
     ],
     [
-      'a query that is no text',
+      'a query that is not UTF-8',
       () => 'GET /verify/status?%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n',
       'UNAUTHENTICATED_TENANT',
     ],
   ]
-  for (const [title, bytes, code] of odd) {
-    it(`are answered with the envelope: ${title}`, async () => {
+  for (const [title, bytes, code] of unusual) {
+    it(`get the error envelope: ${title}`, async () => {
       expectError(await send(bytes()), code)
     })
   }
 
-  it('are asked for the body where the client waits for that', async () => {
+  it('get 100 Continue if the client expects it', async () => {
     const socket = await connectTo(service.baseUrl)
     try {
       socket.write(start('Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'))
       const go = await new Promise<Buffer>(resolve => socket.once('data', resolve))
       expect(go.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n')
-      const answer = readAnswer(socket)
+      const response = readAnswer(socket)
       socket.write('{}')
-      expect((await answer).status).to.equal(201)
+      expect((await response).status).to.equal(201)
     } finally {
       socket.destroy()
     }
   })
 
-  it('with a body of chunks are taken', async () => {
+  it('are accepted with a chunked body', async () => {
     const headers = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n'
-    const answer = await send(start(headers, '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'))
-    expect(answer.status).to.equal(201)
+    const response = await send(start(headers, '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'))
+    expect(response.status).to.equal(201)
   })
 
-  describe('and bodies that are too large or cut short', () => {
+  describe('with a body that is too large or incomplete', () => {
     let fresh: TestTenant
     beforeEach(async () => {
       fresh = await createTestTenant(service)
@@ -126,21 +130,21 @@ describe('Requests that are no good HTTP', () => {
     const post = (headers: string, body: string) =>
       start(`Content-Type: application/json\r\n${headers}\r\n`, body).replace(tenant.apiKey, fresh.apiKey)
 
-    it('are refused by the declared length, before the body has come', async () => {
-      const answer = await send(post('Content-Length: 10000000000', '{'), { untilClosed: true })
-      expectError(answer, 'INVALID_REQUEST_BODY')
-      expect(answer.body.details.issues[0].message).to.equal('must be at most 16384 bytes')
-      expect(answer.rest).to.equal('')
+    it('are rejected by their Content-Length before the body has arrived', async () => {
+      const response = await send(post('Content-Length: 10000000000', '{'), { untilClosed: true })
+      expectError(response, 'INVALID_REQUEST_BODY')
+      expect(response.body.details.issues[0].message).to.equal('must be at most 16384 bytes')
+      expect(response.rest).to.equal('')
     })
 
-    it('are refused in chunks without an end', async () => {
+    it('are rejected if chunks exceed the limit', async () => {
       const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
-      const answer = await send(post('Transfer-Encoding: chunked', chunk.repeat(8)), { untilClosed: true })
-      expectError(answer, 'INVALID_REQUEST_BODY')
-      expect(answer.rest).to.equal('')
+      const response = await send(post('Transfer-Encoding: chunked', chunk.repeat(8)), { untilClosed: true })
+      expectError(response, 'INVALID_REQUEST_BODY')
+      expect(response.rest).to.equal('')
     })
 
-    it('are answered also to a client that reads only after it has sent all of 8 MB', async () => {
+    it('get the response even if the client reads only after it has sent all of 8 MB', async () => {
       const body = ' '.repeat(8_000_000)
       const response = await fetch(`${service.baseUrl}/verify/start`, {
         method: 'POST',
@@ -151,21 +155,24 @@ describe('Requests that are no good HTTP', () => {
       expect(await response.json()).to.include({ error: 'INVALID_REQUEST_BODY' })
     })
 
-    it('are answered once where the client gives up half-way', async () => {
-      const answer = await send(post('Content-Length: 100', '{"ip":'), { halfClose: true, untilClosed: true })
-      expect(answer.status).to.equal(400)
-      expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
-      expect(answer.rest).to.equal('')
+    it('get one response if the client half-closes the connection', async () => {
+      const response = await send(post('Content-Length: 100', '{"ip":'), {
+        halfClose: true,
+        untilClosed: true,
+      })
+      expect(response.status).to.equal(400)
+      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+      expect(response.rest).to.equal('')
     })
 
-    it('are answered once where a chunk is malformed', async () => {
-      const answer = await send(post('Transfer-Encoding: chunked', 'zz\r\n'), { untilClosed: true })
-      expect(answer.status).to.equal(400)
-      expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
-      expect(answer.rest).to.equal('')
+    it('get one response if a chunk is malformed', async () => {
+      const response = await send(post('Transfer-Encoding: chunked', 'zz\r\n'), { untilClosed: true })
+      expect(response.status).to.equal(400)
+      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+      expect(response.rest).to.equal('')
     })
 
-    it('leave the service well where the client hangs up', async () => {
+    it('leave the service working if the client resets the connection', async () => {
       const socket = await connectTo(service.baseUrl)
       socket.write(post('Content-Length: 100', '{'))
       socket.resetAndDestroy()
@@ -173,38 +180,38 @@ describe('Requests that are no good HTTP', () => {
     })
   })
 
-  it('do not spoil the answer to a good request before them', async () => {
+  it('do not corrupt the response to a valid request before them', async () => {
     const good = start('Content-Type: application/json\r\nContent-Length: 2\r\n', '{}')
-    const answer = await send(`${good}garbage\r\n\r\n`, { untilClosed: true })
-    expect(answer.status).to.equal(201)
-    expect(answer.body).to.have.property('sessionUrl')
-    expect(answer.rest).to.match(/^HTTP\/1\.1 400 /)
-    expect(answer.rest).to.include('INVALID_PARAMETERS')
+    const response = await send(`${good}garbage\r\n\r\n`, { untilClosed: true })
+    expect(response.status).to.equal(201)
+    expect(response.body).to.have.property('sessionUrl')
+    expect(response.rest).to.match(/^HTTP\/1\.1 400 /)
+    expect(response.rest).to.include('INVALID_PARAMETERS')
   })
 
-  it('are given up when they come too slowly', async () => {
+  it('time out if the headers arrive too slowly', async () => {
     const slow = await listen(createApp(service.services), { host: '127.0.0.1', port: 0 }, 300)
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
-      const answer = await readAnswer(socket, true)
-      expectError(answer, 'INVALID_PARAMETERS')
-      expect(answer.body.message).to.include('not sent in time')
+      const response = await readAnswer(socket, true)
+      expectError(response, 'INVALID_PARAMETERS')
+      expect(response.body.message).to.include('not sent in time')
       socket.destroy()
     } finally {
       await slow.drain()
     }
   })
 
-  it('are given up also in the body', async () => {
+  it('time out if the body arrives too slowly', async () => {
     const slow = await listen(createApp(service.services), { host: '127.0.0.1', port: 0 }, 300)
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
-      const answer = await readAnswer(socket, true)
-      expect(answer.status).to.equal(400)
-      expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
-      expect(answer.rest).to.equal('')
+      const response = await readAnswer(socket, true)
+      expect(response.status).to.equal(400)
+      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+      expect(response.rest).to.equal('')
       socket.destroy()
     } finally {
       await slow.drain()

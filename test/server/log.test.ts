@@ -16,7 +16,7 @@ import {
   type TestService,
   type TestTenant,
 } from '#test/support/test-service.ts'
-import { captureLog } from './log-captured.ts'
+import { captureLog } from './captured-log.ts'
 
 describe('The log', () => {
   const captured = captureLog()
@@ -35,13 +35,13 @@ describe('The log', () => {
   })
 
   it('has one line for each request, with its id, tenant, route, status and duration', async () => {
-    const answer = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })
-    const lines = await captured.linesOf(answer.headers.get('x-request-id'))
+    const response = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })
+    const lines = await captured.linesOf(response.headers.get('x-request-id'))
     expect(lines).to.have.length(1)
     const { time, durationMs, ...line } = lines[0]!
     expect(line).to.deep.equal({
       level: 'info',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       tenantId: tenant.tenantId,
       method: 'POST',
       route: 'POST /verify/start',
@@ -52,40 +52,40 @@ describe('The log', () => {
     expect(new Date(time as string).toISOString()).to.equal(time)
   })
 
-  it("says why in the product's own words, and keeps those of others to itself", () => {
+  it("contains the project's own error messages and never a foreign one", () => {
     const foreign = new Error('duplicate key (email)=(ann@example.com)')
-    captured.log.error({ err: 'admitted without a window', case: 'own' }, 'failed')
-    captured.log.error({ err: foreign, case: 'foreign' }, 'failed')
+    captured.log.error({ err: 'admitted without a window', case: 'own' }, 'Request failed')
+    captured.log.error({ err: foreign, case: 'foreign' }, 'Request failed')
     const [own, other] = ['own', 'foreign'].map(name => captured.lines().find(line => line.case === name))
     expect(own).to.include({ err: 'admitted without a window' })
     expect(other?.err).to.include({ type: 'Error' })
     expect(JSON.stringify(other)).not.to.include('ann@example.com')
   })
 
-  it('names the tenant of a refused key too, and no route that is not declared', async () => {
+  it('names the tenant of a rejected key, and no undeclared route', async () => {
     const scopes = ['tokens:validate' as const]
     const { tenantId } = tenant
     const { value } = await createApiKey(service.operator(), { tenantId, name: 'narrow', scopes })
-    const refused = await tenantClient(service, { apiKey: value }).start()
-    const [ofRefused] = await captured.linesOf(refused.body.requestId)
-    expect(ofRefused).to.include({ status: 403, tenantId, route: 'POST /verify/start' })
+    const rejected = await tenantClient(service, { apiKey: value }).start()
+    const [ofRejected] = await captured.linesOf(rejected.body.requestId)
+    expect(ofRejected).to.include({ status: 403, tenantId, route: 'POST /verify/start' })
     const missing = await call(`${service.baseUrl}/somewhere/private`)
     const [ofMissing] = await captured.linesOf(missing.body.requestId)
     expect(ofMissing).to.include({ status: 404, route: 'none' })
   })
 
-  it('says of a failure what is needed to find it, under the id that the client was given', async () => {
+  it('describes a failure under the request id that the client received', async () => {
     await providerMode('error-503')
-    const answer = await tenantClient(service, tenant).start()
+    const response = await tenantClient(service, tenant).start()
     await providerMode('ok')
-    const [failed, request] = await captured.linesOf(answer.body.requestId)
-    expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: answer.body.requestId })
+    const [failed, request] = await captured.linesOf(response.body.requestId)
+    expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: response.body.requestId })
     expect(failed!.err).to.include({ type: 'ProviderUnavailable', reason: 'Veriff answered 503' })
-    expect(request).to.include({ status: 500, requestId: answer.body.requestId })
+    expect(request).to.include({ status: 500, requestId: response.body.requestId })
   })
 
-  it('holds nothing secret and nothing personal, whatever happens', async () => {
-    const secrets = await everythingHappens()
+  it('contains no secrets and no personal data', async () => {
+    const secrets = await callEverything()
     const text = captured.text()
     expect(captured.lines().length).to.be.above(50)
     for (const [name, secret] of Object.entries(secrets)) {
@@ -97,8 +97,8 @@ describe('The log', () => {
   const providerMode = (createSession: string, decision = 'ok') =>
     call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession, decision } })
 
-  /** Meets every endpoint, well and badly, and answers with what must not be found afterwards. */
-  async function everythingHappens(): Promise<Record<string, string>> {
+  /** Calls every endpoint with valid and invalid input; returns the values that the log must not contain. */
+  async function callEverything(): Promise<Record<string, string>> {
     const client = tenantClient(service, tenant)
     const operator = service.operator()
     const { tenantId } = tenant
@@ -126,27 +126,37 @@ describe('The log', () => {
     await client.validate(`${token}x`)
     await client.submit(verificationId)
     await client.send('/verify/complete', { method: 'POST', json: person })
-    await badRequests()
-    await callsOfTheConsole(token)
-    await outages(session, birth, token)
+    await sendBadRequests()
+    await callConsole(token)
+    await callDuringOutages(session, birth, token)
     for (const task of tasks) await task.run(service.services.scopeFor({ kind: 'service' }))
     return {
-      ...{ apiKey: tenant.apiKey, apiKeyStart: tenant.apiKey.slice(0, 12), webhookSecret: secretOf(webhook) },
-      ...{ token, signatureOfToken: token.split('.')[2], claimsOfToken: token.split('.')[1] },
-      ...{ sessionUrl, sessionToken: new URL(sessionUrl).pathname.split('/').at(-1)! },
-      ...{ dateOfBirth: '1987-06-05', firstName: 'ANNAPERSON', lastName: 'NAMEPERSON', ...person },
-      ...{ reason: 'PERSONAL-REASON', idempotencyKey: 'personal-idempotency-key', otherIp: '203.0.113.202' },
-      ...{ providerKey: service.veriff.apiKey, providerSecret: service.veriff.sharedSecret },
-      ...{
-        wrongSecret: 'a-wrong-shared-secret',
-        hookPath: 'hook-path-secret',
-        returnPath: 'return-path-secret',
-      },
-      ...{ strayed: 'strayed-secret', password: new URL(service.databaseUrl).password || 'no password' },
+      apiKey: tenant.apiKey,
+      apiKeyStart: tenant.apiKey.slice(0, 12),
+      webhookSecret: secretOf(webhook),
+      token,
+      signatureOfToken: token.split('.')[2],
+      claimsOfToken: token.split('.')[1],
+      sessionUrl,
+      sessionToken: new URL(sessionUrl).pathname.split('/').at(-1)!,
+      dateOfBirth: '1987-06-05',
+      firstName: 'ANNAPERSON',
+      lastName: 'NAMEPERSON',
+      ...person,
+      reason: 'PERSONAL-REASON',
+      idempotencyKey: 'personal-idempotency-key',
+      otherIp: '203.0.113.202',
+      providerKey: service.veriff.apiKey,
+      providerSecret: service.veriff.sharedSecret,
+      wrongSecret: 'a-wrong-shared-secret',
+      hookPath: 'hook-path-secret',
+      returnPath: 'return-path-secret',
+      strayed: 'strayed-secret',
+      password: new URL(service.databaseUrl).password || 'no password',
     }
   }
 
-  async function badRequests(): Promise<void> {
+  async function sendBadRequests(): Promise<void> {
     const client = tenantClient(service, tenant)
     const json = { 'content-type': 'application/json' }
     await client.send('/verify/strayed-secret')
@@ -168,14 +178,14 @@ describe('The log', () => {
     await once(socket.resume(), 'close')
   }
 
-  async function callsOfTheConsole(token: string): Promise<void> {
+  async function callConsole(token: string): Promise<void> {
     const url = `${service.baseUrl}/console/session.me?input=strayed-secret`
     await call(url, { headers: { authorization: `Bearer ${token}` } })
     await call(url, { headers: { 'x-tenant-api-key': tenant.apiKey } })
     await call(`${service.baseUrl}/console/strayed-secret`, { method: 'POST', raw: '{"strayed-secret' })
   }
 
-  async function outages(
+  async function callDuringOutages(
     session: { sessionId: string; vendorData: string },
     birth: Record<string, unknown>,
     token: string,
@@ -184,16 +194,16 @@ describe('The log', () => {
     const person = { userAgent: 'Mozilla/PersonalAgent', ip: '203.0.113.201' }
     for (const mode of ['unreachable', 'garbage', 'wrong-signature', 'error-400', 'error-500']) {
       await providerMode(mode, mode)
-      const answer = await client.start(person, { 'idempotency-key': 'personal-idempotency-key-2' })
-      expect(answer.status).to.equal(500)
+      const response = await client.start(person, { 'idempotency-key': 'personal-idempotency-key-2' })
+      expect(response.status).to.equal(500)
     }
     await providerMode('ok')
     await setReachable(database.url, false)
     await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
     await client.validate(token)
     await client.submit(session.vendorData)
-    const answer = await sendCallback(service, decisionOn(session, 'approved', birth))
-    expect(answer.status).to.equal(500)
+    const response = await sendCallback(service, decisionOn(session, 'approved', birth))
+    expect(response.status).to.equal(500)
     await setReachable(database.url, true)
   }
 })

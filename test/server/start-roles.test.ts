@@ -10,7 +10,7 @@ import { type ServiceProcess, untilNone } from '#test/faults/service/service-pro
 import { createTestDatabase } from '#test/support/database.ts'
 import { call } from '#test/support/tenant-client.ts'
 
-describe('API and worker as processes of their own, on one database', function () {
+describe('API and worker as separate processes on one database', function () {
   this.timeout(120_000)
   const fixture = serviceFixture()
   const closing = new AsyncDisposableStack()
@@ -24,7 +24,10 @@ describe('API and worker as processes of their own, on one database', function (
     const [port, metricsPort] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1')])
     const [apiKey, secret] = [randomUUID(), randomUUID()]
     const simulator = await startVeriffSimulator({
-      ...{ host: '127.0.0.1', port: 0, apiKey, sharedSecrets: [secret] },
+      host: '127.0.0.1',
+      port: 0,
+      apiKey,
+      sharedSecrets: [secret],
       webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
     })
     closing.defer(() => simulator.close())
@@ -32,8 +35,11 @@ describe('API and worker as processes of their own, on one database', function (
     const env = {
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      ...{ VERIFF_BASE_URL: veriffUrl, VERIFF_API_KEY: apiKey, VERIFF_SHARED_SECRET: secret },
-      ...{ OIDC_ISSUER: 'https://sign-in.example', OIDC_AUDIENCE: 'console' },
+      VERIFF_BASE_URL: veriffUrl,
+      VERIFF_API_KEY: apiKey,
+      VERIFF_SHARED_SECRET: secret,
+      OIDC_ISSUER: 'https://sign-in.example',
+      OIDC_AUDIENCE: 'console',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     }
     api = await fixture.launch({ name: 'api', port, env: { ...env, ROLE: 'api' } })
@@ -44,18 +50,18 @@ describe('API and worker as processes of their own, on one database', function (
   })
   after(() => closing.disposeAsync())
 
-  const figure = async (line: RegExp) => {
+  const metric = async (line: RegExp) => {
     const { body } = await call(metricsUrl)
     return Number(line.exec(body)?.[1])
   }
 
-  it('the worker tells how it is on the port of its metrics, having no other', async () => {
+  it('serve the worker’s health on its metrics port', async () => {
     const { status, body } = await call(metricsUrl.replace('/metrics', '/health/ready'))
     expect(status).to.equal(200)
     expect(body.dependencies).to.deep.equal({ database: 'up' })
   })
 
-  it('the worker tries an event at once when the API has committed it', async () => {
+  it('attempt a delivery immediately after the API has committed it', async () => {
     const { tenantId } = await operate(api, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(api, 'key', 'create', '--tenant', tenantId)
     await operate(api, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
@@ -65,22 +71,22 @@ describe('API and worker as processes of their own, on one database', function (
       const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
       await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
       await eventually(
-        () => figure(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
+        () => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
         attempts => attempts === round,
       )
     }
-    // By looking every half second alone, it would be a quarter of a second for each: 3 s.
-    const seconds = await figure(/^webhook_first_attempt_delay_seconds_sum (\S+)$/m)
+    // Polling every half second alone would take a quarter of a second on average: 3 s in total.
+    const seconds = await metric(/^webhook_first_attempt_delay_seconds_sum (\S+)$/m)
     expect(seconds).to.be.lessThan(rounds * 0.125)
   })
 
-  it('the API does no background work, and the worker answers no requests', async () => {
+  it('run background work only in the worker, and serve requests only from the API', async () => {
     expect((await call(`${api.baseUrl}/metrics`)).body).not.to.contain('webhook_')
-    const refused = await fetch(`${worker.baseUrl}/health/live`).catch((error: Error) => error)
-    expect(refused).to.be.instanceOf(TypeError)
+    const rejected = await fetch(`${worker.baseUrl}/health/live`).catch((error: Error) => error)
+    expect(rejected).to.be.instanceOf(TypeError)
   })
 
-  it('both end with SIGTERM', async () => {
+  it('both shut down on SIGTERM', async () => {
     api.signal('SIGTERM')
     worker.signal('SIGTERM')
     expect(await api.ended).to.include({ code: 0, err: '' })

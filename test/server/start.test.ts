@@ -21,7 +21,7 @@ describe('npm start in an empty folder', function () {
     ;({ tenantId, apiKey } = await demoTenant(service))
   })
 
-  it('prints addresses that answer', async () => {
+  it('prints addresses that respond', async () => {
     const lines = [...service.out().matchAll(/^ {2}(Service|Dashboard|Veriff|Sign-in|Events) +(\S+)/gm)]
     expect(lines.map(([, name]) => name)).to.deep.equal([
       'Service',
@@ -43,16 +43,16 @@ describe('npm start in an empty folder', function () {
     expect((await call(address.Veriff!)).status).to.be.lessThan(500)
   })
 
-  it('prints a curl line that starts a verification as it stands', async () => {
+  it('prints a curl command that starts a verification without changes', async () => {
     const [line] = await service.says(/^ {2}curl .*$/m)
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${line} --silent --show-error`])
-    const answer = JSON.parse(stdout)
-    expect(answer).to.include({ status: 'started' })
-    expect((await call(answer.sessionUrl)).status).to.equal(200)
-    verificationId = answer.verificationId
+    const response = JSON.parse(stdout)
+    expect(response).to.include({ status: 'started' })
+    expect((await call(response.sessionUrl)).status).to.equal(200)
+    verificationId = response.verificationId
   })
 
-  it('stops a key at the next request once the operator has revoked it', async () => {
+  it('rejects a key from the next request on after the operator has revoked it', async () => {
     const key = await operate(service, 'key', 'create', '--tenant', tenantId)
     const { status } = tenantOf(service, key.apiKey)
     expect((await status(unknown)).body.error).to.equal('VERIFICATION_NOT_FOUND')
@@ -63,7 +63,7 @@ describe('npm start in an empty folder', function () {
     })
   })
 
-  it('stops a tenant at the next request once the operator has disabled it, until it is enabled', async () => {
+  it('rejects a tenant from the next request on after the operator has disabled it, until it is enabled', async () => {
     const { status } = tenantOf(service, apiKey)
     await operate(service, 'tenant', 'disable', '--tenant', tenantId)
     expect(await status(unknown)).to.have.nested.include({ status: 401, 'body.error': 'TENANT_INACTIVE' })
@@ -71,7 +71,7 @@ describe('npm start in an empty folder', function () {
     expect((await status(unknown)).body.error).to.equal('VERIFICATION_NOT_FOUND')
   })
 
-  it('keeps its data over a restart, and does not show the key again but says how to make another', async () => {
+  it('keeps its data across a restart, and prints how to create another key instead of the key', async () => {
     service.signal('SIGTERM')
     expect(await service.ended).to.include({ code: 0, err: '' })
     await untilNone(fixture.folder)

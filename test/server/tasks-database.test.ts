@@ -6,7 +6,7 @@ import { tasks } from '#server/background/tasks.ts'
 import { dayMs, type Fixture, openFixture } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
 
-describe('the table of background tasks on the database', () => {
+describe('The background tasks on the database', () => {
   let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
@@ -15,18 +15,18 @@ describe('the table of background tasks on the database', () => {
   })
   afterEach(() => fixture.close())
 
-  it('finds the decision of a lost callback as soon as it is woken for a submit', async () => {
+  it('find the decision of a lost callback as soon as a submit wakes the polling task', async () => {
     const one = await startOne(fixture, tenantId)
     fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
     const runner = runTasks(tasks, () => fixture.service(), quiet)
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    runner.wake()
+    runner.wake('polling')
     await completionOf([one])
     await runner.close()
     expect(fixture.notifications).to.include('deliveries')
   })
 
-  it('goes on after all of its connections were cut, in two processes, and closes each verification once', async () => {
+  it('recover in two processes after all connections were lost, and close each verification once', async () => {
     const other = await fixture.openProcess()
     const all = await Promise.all(Array.from({ length: 50 }, () => startOne(fixture, tenantId)))
     fixture.clock.advance(8 * dayMs)
@@ -48,11 +48,11 @@ describe('the table of background tasks on the database', () => {
     expect(counts).to.deep.equal({ deliveries: 50, verifications: 50 })
   })
 
-  /** Looks again and again until they are all completed; mocha's time limit ends it otherwise. */
+  /** Polls until all of them are completed; mocha's timeout ends it otherwise. */
   async function completionOf(all: OneVerification[], meanwhile = () => {}): Promise<void> {
     for (const { verificationId } of all) {
-      const look = () => getVerificationStatus(fixture.tenant(tenantId), verificationId)
-      while ((await look()).completedAt === null) meanwhile()
+      const read = () => getVerificationStatus(fixture.tenant(tenantId), verificationId)
+      while ((await read()).completedAt === null) meanwhile()
     }
   }
 })

@@ -6,11 +6,11 @@ import type { Scope } from '#domain/scope.ts'
 import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
 import { type Task, tasks } from '#server/background/tasks.ts'
 
-describe('background tasks', () => {
+describe('Background tasks', () => {
   let runner: TaskRunner
   afterEach(() => runner.close())
 
-  it('take batch after batch while rows are due, and then wait', async () => {
+  it('process batch after batch while rows are due, and then wait', async () => {
     let left = 5
     const runs: number[] = []
     run(
@@ -24,7 +24,7 @@ describe('background tasks', () => {
     expect(runs).to.deep.equal([5, 4, 3, 2, 1, 0])
   })
 
-  it('look at once when they are woken, each of them', async () => {
+  it('all run immediately when all are woken', async () => {
     const runs = [0, 0]
     run(
       task(async () => nothing(runs[0]!++)),
@@ -37,7 +37,21 @@ describe('background tasks', () => {
     await until(() => runs[0] === 2 && runs[1] === 2)
   })
 
-  it('do not miss work that arrives while they are looking', async () => {
+  it('run immediately when their kind of work wakes them, and the others do not', async () => {
+    const runs = [0, 0]
+    run(
+      task(async () => nothing(runs[0]!++)),
+      { ...task(async () => nothing(runs[1]!++)), wokenBy: 'polling' },
+    )
+    await until(() => runs[0] === 1 && runs[1] === 1)
+    await turns()
+    runner.wake('polling')
+    await until(() => runs[1] === 2)
+    await turns()
+    expect(runs).to.deep.equal([1, 2])
+  })
+
+  it('do not miss a wake-up that arrives during a run', async () => {
     const first = Promise.withResolvers<number>()
     let runs = 0
     run(task(() => (runs++ === 0 ? first.promise : Promise.resolve(0))))
@@ -47,13 +61,13 @@ describe('background tasks', () => {
     await until(() => runs === 2)
   })
 
-  it('go on when one of them fails, which is tried again and says so once', async () => {
+  it('continue when one of them fails, which is retried and logged once', async () => {
     let failures = 0
     let healthy = 0
     const failing = task(async () => {
       if (failures === 3) return 0
       failures++
-      throw new Error('database away')
+      throw new Error('database unavailable')
     })
     run(
       failing,
@@ -65,29 +79,26 @@ describe('background tasks', () => {
       runner.wake()
     }
     await until(() => messages.length === 2)
-    expect(messages).to.deep.equal([
-      'A background task failed; it is tried again',
-      'A background task works again',
-    ])
+    expect(messages).to.deep.equal(['Background task failed; retrying', 'Background task recovered'])
   })
 
-  it('survive a scope that can’t be made', async () => {
-    let made = 0
+  it('continue when the scope cannot be created', async () => {
+    let attempts = 0
     runner = runTasks(
       [task(async () => 0)],
       () => {
-        made++
+        attempts++
         throw new Error('no scope')
       },
       log,
     )
-    await until(() => made === 1)
+    await until(() => attempts === 1)
     await turns()
     runner.wake()
-    await until(() => made === 2)
+    await until(() => attempts === 2)
   })
 
-  it('finish the batch in hand before they are closed, and take no other', async () => {
+  it('finish the batch in progress when they are closed, and start no other', async () => {
     const batch = Promise.withResolvers<number>()
     let runs = 0
     let isClosed = false
@@ -108,13 +119,13 @@ describe('background tasks', () => {
     expect(runs).to.equal(1)
   })
 
-  it('are not waited for any longer than a process has to end', async () => {
+  it('delay a shutdown no longer than their deadline', async () => {
     const endless = task(() => new Promise(() => {}))
     runner = runTasks([endless], () => ({}) as Scope, log, 1)
     await runner.close()
   })
 
-  it('keep nothing in memory of the times that they waited for nothing', async () => {
+  it('do not leak memory while they wait', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
     const used = () => {
@@ -122,7 +133,7 @@ describe('background tasks', () => {
       return process.memoryUsage().heapUsed
     }
     let waits = 0
-    const restless = { name: 'restless', everyMs: 0, run: async () => nothing(waits++) }
+    const restless = { name: 'restless', intervalMs: 0, run: async () => nothing(waits++) }
     run(...Array.from({ length: 100 }, () => restless))
     await timedUntil(() => waits >= 2_000)
     const before = used()
@@ -130,26 +141,30 @@ describe('background tasks', () => {
     expect(used() - before).to.be.lessThan(2_000_000)
   })
 
-  it('are closed at once when nothing was due, however long they would have waited', async () => {
-    const looking = Promise.withResolvers<number>()
+  it('close immediately when nothing is due, however long their interval is', async () => {
+    const running = Promise.withResolvers<number>()
     let runs = 0
     run(
       task(() => {
         runs++
-        return looking.promise
+        return running.promise
       }),
     )
     await until(() => runs === 1)
     const closing = runner.close()
-    looking.resolve(0)
+    running.resolve(0)
     const outcome = await Promise.race([closing.then(() => 'closed'), turns().then(() => 'still waiting')])
     expect(outcome).to.equal('closed')
   })
 
-  it('notice within 90 s what became due while the service was down', () => {
+  it('process within 90 s what became due while the service was down', () => {
     runner = runTasks([], () => ({}) as Scope, log)
-    for (const { name, everyMs } of tasks) expect(everyMs, name).to.be.within(1_000, 60_000)
-    expect(tasks.find(({ name }) => name === 'ask the provider')?.everyMs).to.be.at.most(30_000)
+    // Expired secrets are ignored by their readers, so their deletion can wait.
+    const isUrgent = ({ name }: Task) => name !== 'delete expired webhook secrets'
+    for (const { name, intervalMs } of tasks.filter(isUrgent)) {
+      expect(intervalMs, name).to.be.within(1_000, 60_000)
+    }
+    expect(tasks.find(({ name }) => name === 'poll the provider')?.intervalMs).to.be.at.most(30_000)
   })
 
   const messages: string[] = []
@@ -165,27 +180,27 @@ describe('background tasks', () => {
 })
 
 function task(work: Task['run']): Task {
-  return { name: 'a task', everyMs: 3_600_000, run: work }
+  return { name: 'a task', intervalMs: 3_600_000, run: work }
 }
 
 function nothing(_count: number): number {
   return 0
 }
 
-/** Gives way to the event loop until the condition holds; fails where it waits for a timer. */
+/** Yields to the event loop until the condition is true; fails if that needs a timer. */
 async function until(condition: () => boolean): Promise<void> {
   for (let count = 0; !condition(); count++) {
-    if (count > 1_000) expect.fail('it did not happen by itself')
+    if (count > 1_000) expect.fail('the condition did not become true without a timer')
     await turn()
   }
 }
 
-/** The same for what waits for timers of its own. */
+/** The same for conditions that need a timer. */
 async function timedUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await timer(1)
 }
 
-/** Time enough for everything that does not wait for a timer. */
+/** Enough turns of the event loop for everything that needs no timer. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 50; count++) await turn()
 }

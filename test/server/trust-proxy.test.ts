@@ -12,7 +12,7 @@ describe('The address of a member in the audit log', () => {
   })
   after(() => provider.close())
 
-  /** What is written of a member who makes a tenant, with this header, behind so many trusted proxies. */
+  /** Returns the recorded IP address of a member who creates a tenant with this header behind the trusted proxies. */
   async function recorded(proxies: number, forwardedFor?: string): Promise<string> {
     const service = await startTestService({ env: { TRUST_PROXY: String(proxies) } })
     const { services } = service
@@ -25,11 +25,11 @@ describe('The address of a member in the audit log', () => {
         authorization: `Bearer ${await provider.sign()}`,
         ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
       }
-      const console = `http://127.0.0.1:${port}/console`
+      const consoleUrl = `http://127.0.0.1:${port}/console`
       const json = { name: 'Corner Shop' }
-      const made = await call(`${console}/tenant.provision`, { method: 'POST', headers, json })
-      expect(made.status).to.equal(200)
-      const { body } = await call(`${console}/audit.list`, { headers })
+      const created = await call(`${consoleUrl}/tenant.provision`, { method: 'POST', headers, json })
+      expect(created.status).to.equal(200)
+      const { body } = await call(`${consoleUrl}/audit.list`, { headers })
       return body.result.data.items[0].actorIp
     } finally {
       await drain()
@@ -39,22 +39,27 @@ describe('The address of a member in the audit log', () => {
 
   for (const [title, proxies, forwardedFor, expected] of [
     [
-      'is that of the connection, whatever is claimed, where no proxy is trusted',
+      'is that of the connection if no proxy is trusted, whatever the header claims',
       0,
       '203.0.113.7',
       '127.0.0.1',
     ],
     [
-      'is what the one trusted proxy says, not what was claimed before it',
+      'is what the one trusted proxy reports, not what the client claims',
       1,
       '198.51.100.1, 203.0.113.7',
       '203.0.113.7',
     ],
-    ['is what the outer of two says', 2, '192.0.2.1, 203.0.113.7, 198.51.100.1', '203.0.113.7'],
-    ['comes without the port', 1, '203.0.113.7:4711', '203.0.113.7'],
-    ['comes without the brackets and port of IPv6', 1, '[2001:db8::7]:4711', '2001:db8::7'],
-    ['is that of the connection where the proxy says none', 1, undefined, '127.0.0.1'],
-    ['is never a text that is no address, however long', 1, 'x'.repeat(5_000), '127.0.0.1'],
+    [
+      'is what the outer of two trusted proxies reports',
+      2,
+      '192.0.2.1, 203.0.113.7, 198.51.100.1',
+      '203.0.113.7',
+    ],
+    ['has no port', 1, '203.0.113.7:4711', '203.0.113.7'],
+    ['has no brackets and no port for IPv6', 1, '[2001:db8::7]:4711', '2001:db8::7'],
+    ['is that of the connection if the proxy reports none', 1, undefined, '127.0.0.1'],
+    ['is never text that is not an address, however long', 1, 'x'.repeat(5_000), '127.0.0.1'],
     ['is never an address with a zone, however long', 1, `fe80::1%${'x'.repeat(300)}`, '127.0.0.1'],
   ] as const) {
     it(title, async () => {

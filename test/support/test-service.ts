@@ -76,7 +76,6 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
       veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
       oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
       receiverAuthorities: undefined,
-      close: async () => {},
     },
     log: options.log ?? createLog('silent'),
     notifier: { notify: work => void notifications.push(work) },

@@ -1,6 +1,6 @@
 /** `npm run demo`: the whole story on the terminal. Exit code 0, or 1 with a line that says what was not as expected. */
-import { describeError } from '../../describe-error.ts'
 import { readEnvironment } from '../../read-environment.ts'
+import { describeStartError } from '../../start-error.ts'
 import { DemoAssertionError } from './demo-assertion-error.ts'
 import { openService } from './open-service.ts'
 import { playStory } from './play-story.ts'
@@ -27,7 +27,7 @@ try {
   const service = await openService(readEnvironment(), screen, closing)
   await playStory({ service, screen }, closing)
 } catch (error) {
-  if (!asked) screen.failure(error instanceof DemoAssertionError ? error.message : describeError(error))
+  if (!asked) screen.failure(error instanceof DemoAssertionError ? error.message : describeStartError(error))
   process.exitCode = 1
 } finally {
   await closing.disposeAsync()

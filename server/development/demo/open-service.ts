@@ -55,11 +55,11 @@ async function isAlive(baseUrl: string): Promise<boolean> {
   }
 }
 
-async function addressesOf({ baseUrl, DATA_DIR }: Config): Promise<Addresses> {
-  const read = await readAddresses(DATA_DIR)
+async function addressesOf({ baseUrl, dataFolder }: Config): Promise<Addresses> {
+  const read = await readAddresses(dataFolder)
   if (read.baseUrl === baseUrl) return read
   throw new DemoAssertionError(
-    `DATA_DIR ${DATA_DIR} belongs to the service at ${read.baseUrl}, not to ${baseUrl}.`,
+    `DATA_DIR ${dataFolder} belongs to the service at ${read.baseUrl}, not to ${baseUrl}.`,
   )
 }
 

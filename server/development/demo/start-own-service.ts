@@ -61,7 +61,8 @@ export async function startOwnService(start: Start, closing: AsyncDisposableStac
  * unset, and unlike a missing one it is not filled from the file `.env`.
  */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, ...Object.fromEntries(environmentVariables.map(name => [name, ''])) }
+  const names = environmentVariables.flatMap(name => [name, `${name}_FILE`])
+  return { ...env, ...Object.fromEntries(names.map(name => [name, ''])) }
 }
 
 /** Passes its progress on, the lines that end with dots, and collects what else it says. */

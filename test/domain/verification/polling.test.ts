@@ -27,7 +27,7 @@ describe('asking the provider after POST /verify/submit', () => {
   it('is due at once, and workers are woken for it', async () => {
     const report = await submitVerification(fixture.tenant(tenantId), one.verificationId)
     expect(report).to.include({ status: 'submitted', completedAt: null, confidence: null, token: null })
-    expect(fixture.notifications).to.deep.equal(['tasks'])
+    expect(fixture.notifications).to.deep.equal(['polling'])
     expect(await pollProvider(fixture.service())).to.equal(1)
     expect(fixture.provider.asked).to.deep.equal([one.providerSessionId])
   })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild } from '#server/dashboard/ensure-build.ts'
 import { freePort } from '#server/http/listen.ts'
-import { dashboardFolder } from '#server/run-service.ts'
 import { killAll, type Launch, launchService, type ServiceProcess } from './service-process.ts'
 
 export interface FixtureOptions extends Partial<Launch> {
@@ -40,7 +39,7 @@ export function serviceFixture(): ServiceFixture {
   before(async function () {
     this.timeout(180_000)
     // The first start would build it, which is no matter of these tests.
-    await ensureBuild({ folder: dashboardFolder, tell: () => undefined })
+    await ensureBuild({ onProgress: () => undefined })
     fixture.folder = await realpath(await mkdtemp(join(tmpdir(), 'age-verification-start-')))
     // Where the test runs as root, PostgreSQL is another user, who has to get through.
     await chmod(fixture.folder, 0o711)

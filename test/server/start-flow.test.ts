@@ -7,7 +7,7 @@ import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
 import { call } from '#test/support/tenant-client.ts'
 
-describe('the main job on a fresh start', function () {
+describe('The whole flow after a first start', function () {
   this.timeout(90_000)
   const fixture = serviceFixture()
   let service: ServiceProcess
@@ -23,7 +23,7 @@ describe('the main job on a fresh start', function () {
 
   const statusNow = async () => (await tenant.status(verificationId)).body.status
 
-  it('a person completes the check on the hosted page, and the tenant sees each step at once', async () => {
+  it('lets a user complete the check on the hosted page, and reports each step immediately', async () => {
     const { status, body } = await tenant.start()
     expect(status).to.equal(201)
     verificationId = body.verificationId
@@ -38,20 +38,22 @@ describe('the main job on a fresh start', function () {
 
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const decided = await call(`${body.sessionUrl}/decide`, {
-      ...{ method: 'POST', headers: form, raw: 'outcome=approve-adult' },
+      method: 'POST',
+      headers: form,
+      raw: 'outcome=approve-adult',
     })
     expect(decided.status).to.equal(303)
     expect(await statusNow()).to.equal('approved')
   })
 
-  it('the tenant validates the token that it got', async () => {
+  it('validates the token that the tenant received', async () => {
     const { token } = (await tenant.status(verificationId)).body
     const { status, body } = await tenant.validate(token)
     expect(status).to.equal(200)
     expect(body).to.include({ valid: true, over18: true, reason: 'OK' })
   })
 
-  it('the tenant gets one event, signed with its secret over the raw bytes', async () => {
+  it('delivers one webhook event, signed with the tenant’s secret over the raw bytes', async () => {
     const events = await eventually(
       () => receivedEvents(service),
       received => received.length > 0,
@@ -61,7 +63,7 @@ describe('the main job on a fresh start', function () {
     expect(body).to.deep.include({ event: 'verification.completed', tenantId })
     expect(body.data).to.include({ verificationId, status: 'approved' })
 
-    // Setting the same address again keeps the secret, and tells it.
+    // Setting the same URL again keeps the secret and returns it.
     const { webhookUrl } = await addressesOf(service)
     const set = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', webhookUrl]
     const { webhookSecret } = await operate(service, ...set)

@@ -5,14 +5,14 @@ type Line = Record<string, unknown>
 
 export interface CapturedLog {
   log: Log
-  /** Everything that was logged, as it was written. */
+  /** The whole log as text. */
   text(): string
   lines(): Line[]
-  /** All that was logged of a request, as soon as its last line has been written. */
+  /** The lines of a request, once its last line has been written. */
   linesOf(requestId: string | null): Promise<Line[]>
 }
 
-/** The service's own log, at its most talkative, into memory. */
+/** The service's own log in memory, at level trace. */
 export function captureLog(): CapturedLog {
   const written: string[] = []
   const events = new EventEmitter()

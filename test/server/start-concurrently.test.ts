@@ -10,10 +10,10 @@ import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
 import { call } from '#test/support/tenant-client.ts'
 
-/** Of the user that Unix systems have for nobody. */
+/** The ids of the Unix user `nobody`. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
-describe('services on one machine', function () {
+describe('Services on one machine', function () {
   this.timeout(120_000)
   const fixture = serviceFixture()
 
@@ -30,10 +30,10 @@ describe('services on one machine', function () {
     return { apiKey, verificationId: body.verificationId as string }
   }
 
-  it('two run side by side, each with its own data, on other ports where theirs are taken', async () => {
+  it('run concurrently, each with its own data, and use other ports if theirs are taken', async () => {
     const { taken, port } = await takePortAfterFreeOne()
     try {
-      // The first of its parts, the stand-in of the provider, would listen on the port after its own.
+      // The first embedded part, the provider simulator, would listen on the port after the service's.
       const one = await fixture.start({ name: 'one', port: port - 1 })
       const { veriffUrl } = await addressesOf(one)
       expect(new URL(veriffUrl).port).not.to.equal(String(port))
@@ -47,9 +47,9 @@ describe('services on one machine', function () {
     }
   })
 
-  // Where the tests run as an ordinary user, every other test is this one.
+  // If the tests run as an ordinary user, every other test covers this.
   const asRoot = process.getuid?.() === 0 ? it : () => undefined
-  asRoot('one of an ordinary user comes up too, in a folder of its own', async () => {
+  asRoot('start as an ordinary user too, in a separate folder', async () => {
     const cwd = join(fixture.folder, 'of-nobody')
     await mkdir(cwd)
     await chown(cwd, nobody.uid, nobody.gid)

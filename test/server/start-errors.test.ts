@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Each wrong by itself, with the line that says so. */
-const wrong: Record<string, [value: string, says: string]> = {
+/** An invalid value of each variable, with the start of its error message. */
+const invalid: Record<string, [value: string, message: string]> = {
   PORT: ['65536', 'must be a whole number from 0 to 65535'],
   BASE_URL: ['example.com', 'must be a URL that starts with http:// or https://'],
   DASHBOARD_URL: ['https://example.com/?a', 'must have no query and no fragment'],
@@ -24,7 +24,7 @@ const wrong: Record<string, [value: string, says: string]> = {
   VERIFF_SHARED_SECRET: [',', 'must have at least one secret'],
   OIDC_ISSUER: ['ftp://example.com', 'must be a URL that starts with http:// or https://'],
   WEBHOOK_RETRY_DELAYS: ['60', 'must be two numbers of seconds, such as 60,600'],
-  WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/33', 'is wrong:'],
+  WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/33', 'is invalid:'],
   WEBHOOK_CA_FILE: ['/nowhere/ca.pem', 'cannot be used:'],
   TOKEN_TTL_DAYS: ['0', 'must be a number of days from 0 to 3650, not 0'],
   SESSION_LIFETIME_DAYS: ['a week', 'must be a number of days greater than 0'],
@@ -36,13 +36,13 @@ const wrong: Record<string, [value: string, says: string]> = {
   METRICS_PORT: ['metrics', 'must be a whole number from 1 to 65535'],
 }
 
-describe('a start that cannot be', function () {
+describe('A start that fails', function () {
   this.timeout(90_000)
   const fixture = serviceFixture()
 
-  /** Starts it, and expects that it ends by itself with nothing but these lines, leaving no process. */
+  /** Expects that the start fails and leaves no process behind; returns the lines of standard error. */
   async function expectRejected(settings: Record<string, string>): Promise<string[]> {
-    const { ended, env } = await fixture.launch({ name: 'refused', env: settings })
+    const { ended, env } = await fixture.launch({ name: 'rejected', env: settings })
     const { code, err } = await ended
     expect(code, err).to.equal(1)
     expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
@@ -51,44 +51,52 @@ describe('a start that cannot be', function () {
     return lines
   }
 
-  it('names every variable that is wrong, with a line for each', async () => {
-    const env = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]))
+  it('names every invalid variable, one per line', async () => {
+    const env = Object.fromEntries(Object.entries(invalid).map(([name, [value]]) => [name, value]))
     const lines = await expectRejected(env)
-    for (const [name, [, says]] of Object.entries(wrong)) {
-      const told = lines.filter(line => line.startsWith(`${name} `))
-      expect(told, lines.join('\n')).to.have.length(1)
-      expect(told[0]).to.satisfy((line: string) => line.startsWith(`${name} ${says}`))
+    for (const [name, [, message]] of Object.entries(invalid)) {
+      const ofName = lines.filter(line => line.startsWith(`${name} `))
+      expect(ofName, lines.join('\n')).to.have.length(1)
+      expect(ofName[0]).to.satisfy((line: string) => line.startsWith(`${name} ${message}`))
     }
-    expect(lines).to.have.length(Object.keys(wrong).length)
+    expect(lines).to.have.length(Object.keys(invalid).length)
   })
 
-  it('names the variables that are missing beside others', async () => {
+  it('names the variables that other variables require', async () => {
     const lines = await expectRejected({
-      ...{
-        DATABASE_URL: 'postgres://localhost/x',
-        VERIFF_API_KEY: 'key',
-        OIDC_ISSUER: 'https://example.com',
-      },
+      DATABASE_URL: 'postgres://localhost/x',
+      VERIFF_API_KEY: 'key',
+      OIDC_ISSUER: 'https://example.com',
       WEB_CONCURRENCY: '2',
     })
     expect(lines.map(line => line.split(' ')[0])).to.deep.equal([
-      ...['ENCRYPTION_KEY', 'VERIFF_BASE_URL', 'VERIFF_SHARED_SECRET', 'OIDC_AUDIENCE', 'WEB_CONCURRENCY'],
+      'ENCRYPTION_KEY',
+      'VERIFF_BASE_URL',
+      'VERIFF_SHARED_SECRET',
+      'OIDC_AUDIENCE',
+      'WEB_CONCURRENCY',
     ])
   })
 
-  it('says that a retry may not come after the day in which a delivery is dropped', async () => {
+  it('names a variable whose file cannot be read', async () => {
+    const [line, ...more] = await expectRejected({ ENCRYPTION_KEY_FILE: join(fixture.folder, 'missing') })
+    expect(line).to.match(/^ENCRYPTION_KEY_FILE cannot be used: ENOENT/)
+    expect(more).to.deep.equal([])
+  })
+
+  it('rejects a retry delay longer than the day after which a delivery is dropped', async () => {
     expect(await expectRejected({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
       'WEBHOOK_RETRY_DELAYS must be at most 86400 seconds each',
     ])
   })
 
-  it('says that HOST is no address of this machine', async () => {
+  it('reports that HOST is not an address of this machine', async () => {
     expect(await expectRejected({ HOST: '192.0.2.1' })).to.deep.equal([
       'HOST 192.0.2.1 is not an address of this machine.',
     ])
   })
 
-  describe('beside other servers', () => {
+  describe('with other servers on the machine', () => {
     let http: Server
     let database: TestDatabase
     before(async () => {
@@ -102,21 +110,21 @@ describe('a start that cannot be', function () {
     })
     const portOf = (server: { address(): unknown }) => String((server.address() as AddressInfo).port)
 
-    it('says that PORT is taken', async () => {
+    it('reports that PORT is taken', async () => {
       const PORT = portOf(http)
       expect(await expectRejected({ PORT })).to.deep.equal([
         `PORT ${PORT} is taken on 127.0.0.1: set PORT to a free port.`,
       ])
     })
 
-    it('says that METRICS_PORT is taken', async () => {
+    it('reports that METRICS_PORT is taken', async () => {
       const METRICS_PORT = portOf(http)
       expect(await expectRejected({ METRICS_PORT })).to.deep.equal([
         `METRICS_PORT ${METRICS_PORT} is taken on 127.0.0.1: set METRICS_PORT to a free port.`,
       ])
     })
 
-    it('says that no PostgreSQL is behind DATABASE_URL, or that it refuses', async () => {
+    it('reports that PostgreSQL at DATABASE_URL is unreachable or rejects the password', async () => {
       const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:9/none', ENCRYPTION_KEY: encryptionKey }
       expect(await expectRejected(nowhere)).to.deep.equal([
         'DATABASE_URL: PostgreSQL cannot be used: connect ECONNREFUSED 127.0.0.1:9',
@@ -128,7 +136,7 @@ describe('a start that cannot be', function () {
       expect(more).to.deep.equal([])
     })
 
-    it('says that ENCRYPTION_KEY is not that of the database, before an approval finds it out', async () => {
+    it('reports that ENCRYPTION_KEY is not the one of the database', async () => {
       const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: encryptionKey }
       const first = await fixture.start({ name: 'sealed', env })
       first.signal('SIGTERM')
@@ -139,14 +147,14 @@ describe('a start that cannot be', function () {
       ])
     })
 
-    it('says that no Redis is behind REDIS_URL', async () => {
+    it('reports that Redis at REDIS_URL is unreachable', async () => {
       const [line, ...more] = await expectRejected({ REDIS_URL: 'redis://127.0.0.1:9' })
       expect(line).to.match(/^REDIS_URL: Redis cannot be used: .*ECONNREFUSED/)
       expect(more).to.deep.equal([])
     })
   })
 
-  it('says that DATA_DIR cannot be made', async () => {
+  it('reports that DATA_DIR cannot be created', async () => {
     const file = join(fixture.folder, 'file')
     await writeFile(file, '')
     const [line, ...more] = await expectRejected({ DATA_DIR: join(file, 'data') })
@@ -154,7 +162,7 @@ describe('a start that cannot be', function () {
     expect(more).to.deep.equal([])
   })
 
-  it('says which process has the data folder already, and leaves that one alone', async () => {
+  it('reports which process uses the data folder, and does not disturb it', async () => {
     const first = await fixture.start({ name: 'taken' })
     const second = await fixture.launch({ name: 'taken', port: 0 })
     const { code, err } = await second.ended

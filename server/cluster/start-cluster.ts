@@ -1,0 +1,44 @@
+import type { Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Log } from '../log.ts'
+import { type ServiceProcess, startProcess } from '../start-process.ts'
+import { aggregateMetrics } from './aggregate-metrics.ts'
+import { createApiProcesses } from './api-processes.ts'
+
+/**
+ * Starts the service as several processes: WEB_CONCURRENCY API processes and this one, the primary, which
+ * distributes the connections and has the worker if ROLE is `all`.
+ */
+export async function startCluster(
+  config: Config,
+  dependencies: Dependencies,
+  log: Log,
+): Promise<ServiceProcess> {
+  const apis = createApiProcesses({ config, dependencies, log, aggregatedMetrics })
+  let own: Registry | undefined
+  async function aggregatedMetrics(): Promise<string> {
+    const primaryMetrics = own ? [await own.getMetricsAsJSON()] : []
+    return await aggregateMetrics([...primaryMetrics, ...(await apis.metrics())])
+  }
+  const primary = await startProcess({
+    config,
+    dependencies,
+    log,
+    roles: { api: false, worker: config.role === 'all', metricsPort: true },
+    metricsSource(registry) {
+      own = registry
+      return { contentType: registry.contentType, metrics: aggregatedMetrics }
+    },
+  })
+  async function close(): Promise<void> {
+    await Promise.all([apis.close(), primary.close()])
+  }
+  try {
+    await apis.start()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { services: primary.services, close }
+}

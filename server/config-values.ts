@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Kinds of values that environment variables hold. Their messages continue a sentence that starts with the name. */
+
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine(value => value >= min && value <= max, message)
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A number of days, fractions allowed; parsed to milliseconds. */
+export const days = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'must be a number of days greater than 0')
+  .transform(text => Number(text) * dayMs)
+  .refine(ms => ms > 0 && ms <= 3650 * dayMs, 'must be a number of days from 0 to 3650, not 0')
+
+/** A URL with one of the protocols, each given with its colon. */
+export function address(...protocols: string[]) {
+  return z.string().refine(text => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`,
+    abort: true,
+  })
+}
+
+/** An http or https URL that paths are appended to; trailing slashes are removed. */
+export const webAddress = address('http:', 'https:')
+  .refine(text => !/[?#]/.test(text), 'must have no query and no fragment')
+  .transform(text => text.replace(/\/+$/, ''))
+
+/** Comma-separated items; blank ones are dropped. */
+export const list = z.string().transform(text =>
+  text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== ''),
+)
+
+export const encryptionKey = z
+  .string()
+  .refine(isEncryptionKey, 'must be 32 bytes in base64; make one with: openssl rand -base64 32')
+
+function isEncryptionKey(text: string): boolean {
+  return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === 32
+}

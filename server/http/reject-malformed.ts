@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { DomainError } from '#domain/errors.ts'
+import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
+import { requestIdHeader } from './request-id.ts'
+
+/** Error responses to requests that Node's HTTP parser rejects and that never reach Koa. */
+
+/**
+ * Rejects bytes that are not a valid request. Pipelined responses keep their order: an earlier request gets its
+ * response first, and a response that has begun is never mixed with this one.
+ */
+export function rejectMalformed(socket: Duplex, latest: ServerResponse | undefined): void {
+  const reject = () => sendRawError(socket, malformed())
+  if (!latest || latest.writableFinished) reject()
+  else if (latest.req.complete) latest.once('close', reject)
+  else if (latest.headersSent) socket.destroy()
+  else reject()
+}
+
+/** Rejects the method CONNECT, which no route handles. */
+export function rejectConnect(socket: Duplex): void {
+  sendRawError(socket, new DomainError('ROUTE_NOT_FOUND'))
+}
+
+function malformed(): DomainError {
+  return new DomainError('INVALID_PARAMETERS', {
+    message: 'The request is not well-formed HTTP, its headers are too large, or it was not sent in time.',
+  })
+}
+
+const reasons = { 400: 'Bad Request', 404: 'Not Found' } as Record<number, string>
+
+/** Writes the error envelope to the socket and closes it. */
+function sendRawError(socket: Duplex, error: DomainError): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = randomUUID()
+  const body = JSON.stringify(toErrorEnvelope(error, requestId))
+  const status = statusOf[error.code]
+  const head = [
+    `HTTP/1.1 ${status} ${reasons[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${requestIdHeader}: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

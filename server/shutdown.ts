@@ -1,0 +1,62 @@
+import { createLog } from './log.ts'
+
+/** The deadline for a graceful shutdown; the process then exits with code 1. */
+const shutdownMsMax = 9_500
+
+export interface Shutdown {
+  /** Marks the process as started: from now on a shutdown calls `close` before the process exits. */
+  ready(close: () => Promise<void>): void
+  /** Starts the shutdown; further calls have no effect. */
+  begin(): void
+}
+
+/**
+ * Prepares the graceful shutdown of this process, which ends with exit code 0. An uncaught exception or unhandled
+ * rejection is logged and starts it too, with exit code 1: the process cannot continue, because the state that the
+ * error left behind is unknown, and must not stop immediately, because other requests are in flight.
+ */
+export function prepareShutdown(): Shutdown {
+  let close: (() => Promise<void>) | undefined
+  let hasBegun = false
+  let exitCode = 0
+  async function closeAndExit(close: () => Promise<void>): Promise<void> {
+    setTimeout(() => process.exit(1), shutdownMsMax).unref()
+    try {
+      await close()
+      process.exit(exitCode)
+    } catch (error) {
+      logFatal(error, 'Graceful shutdown failed')
+      process.exit(1)
+    }
+  }
+  function begin(): void {
+    if (hasBegun) return
+    hasBegun = true
+    // Nothing is in flight before the service is up; an embedded PostgreSQL ends with the process.
+    if (!close) process.exit(exitCode)
+    void closeAndExit(close)
+  }
+  // Node emits it for unhandled rejections too.
+  process.on('uncaughtException', error => {
+    exitCode = 1
+    logFatal(error, 'Uncaught exception; shutting down')
+    begin()
+  })
+  return {
+    begin,
+    ready(closeService) {
+      close = closeService
+    },
+  }
+}
+
+/** Starts the shutdown on SIGINT and SIGTERM. Ctrl-C arrives twice when npm forwards it. */
+export function shutDownOnSignals({ begin }: Shutdown): void {
+  process.on('SIGINT', begin)
+  process.on('SIGTERM', begin)
+}
+
+/** Uses a separate logger: the failure may have affected the service's own. */
+function logFatal(error: unknown, message: string): void {
+  createLog('fatal').fatal({ err: error }, message)
+}

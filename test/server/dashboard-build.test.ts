@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type BuildOptions, ensureBuild } from '#server/dashboard/ensure-build.ts'
+import { StartError } from '#server/start-error.ts'
+
+describe('The build of the dashboard', function () {
+  this.timeout(60_000)
+  let folder: string
+  let lockFile: string
+  let progress: string[]
+  beforeEach(async () => {
+    const project = await mkdtemp(join(tmpdir(), 'dashboard-build-'))
+    folder = join(project, 'dashboard')
+    lockFile = join(project, 'package-lock.json')
+    await mkdir(join(folder, 'src'), { recursive: true })
+    await writeFile(lockFile, '{}')
+    await writeFile(join(folder, 'index.html'), '<script type="module" src="/src/main.js"></script>')
+    await writeFile(join(folder, 'src/main.js'), 'console.log("first version")')
+    progress = []
+  })
+  afterEach(() => rm(join(folder, '..'), { recursive: true }))
+
+  const ensure = (options: Partial<BuildOptions> = {}) =>
+    ensureBuild({ folder, lockFile, onProgress: line => progress.push(line), ...options })
+
+  /** Modifies a file a minute from now, so that the resolution of file times does not matter. */
+  async function modify(file: string, text: string): Promise<void> {
+    await writeFile(file, text)
+    const later = new Date(Date.now() + 60_000)
+    await utimes(file, later, later)
+  }
+
+  async function builtScript(): Promise<string> {
+    const assets = join(folder, 'dist/assets')
+    const [name] = await readdir(assets)
+    return await readFile(join(assets, name!), 'utf8')
+  }
+
+  it('happens once if the sources do not change', async () => {
+    await ensure()
+    await ensure()
+    expect(await builtScript()).to.include('first version')
+    expect(progress).to.have.length(1)
+  })
+
+  it('is repeated if a source is newer than the last build', async () => {
+    await ensure()
+    await modify(join(folder, 'src/main.js'), 'console.log("second version")')
+    await ensure()
+    expect(await builtScript()).to.include('second version')
+    expect(progress).to.have.length(2)
+  })
+
+  it('is repeated if the lock file is newer than the last build', async () => {
+    await ensure()
+    await modify(lockFile, '{"packages": {}}')
+    await ensure()
+    expect(progress).to.have.length(2)
+  })
+
+  it('is used as it is if Vite is not installed', async () => {
+    await ensure()
+    await modify(join(folder, 'src/main.js'), 'console.log("second version")')
+    await ensure({ loadVite: async () => undefined })
+    expect(await builtScript()).to.include('first version')
+    expect(progress).to.have.length(1)
+  })
+
+  it('is missing with one line that names the command if Vite is not installed', async () => {
+    const error = await ensure({ loadVite: async () => undefined }).catch((error: Error) => error)
+    expect(error).to.be.instanceOf(StartError)
+    expect((error as StartError).message).to.match(/^The dashboard is not built: run .*npm run build/)
+  })
+})

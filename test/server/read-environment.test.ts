@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ConfigError, readConfig } from '#server/config.ts'
+import { resolveFiles } from '#server/read-environment.ts'
+
+describe('A variable from a file', () => {
+  let folder: string
+  let file: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'environment-'))
+    file = join(folder, 'redis-url')
+    await writeFile(file, 'redis://:secret@localhost:6379\n')
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  function expectViolations(env: Record<string, string>): string[] {
+    try {
+      resolveFiles(env)
+    } catch (error) {
+      expect(error).to.be.instanceOf(ConfigError)
+      return (error as ConfigError).message.split('\n')
+    }
+    return expect.fail('no error was thrown')
+  }
+
+  it('has the content of the file, without the line break at its end', () => {
+    const env = resolveFiles({ REDIS_URL_FILE: file, PORT: '8080', HOME: '/home/user' })
+    expect(env).to.deep.equal({
+      REDIS_URL: 'redis://:secret@localhost:6379',
+      PORT: '8080',
+      HOME: '/home/user',
+    })
+    expect(readConfig(env)).to.include({ redisUrl: 'redis://:secret@localhost:6379', port: 8080 })
+  })
+
+  it('replaces an empty variable, and an empty file name counts as unset', () => {
+    expect(resolveFiles({ REDIS_URL: '', REDIS_URL_FILE: file }).REDIS_URL).to.match(/^redis:/)
+    expect(readConfig(resolveFiles({ REDIS_URL_FILE: '' })).redisUrl).to.equal(undefined)
+  })
+
+  it('leaves WEBHOOK_CA_FILE alone, which is a variable itself', () => {
+    expect(resolveFiles({ WEBHOOK_CA_FILE: file })).to.deep.equal({ WEBHOOK_CA_FILE: file })
+  })
+
+  it('is an error if the file is missing, unreadable or empty, with one line per variable', async () => {
+    const empty = join(folder, 'empty')
+    await writeFile(empty, '\n')
+    const lines = expectViolations({
+      DATABASE_URL_FILE: join(folder, 'missing'),
+      ENCRYPTION_KEY_FILE: folder,
+      VERIFF_API_KEY_FILE: empty,
+    })
+    expect(lines).to.have.length(3)
+    expect(lines[0]).to.match(/^DATABASE_URL_FILE cannot be used: ENOENT/)
+    expect(lines[1]).to.match(/^ENCRYPTION_KEY_FILE cannot be used: EISDIR/)
+    expect(lines[2]).to.equal(`VERIFF_API_KEY_FILE cannot be used: ${empty} is empty`)
+  })
+
+  it('is an error if the variable is set too', () => {
+    expect(expectViolations({ REDIS_URL: 'redis://other', REDIS_URL_FILE: file })).to.deep.equal([
+      'REDIS_URL_FILE and REDIS_URL are both set: unset one of them',
+    ])
+  })
+
+  it('never appears in an error message', () => {
+    expect(() => readConfig(resolveFiles({ DATABASE_URL_FILE: file })))
+      .to.throw(ConfigError)
+      .with.property('message')
+      .that.does.not.include('secret')
+  })
+})

@@ -1,0 +1,155 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import pg from 'pg'
+import { type WorkKind, workKinds } from '#domain/ports.ts'
+import { createPostgresNotifier } from '#server/background/postgres-notifier.ts'
+import {
+  createWorkNotifications,
+  type WorkNotifications,
+  type WorkNotificationsOptions,
+} from '#server/background/work-notifications.ts'
+import { createLog } from '#server/log.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+
+describe('The notifier between processes', () => {
+  let database: TestDatabase
+  let api: WorkNotifications
+  let worker: WorkNotifications
+  let received: Listener
+  before(async () => {
+    database = await createTestDatabase()
+  })
+  after(() => database.close())
+  beforeEach(async () => {
+    api = notificationsOf({ api: true, worker: false }, database.url)
+    worker = notificationsOf({ api: false, worker: true }, database.url)
+    received = listener()
+    worker.listen(received.receive)
+    await received.allKinds()
+  })
+  afterEach(async () => {
+    await api.close()
+    await worker.close()
+  })
+
+  it('wakes the workers of another process for each kind of work', async () => {
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
+    api.notifier.notify('deliveries')
+    expect(await received.next()).to.equal('deliveries')
+  })
+
+  it('batches notifications that are sent at the same time', async () => {
+    for (let count = 0; count < 200; count++) api.notifier.notify('deliveries')
+    api.notifier.notify('polling')
+    expect([await received.next(), await received.next()]).to.have.members(['deliveries', 'polling'])
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
+    expect(received.waiting()).to.equal(0)
+  })
+
+  it('reconnects after the LISTEN connection was lost, and reports every kind of work once', async () => {
+    expect(await terminate('listen worker_wake')).to.equal(1)
+    await received.allKinds()
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
+  })
+
+  it('reconnects after the NOTIFY connection was lost', async () => {
+    api.notifier.notify('polling')
+    expect(await received.next()).to.equal('polling')
+    expect(await terminate('select pg_notify($1, $2)')).to.equal(1)
+    api.notifier.notify('deliveries')
+    expect(await received.next()).to.equal('deliveries')
+  })
+
+  it('sends pending notifications before it is closed', async () => {
+    api.notifier.notify('deliveries')
+    await api.close()
+    expect(await received.next()).to.equal('deliveries')
+  })
+
+  it('leaves no LISTEN connection when it is closed', async () => {
+    await worker.close()
+    const [row] = await query('select count(*)::int as count from pg_stat_activity where query = $1', [
+      'listen worker_wake',
+    ])
+    expect(row).to.deep.equal({ count: 0 })
+  })
+
+  it('does not queue notifications while the database does not respond', async () => {
+    const response = Promise.withResolvers<void>()
+    let queries = 0
+    const pool = {
+      query: () => {
+        queries++
+        return response.promise
+      },
+    }
+    const notifier = createPostgresNotifier(pool as unknown as pg.Pool, createLog('silent'))
+    notifier.notify('polling')
+    while (queries === 0) await turn()
+    for (let count = 0; count < 5; count++) {
+      notifier.notify('polling')
+      await query('select', [])
+    }
+    expect(queries).to.equal(1)
+    response.resolve()
+    await notifier.close()
+    expect(queries).to.equal(2)
+  })
+
+  it('wakes workers in the same process without the database', async () => {
+    const both = notificationsOf({ api: true, worker: true }, 'postgres://127.0.0.1:1/none')
+    const woken: WorkKind[] = []
+    both.listen(work => void woken.push(work))
+    both.notifier.notify('polling')
+    expect(woken).to.deep.equal(['polling'])
+    await both.close()
+  })
+
+  /** Terminates the connections whose last statement was this one; returns how many there were. */
+  async function terminate(statement: string): Promise<number> {
+    const terminated = await query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where query = $1 and datname = current_database()',
+      [statement],
+    )
+    return terminated.length
+  }
+
+  async function query(text: string, values: unknown[]): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query(text, values)
+    await client.end()
+    return rows
+  }
+})
+
+function notificationsOf(roles: WorkNotificationsOptions['roles'], databaseUrl: string): WorkNotifications {
+  return createWorkNotifications({ roles, databaseUrl, log: createLog('silent') })
+}
+
+type Listener = ReturnType<typeof listener>
+
+function listener() {
+  const works: WorkKind[] = []
+  let arrived = Promise.withResolvers<void>()
+  async function next(): Promise<WorkKind> {
+    while (works.length === 0) await arrived.promise
+    return works.shift()!
+  }
+  return {
+    receive(work: WorkKind): void {
+      works.push(work)
+      arrived.resolve()
+      arrived = Promise.withResolvers()
+    },
+    next,
+    waiting: () => works.length,
+    /** Receives what the listener reports after each connect: every kind of work. */
+    async allKinds(): Promise<void> {
+      expect([await next(), await next()]).to.have.members([...workKinds])
+    },
+  }
+}
