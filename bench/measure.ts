@@ -103,13 +103,13 @@ async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: B
 
 /** Has each key looked up, so that the floor, which only reads what is remembered of keys, finds it. */
 async function admitAll({ services, tenants }: Fixture): Promise<void> {
-  const { keyAdmission, now } = services.scopeFor({ kind: 'service' })
+  const { keyAdmission, clock } = services
   for (const { apiKey } of tenants) {
     await keyAdmission.admit({
       keyHash: hashKeyValue(apiKey),
       scope: 'tokens:validate',
       rateClass: 'read',
-      now,
+      now: clock(),
     })
   }
 }

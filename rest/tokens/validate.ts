@@ -7,13 +7,14 @@ export const validate = tenantEndpoint({
   path: '/tokens/validate',
   summary: 'Validate an age token',
   description:
-    'Answers 200 for every token; `valid`, `over18` and the reason `OK` are true together or not at all.',
+    'Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both ' +
+    'false otherwise.',
   access: { by: 'tenant', scope: 'tokens:validate', rateClass: 'read' },
   body: {
     bytesMax: 64 * 1024,
     schema: z.strictObject({ token: z.string().max(8192, 'must be at most 8192 characters') }),
   },
-  answer: {
+  response: {
     status: 200,
     description: 'The result, also for an invalid, expired or revoked token.',
     schema: z

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ProviderResult } from '#domain/verification/provider-result.ts'
-import { createCallbackReader } from '#server/veriff/read-callback.ts'
 import { signature } from '#server/veriff/signature.ts'
+import { createVeriffCallbacks } from '#server/veriff/veriff-callbacks.ts'
 import { attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
 
 const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
-const reader = createCallbackReader({ apiKey, sharedSecrets: ['one', 'two'] })
+const callbacks = createVeriffCallbacks({ apiKey, sharedSecrets: ['one', 'two'] })
 const now = new Date('2026-11-20T12:00:00.000Z')
-const read = (body: unknown) => reader.read(body, now)
+const read = (body: unknown) => callbacks.read(body, now)
 
 const approved: ProviderResult = {
   providerSessionId: sessionId,
@@ -26,13 +26,13 @@ describe('callback reader', () => {
   it('asks for a true signature of the bytes', () => {
     const raw = Buffer.from('{}')
     const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(raw, 'two') }
-    expect(reader.authentic(headers, raw)).to.equal(true)
-    expect(reader.authentic(headers, Buffer.from('{ }'))).to.equal(false)
-    expect(reader.authentic({}, raw)).to.equal(false)
+    expect(callbacks.isAuthentic(headers, raw)).to.equal(true)
+    expect(callbacks.isAuthentic(headers, Buffer.from('{ }'))).to.equal(false)
+    expect(callbacks.isAuthentic({}, raw)).to.equal(false)
   })
 
   it('does not start with an empty secret', () => {
-    expect(() => createCallbackReader({ apiKey, sharedSecrets: [''] })).to.throw(TypeError)
+    expect(() => createVeriffCallbacks({ apiKey, sharedSecrets: [''] })).to.throw(TypeError)
   })
 
   describe('events', () => {
