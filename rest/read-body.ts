@@ -49,8 +49,8 @@ function readerFor(bytesMax: number): ReturnType<typeof koaBody> {
 }
 
 /**
- * A view of the context that matches every content type. koa-body would skip a body without a known type, which
- * a callback may have and a bad request does have.
+ * A view of the context that matches every content type. koa-body would otherwise skip bodies with an unknown or
+ * missing content type, which are valid for callbacks, and have to be measured for tenants.
  */
 function asText(ctx: Context): Context {
   return Object.create(ctx, { is: { value: () => 'text/plain' } }) as Context

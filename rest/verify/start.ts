@@ -48,15 +48,17 @@ export const start = tenantEndpoint({
         verificationId: z.string().meta({
           description: 'Identifies the verification in later requests and in webhook events. Store it.',
         }),
-        status: z.literal('started'),
-        provider: z.literal(providerName),
+        status: z.literal('started').meta({ description: 'The status of a new verification.' }),
+        provider: z.literal(providerName).meta({ description: 'The identity provider.' }),
         sessionUrl: z.url().meta({ description: 'Where the end user completes the check.' }),
-        config: z.object({
-          pollingIntervalMs: z
-            .int()
-            .meta({ description: 'The recommended interval for polling the status, in milliseconds.' }),
-          tokenType: z.literal('jwt').meta({ description: 'Format of the token issued on approval.' }),
-        }),
+        config: z
+          .object({
+            pollingIntervalMs: z
+              .int()
+              .meta({ description: 'The recommended interval for polling the status, in milliseconds.' }),
+            tokenType: z.literal('jwt').meta({ description: 'Format of the token issued on approval.' }),
+          })
+          .meta({ description: 'Settings for the integration.' }),
       })
       .meta({ id: 'StartedVerification' }),
   },

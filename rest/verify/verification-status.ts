@@ -5,19 +5,19 @@ import { verificationStatuses } from '#domain/verification/verification.policy.t
 /** The response of status and of submit. */
 export const verificationStatus = z
   .object({
-    verificationId: z.string(),
-    status: z.enum(verificationStatuses),
+    verificationId: z.string().meta({ description: 'The identifier that start returned.' }),
+    status: z.enum(verificationStatuses).meta({ description: 'The current status.' }),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .nullable()
       .meta({ description: 'Confidence in the result. Null until the verification is completed.' }),
-    createdAt: z.iso.datetime({ precision: 3 }),
+    createdAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the verification was started.' }),
     completedAt: z.iso
       .datetime({ precision: 3 })
       .nullable()
-      .meta({ description: 'Null until the verification is completed.' }),
+      .meta({ description: 'When the verification was completed. Null until then.' }),
     token: z
       .string()
       .optional()

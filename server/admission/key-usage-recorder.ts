@@ -9,13 +9,13 @@ const minuteMs = 60_000
 const cachedKeysMax = 50_000
 
 export interface KeyUsageRecorder {
-  /** Queues the use; it's written within about a second. */
+  /** Queues the use; it's written about a second later. */
   record(apiKeyId: string, now: Date): void
   /** Writes what is queued. */
   close(): Promise<void>
 }
 
-/** Records when keys were last used, in batches and outside of requests. A failed write is logged, not thrown. */
+/** Records when keys were last used, in batches, so that no request waits for it. A failed write is only logged. */
 export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): KeyUsageRecorder {
   let queued = new Map<string, Date>()
   const lastMinutes = new LRUCache<string, number>({ max: cachedKeysMax })

@@ -23,7 +23,7 @@ export function createMemoryKeyAdmission(pool: StatementPool, rateLimiter: RateL
   }
 }
 
-/** The cache that belongs to it: empty, so there is nothing to invalidate. */
+/** The key cache of a service without Redis: always empty, so there is nothing to invalidate. */
 export const emptyKeyCache: KeyCache = {
   async invalidateTenant() {},
   async invalidateAll() {},

@@ -38,7 +38,7 @@ export function limitField(rateClass: RateClass): string {
 
 /**
  * Stores the admission decisions for a key, one per scope. Returns false for an unknown key, which isn't cached.
- * The key is read twice, because only the first read tells whose generation the second has to follow.
+ * The key is read twice, because the tenant, whose generation has to be read first, is only known afterwards.
  */
 export async function storeKeyEntry(
   redis: Redis,

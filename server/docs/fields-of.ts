@@ -75,7 +75,7 @@ function resolve(from: Schema | undefined, schemas: Record<string, Schema>): Sch
   return (name === undefined ? from : schemas[name]) ?? {}
 }
 
-const formats: Record<string, string> = { uuid: 'UUID', uri: 'URL', 'date-time': 'ISO 8601 time' }
+const formats: Record<string, string> = { uuid: 'UUID', uri: 'URL', 'date-time': 'ISO 8601 timestamp' }
 
 function describeType(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ')

@@ -18,7 +18,7 @@ ${parameterTables(parameters)}
 ${body === undefined ? '' : fieldTable(`JSON body${body.required ? '' : ' (optional)'}`, body.fields)}
 ${authenticated ? codeBlock(`Example: ${method} ${path}`, exampleCall(operation, baseUrl)) : ''}
 ${response === undefined ? '' : fieldTable(`Response ${response.status}: ${response.description}`, response.fields)}
-${table('Errors', ['Status', 'Code and meaning'], errors.map(errorCells))}
+${table('Errors', ['Status', 'Code and description'], errors.map(errorCells))}
 </section>
 `
 }
@@ -29,7 +29,7 @@ function parameterTables(parameters: Parameter[]): Html[] {
   )
 }
 
-const fieldHeads = ['Field', 'Type', 'Meaning']
+const fieldHeads = ['Field', 'Type', 'Description']
 
 function fieldTable(caption: string, fields: Field[]): Html {
   return table(caption, fieldHeads, fields.map(fieldCells))

@@ -8,7 +8,7 @@ import { providerOutcomes } from '#domain/verification/provider-result.ts'
 /** Visible ASCII, at most 200 characters: Veriff's identifiers are UUIDs, and nothing else may reach the database. */
 export const identifier = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 
-/** An identifier that may be null, empty or absent. An invalid one invalidates the payload, since results are matched on it. */
+/** An identifier that can be null, empty or absent. Results are matched on it, so an invalid one is an error. */
 export const matchedIdentifier = identifier
   .or(z.literal(''))
   .nullish()

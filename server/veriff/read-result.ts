@@ -28,7 +28,7 @@ const decisionBody = z.object({
   }),
 })
 
-/** The decision webhook, and the response of a poll. Uses the status, because Veriff's documents disagree on some codes. */
+/** The decision webhook, and the response of a poll. Veriff's documents disagree on some codes, so the status counts. */
 function readDecision(body: unknown, now: Date): ProviderResult | undefined {
   const parsed = decisionBody.safeParse(body)
   if (!parsed.success) return undefined

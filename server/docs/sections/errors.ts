@@ -18,7 +18,7 @@ ${codeBlock('Example error response', JSON.stringify(exampleEnvelope(), null, 2)
 <p>Retry after a 5xx or 429 response; if it has a <code>Retry-After</code> header, wait that many seconds. Don’t retry after any other 4xx response.</p>
 ${table(
   'Error codes',
-  ['Code', 'Status', 'Meaning'],
+  ['Code', 'Status', 'Description'],
   codes.map(code => [html`<code>${code}</code>`, html`${statusOf[code]}`, html`${errorCatalogue[code]}`]),
 )}`,
   }

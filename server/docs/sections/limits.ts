@@ -39,7 +39,7 @@ ${table(
 )}
 ${table(
   'Response headers of rate-limited endpoints',
-  ['Header', 'Meaning'],
+  ['Header', 'Description'],
   headers.map(([name, meaning]) => [html`<code>${name}</code>`, html`${meaning}`]),
 )}`,
   }

@@ -30,12 +30,12 @@ export function tokensSection(baseUrl: string): Section {
     content: html`<p>An approved verification has an age token: a JSON Web Token signed with ES256, without personal data. When you validate it, <code>valid</code> and <code>over18</code> are both <code>true</code> if <code>reason</code> is <code>OK</code>, and both <code>false</code> otherwise, so checking any one of them is sufficient.</p>
 ${table(
   'Claims',
-  ['Claim', 'Meaning'],
+  ['Claim', 'Description'],
   claims.map(([claim, meaning]) => [html`<code>${claim}</code>`, html`${prose(meaning)}`]),
 )}
 ${table(
   'Reasons returned by POST /tokens/validate',
-  ['Reason', 'Meaning'],
+  ['Reason', 'Description'],
   validationReasons.map(reason => [html`<code>${reason}</code>`, html`${reasons[reason]}`]),
 )}
 <h3>Verify offline</h3>
