@@ -104,13 +104,13 @@ async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: B
 
 /** Caches every key, because the floor only reads the cache. */
 async function admitAll({ services, tenants }: Fixture): Promise<void> {
-  const { keyAdmission, now } = services.scopeFor({ kind: 'service' })
+  const { keyAdmission, clock } = services
   for (const { apiKey } of tenants) {
     await keyAdmission.admit({
       keyHash: hashKeyValue(apiKey),
       scope: 'tokens:validate',
       rateClass: 'read',
-      now,
+      now: clock(),
     })
   }
 }

@@ -1,6 +1,7 @@
-import type { Clock, RateLimiter } from '#domain/ports.ts'
+import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
+import type { RateLimiter } from './rate-limit.ts'
 
 /** A scope for one verb, acting for `actor`. */
 export type CreateScope = <By extends Actor>(actor: By) => Scope<By>

@@ -1,9 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { DomainError } from '#domain/errors.ts'
-import type { Clock, RateLimiter } from '#domain/ports.ts'
+import type { Clock } from '#domain/ports.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext, CreateScope } from './context.ts'
 import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import { consoleRouter } from './router.ts'
 
 export interface ConsoleOptions {

@@ -1,78 +1,30 @@
-/**
- * What lies outside the product, as the product sees it. Each port has one real adapter in `server`,
- * and an in-process one where the embedded start needs it.
- */
+/** The interfaces that the domain requires of its host. `server` has the adapters. */
 
-import type { IncomingHttpHeaders } from 'node:http'
-import type { ApiKeyScope, RateClass } from './api-key/api-key.policy.ts'
-import type { KeyAccess } from './api-key/key-access.ts'
 import type { ProviderResult } from './verification/provider-result.ts'
 
-/** Reads the time; injected so that tests can set it. */
+/** Returns the current time; injected so that tests can set it. */
 export type Clock = () => Date
-
-/** A fixed window of one minute, after one request was counted in it. */
-export interface RateWindow {
-  /** Requests allowed in the window. */
-  limit: number
-  /** Requests left in it, never below 0. */
-  remaining: number
-  /** When it ends. */
-  resetsAt: Date
-  /** Whether this request was one too many. */
-  exceeded: boolean
-}
-
-/** Counts requests in fixed windows. Throws a `REDIS_ERROR` refusal when the counter is away. */
-export interface RateLimiter {
-  hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
-}
-
-export interface AdmissionRequest {
-  /** SHA-256 of the key's value, hex. */
-  keyHash: string
-  scope: ApiKeyScope
-  rateClass: RateClass
-  now: Date
-}
-
-/** What is known of the key (undefined: no such key), and its window where the request was admitted and counted. */
-export interface Admission {
-  access: KeyAccess | undefined
-  window: RateWindow | undefined
-}
-
-/**
- * Looks a key up, with its tenant and plan, and counts the request in its window, in one round trip where
- * that can be had. A change that has been announced by `invalidateTenant` or `invalidateAll` holds from the moment
- * that the call has returned, in every process.
- */
-export interface KeyAdmission {
-  admit(request: AdmissionRequest): Promise<Admission>
-  invalidateTenant(tenantId: string): Promise<void>
-  invalidateAll(): Promise<void>
-}
 
 export interface ProviderSessionRequest {
   verificationId: string
-  /** Where the provider sends the user's browser afterwards; https. */
+  /** Where the provider redirects the user's browser afterwards; https. */
   callback: string | undefined
 }
 
 export interface ProviderSession {
   providerSessionId: string
-  /** Opens the hosted flow: a secret of the end user's. */
+  /** Opens the hosted flow. Anyone who has it can use it, so it is as confidential as a credential. */
   sessionUrl: string
 }
 
-/** The identity provider. Every call ends within its deadline and throws `ProviderUnavailable` if it fails. */
+/** The identity provider. Every call has a deadline and throws `ProviderUnavailable` when it fails. */
 export interface IdentityProvider {
   createSession(request: ProviderSessionRequest): Promise<ProviderSession>
-  /** The decision as it stands, or undefined while there is none (or the session is unknown there). */
+  /** The current decision; undefined while there is none, or when the provider doesn't know the session. */
   fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>
 }
 
-/** The provider could not be reached, refused, or answered something that can't be read. */
+/** The provider was unreachable, rejected the request, or returned an unreadable response. */
 export class ProviderUnavailable extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options)
@@ -80,12 +32,14 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** Reads what the provider sends to the callback route. */
-export interface ProviderCallbacks {
-  /** Whether the provider signed these very bytes; to be asked before they are parsed. */
-  authentic(headers: IncomingHttpHeaders, rawBody: Buffer): boolean
-  /** What the body says; undefined for a code or shape that is not known, which changes nothing. Never throws. */
-  read(body: unknown, now: Date): ProviderResult | undefined
+/**
+ * The cached permissions of API keys, shared by all processes. After an invalidation has returned, no process
+ * uses an entry that was read before it. Throws `REDIS_ERROR`.
+ */
+export interface KeyCache {
+  /** Invalidates the entries of all of the tenant's keys. */
+  invalidateTenant(tenantId: string): Promise<void>
+  invalidateAll(): Promise<void>
 }
 
 /** What a worker is notified of: deliveries that are due, or a poll of the provider that is due. */
@@ -97,7 +51,7 @@ export interface WorkerNotifier {
   notify(work: WorkKind): void
 }
 
-/** Encrypts secrets at rest. `purpose` is bound to the ciphertext, so one can't be put in another's place. */
+/** Encrypts secrets at rest. The ciphertext is bound to `purpose` and can't be opened for another one. */
 export interface Cipher {
   seal(plaintext: string, purpose: string): Buffer
   open(sealed: Buffer, purpose: string): string

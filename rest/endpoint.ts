@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/errors.ts'
-import type { ProviderCallbacks } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
+import type { ProviderCallbacks } from './ports.ts'
 
 /**
- * Who may call. `tenant`: with an API key that has the scope, counted in the window of the class. `provider`:
- * with a signature over the raw body. `anyone`: without credentials.
+ * Who may call. `tenant`: with an API key that has the scope; the request counts in the window of the rate class.
+ * `provider`: with a signature over the raw body. `anyone`: without credentials.
  */
 export type Access =
   | { by: 'tenant'; scope: ApiKeyScope; rateClass: RateClass }
@@ -21,23 +21,30 @@ export interface BodyDeclaration<Schema extends ZodType = ZodType> {
   optional?: boolean
 }
 
-interface Declaration {
+export interface ResponseDeclaration<Schema extends ZodType = ZodType> {
+  status: 200 | 201
+  description: string
+  /** Fields that it doesn't declare are removed. */
+  schema: Schema
+}
+
+interface Declaration<Response extends ZodType> {
   method: 'GET' | 'POST'
   path: string
   summary: string
   description: string
-  /** Fields that are not declared do not leave. */
-  answer: { status: 200 | 201; description: string; schema: ZodType }
-  /** Beside those that the access implies. */
+  response: ResponseDeclaration<Response>
+  /** In addition to those implied by the access. */
   errors: readonly ErrorCode[]
 }
 
 /** Called by tenants. */
 export interface TenantEndpoint<
+  Response extends ZodType = ZodType,
   Body extends ZodType = ZodType,
   Query extends ZodObject = ZodObject,
   Headers extends ZodObject = ZodObject,
-> extends Declaration {
+> extends Declaration<Response> {
   access: Extract<Access, { by: 'tenant' }>
   body?: BodyDeclaration<Body>
   query?: Query
@@ -47,11 +54,11 @@ export interface TenantEndpoint<
     body: z.output<Body>
     query: z.output<Query>
     headers: z.output<Headers>
-  }): Promise<unknown>
+  }): Promise<z.input<Response>>
 }
 
 /** Called by the identity provider. */
-export interface ProviderEndpoint extends Declaration {
+export interface ProviderEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
   access: Extract<Access, { by: 'provider' }>
   bytesMax: number
   handle(request: {
@@ -59,22 +66,37 @@ export interface ProviderEndpoint extends Declaration {
     callbacks: ProviderCallbacks
     headers: IncomingHttpHeaders
     rawBody: Buffer
-  }): Promise<unknown>
+  }): Promise<z.input<Response>>
 }
 
 /** Called by anyone. */
-export interface OpenEndpoint extends Declaration {
+export interface OpenEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
   access: Extract<Access, { by: 'anyone' }>
-  /** How long the answer may be kept, in seconds. */
+  /** How long the response may be cached, in seconds. */
   maxAgeSeconds: number
-  handle(request: { scope: Scope }): Promise<unknown>
+  handle(request: { scope: Scope }): Promise<z.input<Response>>
 }
 
 export type Endpoint = TenantEndpoint | ProviderEndpoint | OpenEndpoint
 
-/** Declares a tenant's endpoint, so that `handle` is typed by its schemas. */
-export function tenantEndpoint<Body extends ZodType, Query extends ZodObject, Headers extends ZodObject>(
-  endpoint: TenantEndpoint<Body, Query, Headers>,
-): TenantEndpoint {
+/** Declares an endpoint for tenants. Its schemas type the request and the result of `handle`. */
+export function tenantEndpoint<
+  Response extends ZodType,
+  Body extends ZodType,
+  Query extends ZodObject,
+  Headers extends ZodObject,
+>(endpoint: TenantEndpoint<Response, Body, Query, Headers>): TenantEndpoint {
   return endpoint as unknown as TenantEndpoint
+}
+
+/** Declares an endpoint for the provider. Its response schema types the result of `handle`. */
+export function providerEndpoint<Response extends ZodType>(
+  endpoint: ProviderEndpoint<Response>,
+): ProviderEndpoint {
+  return endpoint
+}
+
+/** Declares an endpoint for anyone. Its response schema types the result of `handle`. */
+export function openEndpoint<Response extends ZodType>(endpoint: OpenEndpoint<Response>): OpenEndpoint {
+  return endpoint
 }

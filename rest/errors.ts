@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { DomainError, ErrorCode } from '#domain/errors.ts'
 
-/** The one table from refusals to HTTP statuses. */
+/** The HTTP status of every error code. */
 export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500 | 503> = {
   UNAUTHENTICATED_TENANT: 401,
   FORBIDDEN: 403,
@@ -30,17 +30,17 @@ export interface ErrorEnvelope {
   requestId: string
 }
 
-/** A refusal as it leaves: its cause does not. */
-export function toErrorEnvelope(refusal: DomainError, requestId: string): ErrorEnvelope {
-  const { code, message, details } = refusal
+/** The public part of an error, without its cause. */
+export function toErrorEnvelope(error: DomainError, requestId: string): ErrorEnvelope {
+  const { code, message, details } = error
   return { error: code, message, ...(details ? { details } : {}), requestId }
 }
 
-export function sendError(ctx: Context, refusal: DomainError, requestId: string): void {
-  ctx.status = statusOf[refusal.code]
-  ctx.body = toErrorEnvelope(refusal, requestId)
-  // An endpoint may have said how long its answer can be kept; a refusal is good for its own request only.
+export function sendError(ctx: Context, error: DomainError, requestId: string): void {
+  ctx.status = statusOf[error.code]
+  ctx.body = toErrorEnvelope(error, requestId)
+  // Overrides what an endpoint has set for its successful response.
   ctx.set('Cache-Control', 'no-store')
-  const retryAfter = refusal.details?.retryAfterSeconds
+  const retryAfter = error.details?.retryAfterSeconds
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
 }

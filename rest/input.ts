@@ -3,15 +3,15 @@ import { DomainError, type InputIssue } from '#domain/errors.ts'
 
 type InputCode = 'INVALID_REQUEST_BODY' | 'INVALID_PARAMETERS'
 
-/** Checks an input. Throws the refusal of the given code, with `details.issues`. */
+/** Validates an input. Throws an error with the given code and `details.issues`. */
 export function checkInput<Schema extends ZodType>(
   schema: Schema,
   input: unknown,
   code: InputCode,
 ): z.output<Schema> {
-  const checked = schema.safeParse(input)
-  if (checked.success) return checked.data
-  throw invalidInput(code, issuesOf(checked.error))
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalidInput(code, issuesOf(parsed.error))
 }
 
 export function invalidInput(code: InputCode, issues: InputIssue[], cause?: unknown): DomainError {
@@ -20,7 +20,7 @@ export function invalidInput(code: InputCode, issues: InputIssue[], cause?: unkn
   return new DomainError(code, { details: { issues }, cause, ...(message ? { message } : {}) })
 }
 
-/** More tell nobody more: a body of nothing but unknown fields would be answered with ten times its size. */
+/** Limits the response: a body of unknown fields alone would otherwise produce one ten times its size. */
 const issuesMax = 100
 
 function issuesOf(error: ZodError): InputIssue[] {

@@ -23,7 +23,7 @@ const errorEnvelope = z
   })
   .meta({ id: 'Error' })
 
-/** Refusals that every caller of the kind can meet. */
+/** Errors that every endpoint with this kind of access can return. */
 const impliedErrors: Record<Endpoint['access']['by'], readonly ErrorCode[]> = {
   tenant: [
     'UNAUTHENTICATED_TENANT',
@@ -40,12 +40,12 @@ const impliedErrors: Record<Endpoint['access']['by'], readonly ErrorCode[]> = {
   anyone: ['INTERNAL_ERROR', 'DATABASE_ERROR'],
 }
 
-/** Every refusal that an endpoint can answer with. */
+/** Every error that an endpoint can return. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   return [...impliedErrors[endpoint.access.by], ...endpoint.errors]
 }
 
-/** The OpenAPI 3.1 document of the tenant API, made from the declarations. */
+/** Generates the OpenAPI 3.1 document of the tenant API from the endpoint declarations. */
 export function openApiDocument(baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
@@ -56,7 +56,7 @@ export function openApiDocument(baseUrl: string) {
     info: {
       title: 'Age Verification Service',
       version: '1.0.0',
-      description: 'Age and identity verification for tenants. All bodies are JSON.',
+      description: 'Age and identity verification for tenants. All request and response bodies are JSON.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
@@ -66,13 +66,13 @@ export function openApiDocument(baseUrl: string) {
   return createDocument(document, { override: tolerateNewFields })
 }
 
-/** Fields are added within a version: a client that checks answers strictly would break by one. */
+/** Fields may be added within a version, and must not break clients that validate responses strictly. */
 const tolerateNewFields: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
   if (io === 'output') delete jsonSchema.additionalProperties
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { status, description, schema } = endpoint.answer
+  const { status, description, schema } = endpoint.response
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -80,7 +80,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     security: endpoint.access.by === 'tenant' ? [{ tenantApiKey: [] }] : [],
     ...requestOf(endpoint),
     responses: {
-      ...(schema instanceof z.ZodNever ? {} : { [status]: jsonAnswer(description, schema, endpoint) }),
+      ...(schema instanceof z.ZodNever ? {} : { [status]: jsonResponse(description, schema, endpoint) }),
       ...errorResponses(endpoint),
     },
   }
@@ -102,12 +102,12 @@ function errorResponses(endpoint: Endpoint) {
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const description = codes.map(code => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n')
-      return [status, jsonAnswer(description, errorEnvelope, endpoint)]
+      return [status, jsonResponse(description, errorEnvelope, endpoint)]
     }),
   )
 }
 
-function jsonAnswer(description: string, schema: z.ZodType, endpoint: Endpoint) {
+function jsonResponse(description: string, schema: z.ZodType, endpoint: Endpoint) {
   return {
     description,
     headers: z.object({
@@ -120,9 +120,18 @@ function jsonAnswer(description: string, schema: z.ZodType, endpoint: Endpoint) 
 
 const rateHeaders = {
   'X-RateLimit-Limit': z.int().optional().meta({ description: 'Requests allowed in the current window.' }),
-  'X-RateLimit-Remaining': z.int().optional().meta({ description: 'Requests remaining in it.' }),
-  'X-RateLimit-Reset': z.int().optional().meta({ description: 'Unix timestamp (seconds) when it resets.' }),
-  'Retry-After': z.int().optional().meta({ description: 'Seconds to wait; with 429.' }),
+  'X-RateLimit-Remaining': z
+    .int()
+    .optional()
+    .meta({ description: 'Requests remaining in the current window.' }),
+  'X-RateLimit-Reset': z
+    .int()
+    .optional()
+    .meta({ description: 'When the window resets, as a Unix timestamp in seconds.' }),
+  'Retry-After': z
+    .int()
+    .optional()
+    .meta({ description: 'Seconds to wait before retrying. Present with every 429.' }),
 }
 
 function operationId({ method, path }: Endpoint): string {

@@ -1,12 +1,16 @@
-import type { ProviderCallbacks } from '#domain/ports.ts'
+import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
+import type { KeyAdmission, ProviderCallbacks } from './ports.ts'
 
-/** What the tenant API is given by its host. */
+/** What the tenant API needs from its host. */
 export interface RestServices {
-  scopeFor<By extends Actor>(actor: By): Scope<By>
+  clock: Clock
+  /** Creates the scope of a request; `now` is the request's one time. */
+  scopeFor<By extends Actor>(actor: By, now: Date): Scope<By>
+  admission: KeyAdmission
   callbacks: ProviderCallbacks
-  /** Notes that a key was used; returns at once. */
-  noteKeyUse(apiKeyId: string, now: Date): void
-  /** Puts what the access log tells of a request beside it. */
+  /** Queues the use of a key for recording; doesn't wait. */
+  recordKeyUse(apiKeyId: string, now: Date): void
+  /** Adds fields to the request's line in the access log. */
   describeRequest(context: object, fields: { tenantId?: string; route?: string }): void
 }

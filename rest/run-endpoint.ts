@@ -9,12 +9,12 @@ import type { RestServices } from './rest-services.ts'
 /** The path of every request to a declared endpoint: credentials, limit, input, verb, presentation. */
 export function runEndpoint(endpoint: Endpoint, services: RestServices): Middleware {
   const run = runnerOf(endpoint, services)
-  const { schema, status } = endpoint.answer
+  const { schema, status } = endpoint.response
   return async ctx => {
     services.describeRequest(ctx, { route: `${endpoint.method} ${endpoint.path}` })
-    const answer = await run(ctx)
+    const result = await run(ctx)
     ctx.status = status
-    ctx.body = schema.parse(answer)
+    ctx.body = schema.parse(result)
   }
 }
 
@@ -40,18 +40,18 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
 
 async function runForProvider(ctx: Context, endpoint: ProviderEndpoint, services: RestServices) {
   const rawBody = await readBytes(ctx, endpoint.bytesMax)
-  const scope = services.scopeFor({ kind: 'service' })
+  const scope = services.scopeFor({ kind: 'service' }, services.clock())
   return await endpoint.handle({ scope, callbacks: services.callbacks, headers: ctx.headers, rawBody })
 }
 
 async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices) {
   ctx.set('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
-  return await endpoint.handle({ scope: services.scopeFor({ kind: 'service' }) })
+  return await endpoint.handle({ scope: services.scopeFor({ kind: 'service' }, services.clock()) })
 }
 
 const noParameters = z.strictObject({})
 
-/** The query's parameters; one that is repeated comes as a list, which no schema takes. */
+/** The query's parameters. A repeated one becomes a list, which no schema accepts. */
 function parametersOf(ctx: Context): Record<string, string | string[]> {
   if (ctx.querystring === '') return {}
   const parameters = new Map<string, string | string[]>()

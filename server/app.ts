@@ -42,11 +42,13 @@ export function createApp(
   return app
 }
 
-function restRoutes({ scopeFor, callbacks, keyUses }: Services): Koa.Middleware {
+function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Services): Koa.Middleware {
   const router = createRestRouter({
+    clock,
     scopeFor,
+    admission: keyAdmission,
     callbacks,
-    noteKeyUse: (apiKeyId, now) => keyUses.note(apiKeyId, now),
+    recordKeyUse: (apiKeyId, now) => keyUsage.record(apiKeyId, now),
     describeRequest,
   })
   return routesOf(router)

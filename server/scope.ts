@@ -6,12 +6,12 @@ export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em'>
 
 /** Creates one scope per request or job. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
-  return function scopeFor<By extends Actor>(actor: By): Scope<By> {
+  return function scopeFor<By extends Actor>(actor: By, now = parts.clock()): Scope<By> {
     let forked: EntityManager | undefined
     return {
       ...parts,
       actor,
-      now: parts.clock(),
+      now,
       get em() {
         forked ??= em.fork()
         return forked

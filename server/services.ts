@@ -1,18 +1,21 @@
 import type { Registry } from 'prom-client'
+import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { Cipher, ProviderCallbacks, RateLimiter, WorkerNotifier } from '#domain/ports.ts'
+import type { Cipher, WorkerNotifier } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
-import { createKeyUses, type KeyUses } from './admission/key-uses.ts'
-import { createMemoryKeyAdmission } from './admission/memory-key-admission.ts'
+import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
+import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
+import { createMemoryKeyAdmission, emptyKeyCache } from './admission/memory-key-admission.ts'
 import { createMemoryRateLimiter } from './admission/memory-rate-limiter.ts'
 import { openRedis, type Redis } from './admission/open-redis.ts'
 import { createRedisKeyAdmission } from './admission/redis-key-admission.ts'
+import { createRedisKeyCache } from './admission/redis-key-cache.ts'
 import { createRedisRateLimiter } from './admission/redis-rate-limiter.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
@@ -21,7 +24,7 @@ import { createMetricsRegistry } from './http/metrics.ts'
 import type { Log } from './log.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { StartError } from './start-error.ts'
-import { createCallbackReader } from './veriff/read-callback.ts'
+import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
 import { createVeriffClient } from './veriff/veriff-client.ts'
 
 /** Everything that lives as long as the process. */
@@ -33,8 +36,9 @@ export interface Services {
   database: Database
   redis: Redis | undefined
   rateLimiter: RateLimiter
+  keyAdmission: KeyAdmission
   callbacks: ProviderCallbacks
-  keyUses: KeyUses
+  keyUsage: KeyUsageRecorder
   cipher: Cipher
   /** The metrics of this process. */
   registry: Registry
@@ -71,10 +75,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     const keyAdmission = redis
       ? createRedisKeyAdmission(redis, pool)
       : createMemoryKeyAdmission(pool, rateLimiter)
+    const keyCache = redis ? createRedisKeyCache(redis) : emptyKeyCache
     const provider = createVeriffClient({ ...dependencies.veriff, clock })
     closing.defer(() => provider.close())
-    const keyUses = createKeyUses(pool, log)
-    closing.defer(() => keyUses.close())
+    const keyUsage = createKeyUsageRecorder(pool, log)
+    closing.defer(() => keyUsage.close())
     const cipher = createCipher(dependencies.encryptionKey)
     const keyRing = createKeyRing(pool, cipher)
     const rules = rulesOf(config, dependencies)
@@ -84,7 +89,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       pool,
       rules,
       provider,
-      keyAdmission,
+      keyCache,
       notifier,
       cipher,
       keyRing,
@@ -104,12 +109,13 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       database,
       redis,
       rateLimiter,
-      callbacks: createCallbackReader(dependencies.veriff),
-      keyUses,
+      keyAdmission,
+      keyUsage,
       cipher,
-      registry: createMetricsRegistry(),
       rules,
       scopeFor,
+      registry: createMetricsRegistry(),
+      callbacks: createVeriffCallbacks(dependencies.veriff),
       close: () => close.disposeAsync(),
     }
   } catch (error) {

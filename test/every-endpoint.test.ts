@@ -89,7 +89,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
 
   async function deprovision(): Promise<void> {
     await stored(service, 'update tenant set provisioned_at = null where id = $1', [tenant.tenantId])
-    await service.operator().keyAdmission.invalidateTenant(tenant.tenantId)
+    await service.operator().keyCache.invalidateTenant(tenant.tenantId)
   }
 
   for (const endpoint of tenantEndpoints) {

@@ -3,8 +3,9 @@ import pg from 'pg'
 import { createClient } from 'redis'
 import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
-import type { AdmissionRequest, Cipher } from '#domain/ports.ts'
+import type { Cipher } from '#domain/ports.ts'
 import { signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
+import type { AdmissionRequest } from '#rest/ports.ts'
 import { scripts } from '#server/admission/scripts.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
@@ -41,11 +42,12 @@ async function admitByRedis(url: string): Promise<FloorParts['admit']> {
   const sha = await client.scriptLoad(scripts.admit.SCRIPT)
   return async (apiKey, scope, rateClass) => {
     const now = Date.now()
-    const window = `${rateClass}:${Math.floor(now / 60_000)}`
-    const keys = [`key:${hash(apiKey)}`, 'generation']
-    const rest = ['generation:', 'window:', `|${scope}|`, String(now), window, '120000']
+    const windowSuffix = `:${rateClass}:${Math.floor(now / 60_000)}`
+    const keys = [`admission:${hash(apiKey)}`, 'generation']
+    const fields = [`error:${scope}`, `limit:${rateClass}`]
+    const rest = ['generation:', ...fields, String(now), 'window:', windowSuffix, '120000']
     const reply = await client.sendCommand(['EVALSHA', sha, '2', ...keys, ...rest])
-    return JSON.parse((reply as unknown as [string, number])[0]).tenantId
+    return (reply as unknown as [tenantId: string])[0]
   }
 }
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
-import type { ApiKeyScope } from './api-key.policy.ts'
+import { type ApiKeyScope, hasExpired } from './api-key.policy.ts'
 
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
@@ -10,7 +10,7 @@ const ApiKeySchema = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
     name: p.string().length(100),
-    /** SHA-256 of the value, hex. The value itself is stored nowhere. */
+    /** SHA-256 of the value, hex. The value itself is not stored. */
     hash: p.string().length(64).unique(),
     /** The first characters of the value, for display. */
     displayStart: p.string().length(16),
@@ -18,14 +18,15 @@ const ApiKeySchema = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** To the minute. */
+    /** Truncated to the minute. */
     lastUsedAt: p.datetime(3).nullable(),
   },
 })
 
 export class ApiKey extends ApiKeySchema.class {
+  /** Whether the key is neither revoked nor expired. */
   isLive(now: Date): boolean {
-    return !this.revokedAt && (!this.expiresAt || this.expiresAt > now)
+    return !this.revokedAt && !hasExpired(this.expiresAt ?? null, now)
   }
 }
 ApiKeySchema.setClass(ApiKey)

@@ -3,10 +3,15 @@ import { lineOfText } from '../parameters.ts'
 export const apiKeyScopes = ['verifications:write', 'verifications:read', 'tokens:validate'] as const
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
-/** The two windows that a key has: `write` for start, complete and submit; `read` for the rest. */
+/** Each key has two rate windows: `write` for start, complete and submit; `read` for status and validate. */
 export type RateClass = 'write' | 'read'
 
-/** Characters of a key that are kept readable, so that its owner recognises it. */
+/** How many leading characters of a key are stored in clear text, so that its owner recognises it. */
 export const displayStartLength = 12
 
 export const apiKeyName = lineOfText('The name', 100)
+
+/** Whether a key with this expiry (null: never) has expired; from the millisecond of the expiry on. */
+export function hasExpired(expiresAt: Date | null, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now
+}

@@ -1,7 +1,13 @@
 import { type StatementPool, statement } from '../database/statement.ts'
-import type { KeyAccess } from './key-access.ts'
+import type { KeyAccess } from './admission.policy.ts'
 
-const findAccess = statement<KeyAccess>(
+interface Row extends Omit<KeyAccess, 'expiresAt' | 'rateLimits'> {
+  expiresAtMs: number | null
+  writeLimit: number
+  readLimit: number
+}
+
+const findAccess = statement<Row>(
   'find-key-access',
   `select k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes,
      (extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs",
@@ -12,8 +18,14 @@ const findAccess = statement<KeyAccess>(
    where k.hash = $1 and k.revoked_at is null`,
 )
 
-/** What the key with this SHA-256 may do; undefined for an unknown or revoked one. Throws `DATABASE_ERROR`. */
+/** Finds a key by its SHA-256 (hex). Undefined for an unknown or revoked key. Throws `DATABASE_ERROR`. */
 export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {
-  const [access] = await findAccess(pool, [keyHash])
-  return access
+  const [row] = await findAccess(pool, [keyHash])
+  if (!row) return undefined
+  const { expiresAtMs, writeLimit, readLimit, ...access } = row
+  return {
+    ...access,
+    expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs),
+    rateLimits: { write: writeLimit, read: readLimit },
+  }
 }

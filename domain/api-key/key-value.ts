@@ -6,13 +6,13 @@ const randomLength = 43
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/** A new key: `avk_`, 43 base62 characters of 256 random bits, 6 of checksum. */
+/** Generates a key: `avk_`, 43 base62 characters of 256 random bits, then 6 characters of checksum. */
 export function newKeyValue(): string {
   const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength)
   return `${prefix}${random}${checksum(random)}`
 }
 
-/** Whether the text can be a key at all: a mistyped one is refused without a look-up. */
+/** Whether the text has the form and checksum of a key, so that a mistyped key is rejected without a look-up. */
 export function isKeyValue(text: string): boolean {
   if (!shape.test(text)) return false
   const random = text.slice(prefix.length, prefix.length + randomLength)
@@ -30,11 +30,11 @@ function checksum(random: string): string {
 }
 
 function base62(number: bigint, length: number): string {
-  let rest = number
+  let remaining = number
   let text = ''
-  for (let place = 0; place < length; place++) {
-    text = alphabet[Number(rest % 62n)] + text
-    rest /= 62n
+  for (let digit = 0; digit < length; digit++) {
+    text = alphabet[Number(remaining % 62n)] + text
+    remaining /= 62n
   }
   return text
 }

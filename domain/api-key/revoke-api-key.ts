@@ -31,6 +31,6 @@ export async function revokeApiKey(scope: Scope, { apiKeyId, tenantId }: Revoked
     },
     { clear: true },
   )
-  await scope.keyAdmission.invalidateTenant(key.tenantId)
+  await scope.keyCache.invalidateTenant(key.tenantId)
   return key
 }

@@ -37,7 +37,7 @@ export async function definePlan(scope: Scope, definition: PlanDefinition): Prom
     },
     { clear: true },
   )
-  await scope.keyAdmission.invalidateAll()
+  await scope.keyCache.invalidateAll()
   return plan
 }
 

@@ -2,8 +2,11 @@ import type { JWK } from 'jose'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 
+/** An EC public key (RFC 7517). */
+export type PublishedKey = Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'y' | 'kid' | 'use' | 'alg'>>
+
 // The tokens are looked at too: one that was being signed while its key was retired can outlive `published_until`.
-const findPublished = statement<{ publicJwk: JWK }>(
+const findPublished = statement<{ publicJwk: PublishedKey }>(
   'find-published-keys',
   `select public_jwk as "publicJwk" from signing_key k
    where retired_at is null or published_until > $1
@@ -12,7 +15,7 @@ const findPublished = statement<{ publicJwk: JWK }>(
 )
 
 /** The public keys by which unexpired tokens can be checked, the current one first. */
-export async function publishedKeys(scope: Scope): Promise<JWK[]> {
+export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
   const rows = await findPublished(scope.pool, [scope.now])
   return rows.map(row => row.publicJwk)
 }

@@ -25,6 +25,6 @@ export async function setSubscription(
     },
     { clear: true },
   )
-  await scope.keyAdmission.invalidateTenant(tenantId)
+  await scope.keyCache.invalidateTenant(tenantId)
   return tenant
 }

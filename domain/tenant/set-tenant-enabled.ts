@@ -19,6 +19,6 @@ export async function setTenantEnabled(
     },
     { clear: true },
   )
-  await scope.keyAdmission.invalidateTenant(tenantId)
+  await scope.keyCache.invalidateTenant(tenantId)
   return tenant
 }

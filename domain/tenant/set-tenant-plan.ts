@@ -24,6 +24,6 @@ export async function setTenantPlan(
     },
     { clear: true },
   )
-  await scope.keyAdmission.invalidateTenant(tenantId)
+  await scope.keyCache.invalidateTenant(tenantId)
   return tenant
 }

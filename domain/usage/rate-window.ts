@@ -1,14 +1,24 @@
-import type { RateWindow } from '../ports.ts'
+/** A fixed window of one minute, after a request was counted in it. */
+export interface RateWindow {
+  /** Requests allowed in the window. */
+  limit: number
+  /** Requests left in the window, never below 0. */
+  remaining: number
+  /** When the window ends. */
+  resetsAt: Date
+  /** Whether the counted request was over the limit. */
+  exceeded: boolean
+}
 
 /** The length of every fixed window, in milliseconds. */
 export const windowMs = 60_000
 
-/** The window that a moment lies in, as its number since the epoch. */
+/** The number of the window that contains `now`, counted from the epoch. */
 export function windowNumber(now: Date): number {
   return Math.floor(now.getTime() / windowMs)
 }
 
-/** A window after its `count`th request. */
+/** The state of a window after its `count`th request. */
 export function rateWindow(count: number, limit: number, now: Date): RateWindow {
   return {
     limit,

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { publishedKeys } from '#domain/signing-key/published-keys.ts'
-import type { OpenEndpoint } from '../endpoint.ts'
+import { openEndpoint } from '../endpoint.ts'
 
-export const jwks: OpenEndpoint = {
+export const jwks = openEndpoint({
   method: 'GET',
   path: '/.well-known/jwks.json',
-  summary: 'Read the public keys',
-  description: 'The keys (JWK Set) by which age tokens can be verified offline, retired ones included.',
+  summary: 'Retrieve the public keys',
+  description:
+    'A JWK Set for verifying age tokens offline. Includes retired keys until the tokens that they signed have expired.',
   access: { by: 'anyone' },
   maxAgeSeconds: 60,
-  answer: {
+  response: {
     status: 200,
     description: 'The key set.',
     schema: z.object({
@@ -28,4 +29,4 @@ export const jwks: OpenEndpoint = {
   },
   errors: [],
   handle: async ({ scope }) => ({ keys: await publishedKeys(scope) }),
-}
+})

@@ -7,17 +7,29 @@ export const validate = tenantEndpoint({
   path: '/tokens/validate',
   summary: 'Validate an age token',
   description:
-    'Answers 200 for every token; `valid`, `over18` and the reason `OK` are true together or not at all.',
+    'Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both ' +
+    'false otherwise.',
   access: { by: 'tenant', scope: 'tokens:validate', rateClass: 'read' },
   body: {
     bytesMax: 64 * 1024,
-    schema: z.strictObject({ token: z.string().max(8192, 'must be at most 8192 characters') }),
+    schema: z.strictObject({
+      token: z
+        .string()
+        .max(8192, 'must be at most 8192 characters')
+        .meta({ description: 'The token to validate, from the status of a verification.' }),
+    }),
   },
-  answer: {
+  response: {
     status: 200,
     description: 'The result, also for an invalid, expired or revoked token.',
     schema: z
-      .object({ valid: z.boolean(), over18: z.boolean(), reason: z.enum(validationReasons) })
+      .object({
+        valid: z.boolean().meta({ description: 'Whether the token is valid.' }),
+        over18: z
+          .boolean()
+          .meta({ description: 'Whether the person is 18 or over. False for an invalid token.' }),
+        reason: z.enum(validationReasons).meta({ description: '`OK`, or why the token is not valid.' }),
+      })
       .meta({ id: 'TokenValidation' }),
   },
   errors: ['INVALID_REQUEST_BODY', 'INVALID_PARAMETERS'],

@@ -5,12 +5,11 @@ import { tenantEndpoint } from '../endpoint.ts'
 export const complete = tenantEndpoint({
   method: 'POST',
   path: '/verify/complete',
-  summary: 'Unavailable',
-  description:
-    'A verification that is backed by the identity provider is completed by its result only: this always fails.',
+  summary: 'Complete a verification (not available)',
+  description: 'Always fails: only a result from the identity provider completes a verification.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   query: z.object({}),
-  answer: { status: 200, description: 'Never answered.', schema: z.never() },
+  response: { status: 200, description: 'Never returned.', schema: z.never() },
   errors: ['VERIFICATION_MUST_USE_WEBHOOK'],
   async handle() {
     throw new DomainError('VERIFICATION_MUST_USE_WEBHOOK')

@@ -1,50 +1,64 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { providerName } from '#domain/verification/verification.policy.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { ipAddress, provider, storableText } from './schemas.ts'
 
-/** Recommended to tenants that poll; results take seconds to minutes. */
+/** The recommended interval; results take seconds to minutes. */
 const pollingIntervalMs = 3000
+
+/** PostgreSQL can't store NUL or lone surrogates. */
+const userAgent = z
+  .string()
+  .max(1024, 'must be at most 1024 characters')
+  .refine(text => !text.includes('\0') && text.isWellFormed(), 'must be well-formed text without NUL')
+  .meta({ description: "User agent string of the end user's browser." })
+
+const ip = z
+  .string()
+  .max(45)
+  .refine(text => isIP(text) !== 0 && !text.includes('%'), 'must be an IPv4 or IPv6 address')
+  .meta({ description: 'IPv4 or IPv6 address of the end user.' })
 
 export const start = tenantEndpoint({
   method: 'POST',
   path: '/verify/start',
   summary: 'Start a verification',
   description:
-    'Creates a verification session. Send the end user to `sessionUrl`. With an `Idempotency-Key` the same ' +
-    'request gives the first answer again for 24 hours, and takes no quota.',
+    'Creates a verification session. Redirect the end user to `sessionUrl`. A request that is repeated with the same ' +
+    '`Idempotency-Key` and body within 24 hours returns the first response and uses no quota.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   body: {
     optional: true,
     bytesMax: 16 * 1024,
-    schema: z.strictObject({
-      userAgent: storableText(1024).optional().meta({ description: "User agent of the end user's browser." }),
-      ip: ipAddress.optional().meta({ description: 'IPv4 or IPv6 address of the end user.' }),
-    }),
+    schema: z.strictObject({ userAgent: userAgent.optional(), ip: ip.optional() }),
   },
   headers: z.object({
     'idempotency-key': z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
       .optional()
-      .meta({ description: 'Makes the request safe to repeat; any text of your own, unique per start.' }),
+      .meta({ description: 'Makes retries safe. Any unique value, 1 to 255 visible ASCII characters.' }),
   }),
-  answer: {
+  response: {
     status: 201,
     description: 'The session.',
     schema: z
       .object({
-        verificationId: z
-          .string()
-          .meta({ description: 'Keep it: results are found and events told apart by it.' }),
-        status: z.literal('started'),
-        provider,
-        sessionUrl: z.url().meta({ description: 'Where the end user completes the check.' }),
-        config: z.object({
-          pollingIntervalMs: z.int().meta({ description: 'Poll no more often than this, in milliseconds.' }),
-          tokenType: z.literal('jwt').meta({ description: 'Format of the token that an approval brings.' }),
+        verificationId: z.string().meta({
+          description: 'Identifies the verification in later requests and in webhook events. Store it.',
         }),
+        status: z.literal('started').meta({ description: 'The status of a new verification.' }),
+        provider: z.literal(providerName).meta({ description: 'The identity provider.' }),
+        sessionUrl: z.url().meta({ description: 'Where the end user completes the check.' }),
+        config: z
+          .object({
+            pollingIntervalMs: z
+              .int()
+              .meta({ description: 'The recommended interval for polling the status, in milliseconds.' }),
+            tokenType: z.literal('jwt').meta({ description: 'Format of the token issued on approval.' }),
+          })
+          .meta({ description: 'Settings for the integration.' }),
       })
       .meta({ id: 'StartedVerification' }),
   },
@@ -56,6 +70,6 @@ export const start = tenantEndpoint({
       status: 'started',
       provider: providerName,
       config: { pollingIntervalMs, tokenType: 'jwt' },
-    }
+    } as const
   },
 })

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { presentStatus } from './present-status.ts'
-import { statusAnswer, verificationId } from './schemas.ts'
+import { presentStatus, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
   method: 'POST',
   path: '/verify/submit',
-  summary: 'Tell that the user came back',
+  summary: 'Report that the end user has returned',
   description:
-    'Says that the user came back from the hosted flow. The provider is asked for its decision soon, so that a ' +
-    'lost callback leaves nobody waiting.',
+    'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, and the service ' +
+    'polls the identity provider for the decision soon, in case its callback is lost.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
-  answer: { status: 200, description: 'The status.', schema: statusAnswer },
+  response: { status: 200, description: 'The status.', schema: verificationStatus },
   errors: [
     'INVALID_REQUEST_BODY',
     'INVALID_PARAMETERS',

@@ -1,21 +1,30 @@
+import type { RateLimiter } from '#console-api/rate-limit.ts'
+import { decideAdmission, invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
-import { admissionError, rateLimitOf } from '#domain/api-key/key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { KeyAdmission, RateLimiter } from '#domain/ports.ts'
+import type { KeyCache } from '#domain/ports.ts'
+import type { KeyAdmission } from '#rest/ports.ts'
 
 /**
- * Looks each key up in PostgreSQL and counts in memory. It remembers no key, so that there is nothing to forget
- * when another process, such as the operator's command line, changes one.
+ * Looks up each key in PostgreSQL and counts in memory. Keys aren't cached, so a change by another process, such
+ * as the operator's command line, takes effect without an invalidation.
  */
 export function createMemoryKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
   return {
     async admit({ keyHash, scope, rateClass, now }) {
       const access = await findKeyAccess(pool, keyHash)
-      if (!access || admissionError(access, scope, now)) return { access, window: undefined }
-      const bucket = `${access.apiKeyId}:${rateClass}`
-      return { access, window: await rateLimiter.hit(bucket, rateLimitOf(access, rateClass), now) }
+      if (!access) return { admitted: false, tenantId: undefined, error: invalidKeyError }
+      const { tenantId, apiKeyId } = access
+      const error = decideAdmission(access, scope, now)
+      if (error) return { admitted: false, tenantId, error }
+      const window = await rateLimiter.hit(`${apiKeyId}:${rateClass}`, access.rateLimits[rateClass], now)
+      return { admitted: true, tenantId, apiKeyId, window }
     },
-    async invalidateTenant() {},
-    async invalidateAll() {},
   }
+}
+
+/** The key cache of a service without Redis: always empty, so there is nothing to invalidate. */
+export const emptyKeyCache: KeyCache = {
+  async invalidateTenant() {},
+  async invalidateAll() {},
 }

@@ -1,7 +1,7 @@
-import type { RateLimiter } from '#domain/ports.ts'
+import type { RateLimiter } from '#console-api/rate-limit.ts'
 import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
 
-/** Counts in this process's memory: for one process only. */
+/** Counts in this process's memory, so it's for deployments with a single process. */
 export function createMemoryRateLimiter(): RateLimiter {
   let current = 0
   let counts = new Map<string, number>()

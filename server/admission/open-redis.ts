@@ -6,8 +6,9 @@ import { scripts } from './scripts.ts'
 export type Redis = Awaited<ReturnType<typeof openRedis>>
 
 /**
- * Connects to Redis and keeps reconnecting by itself. While it is away commands fail at once; a server that
- * accepts and never answers is given up after 2 s. Rejects when the first connection fails.
+ * Connects to Redis, and reconnects automatically. While Redis is unavailable, commands fail immediately; a server
+ * that accepts connections but doesn't respond counts as unavailable after 2 s. Rejects when the first connection
+ * fails.
  */
 export async function openRedis(url: string, log: DomainLog) {
   let wasReady = false
@@ -15,8 +16,8 @@ export async function openRedis(url: string, log: DomainLog) {
     url,
     scripts,
     disableOfflineQueue: true,
-    // Bounds only the wait for the socket, which does not outlive `socketTimeout`; a timer per command costs 6 % of
-    // a request's CPU.
+    // A command timeout would only bound the wait for the socket, which `socketTimeout` bounds already, and a timer
+    // per command costs 6 % of a request's CPU.
     commandOptions: { timeout: 0 },
     pingInterval: 1_000,
     socket: {
@@ -26,21 +27,21 @@ export async function openRedis(url: string, log: DomainLog) {
         wasReady ? Math.min(50 * 2 ** retries, 1_000) : cause,
     },
   })
-  let away = false
+  let isUnavailable = false
   client.on('error', (error: Error) => {
-    if (wasReady && !away) log.warn({ err: error }, 'Redis is away')
-    away = true
+    if (wasReady && !isUnavailable) log.warn({ err: error }, 'Redis unavailable; reconnecting')
+    isUnavailable = true
   })
   client.on('ready', () => {
-    if (wasReady && away) log.info({}, 'Redis is back')
+    if (wasReady && isUnavailable) log.info({}, 'Redis reconnected')
     wasReady = true
-    away = false
+    isUnavailable = false
   })
   await client.connect()
   return client
 }
 
-/** Runs a command; a failure is a `REDIS_ERROR`. */
+/** Runs Redis commands. Throws `REDIS_ERROR` for any failure that isn't a `DomainError`. */
 export async function withRedis<Reply>(command: () => Promise<Reply>): Promise<Reply> {
   try {
     return await command()

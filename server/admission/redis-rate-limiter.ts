@@ -1,8 +1,8 @@
-import type { RateLimiter } from '#domain/ports.ts'
+import type { RateLimiter } from '#console-api/rate-limit.ts'
 import { rateWindow, windowMs, windowNumber } from '#domain/usage/rate-window.ts'
 import { type Redis, withRedis } from './open-redis.ts'
 
-/** A window's counter outlives it by a while, for processes whose clocks are late. */
+/** Counters are kept for one more window, for processes whose clocks are behind. */
 export const counterTtlMs = 2 * windowMs
 
 export function createRedisRateLimiter(redis: Redis): RateLimiter {

@@ -1,57 +1,61 @@
 import { type CommandParser, defineScript } from 'redis'
+import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
 
 export interface AdmitArguments {
-  keyEntry: string
+  entry: string
   globalGeneration: string
   tenantGenerationPrefix: string
-  windowPrefix: string
-  scope: string
-  /** Class and number of the window. */
-  window: string
+  /** The entry's field with the scope's `AdmissionError`; the field is empty when the scope is admitted. */
+  errorField: string
+  /** The entry's field with the rate class's requests per minute. */
+  limitField: string
   nowMs: number
+  /** The API key's id stands between prefix and suffix in the name of the window. */
+  windowPrefix: string
+  windowSuffix: string
   windowTtlMs: number
 }
 
-/** `count` is -1 where the request was not admitted. */
-export interface AdmitReply {
-  access: string
-  count: number
-}
+export type AdmitReply =
+  | { admitted: true; tenantId: string; apiKeyId: string; limit: number; count: number }
+  | { admitted: false; tenantId: string; error: AdmissionError }
 
 export const scripts = {
   /**
-   * Reads a key's entry and counts the request if it is admitted. Null where there is no entry, or a change was
-   * announced since it was made.
+   * Reads the decision from a key's entry, and counts the request when it's admitted. Null on a cache miss: no
+   * entry, one that was invalidated, or one that is no longer valid at `nowMs`. The decision itself was made when
+   * the entry was stored (`redis-key-cache.ts`).
    */
   admit: defineScript({
     SCRIPT: `
-      local entry = redis.call('HMGET', KEYS[1], 'stamp', 'tenant', 'access', 'admits', 'expiresAtMs', 'id')
-      if not entry[1] then return false end
-      local all = redis.call('GET', KEYS[2])
-      local tenant = redis.call('GET', ARGV[1] .. entry[2])
-      if not all or not tenant or entry[1] ~= all .. '.' .. tenant then return false end
-      local expires = tonumber(entry[5])
-      if (expires and expires <= tonumber(ARGV[4])) or not string.find(entry[4], ARGV[3], 1, true) then
-        return { entry[3], -1 }
-      end
-      local window = ARGV[2] .. entry[6] .. ':' .. ARGV[5]
+      local entry = redis.call('HMGET', KEYS[1], 'stamp', 'tenantId', 'apiKeyId', 'validUntilMs', ARGV[2], ARGV[3])
+      local stamp, tenantId, apiKeyId, validUntilMs, error, limit = unpack(entry)
+      if not stamp or not error or not limit then return false end
+      local global = redis.call('GET', KEYS[2])
+      local tenant = redis.call('GET', ARGV[1] .. tenantId)
+      if not global or not tenant or stamp ~= global .. '.' .. tenant then return false end
+      if validUntilMs and tonumber(validUntilMs) <= tonumber(ARGV[4]) then return false end
+      if error ~= '' then return { tenantId, error } end
+      local window = ARGV[5] .. apiKeyId .. ARGV[6]
       local count = redis.call('INCR', window)
-      if count == 1 then redis.call('PEXPIRE', window, ARGV[6]) end
-      return { entry[3], count }`,
+      if count == 1 then redis.call('PEXPIRE', window, ARGV[7]) end
+      return { tenantId, error, apiKeyId, limit, count }`,
     NUMBER_OF_KEYS: 2,
     IS_READ_ONLY: false,
     parseCommand(parser: CommandParser, given: AdmitArguments) {
-      parser.pushKey(given.keyEntry)
+      parser.pushKey(given.entry)
       parser.pushKey(given.globalGeneration)
-      parser.push(given.tenantGenerationPrefix, given.windowPrefix, `|${given.scope}|`)
-      parser.push(String(given.nowMs), given.window, String(given.windowTtlMs))
+      parser.push(given.tenantGenerationPrefix, given.errorField, given.limitField, String(given.nowMs))
+      parser.push(given.windowPrefix, given.windowSuffix, String(given.windowTtlMs))
     },
     transformReply: (reply: unknown): AdmitReply | null => {
       if (!Array.isArray(reply)) return null
-      return { access: String(reply[0]), count: Number(reply[1]) }
+      const [tenantId, error, apiKeyId, limit, count] = reply.map(String) as [string, string, ...string[]]
+      if (error !== '') return { admitted: false, tenantId, error: error as AdmissionError }
+      return { admitted: true, tenantId, apiKeyId: apiKeyId!, limit: Number(limit), count: Number(count) }
     },
   }),
-  /** Counts in a window that ends by itself. */
+  /** Counts in a window, which Redis deletes after `ttlMs`. */
   hit: defineScript({
     SCRIPT: `
       local count = redis.call('INCR', KEYS[1])

@@ -1,7 +1,7 @@
 import type { Field } from './fields-of.ts'
 import type { Operation } from './operations-of.ts'
 
-/** The call with curl, with what is required; the key comes from the shell's variable. */
+/** A curl command with the required parameters and fields. The API key comes from a shell variable. */
 export function exampleCall({ method, path, parameters, body }: Operation, baseUrl: string): string {
   const query = new URLSearchParams()
   for (const { name, example } of parameters.filter(isRequired)) {
@@ -9,8 +9,9 @@ export function exampleCall({ method, path, parameters, body }: Operation, baseU
   }
   const url = `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`, '-H "x-tenant-api-key: $API_KEY"']
-  if (body)
+  if (body) {
     lines.push("-H 'content-type: application/json'", `-d '${JSON.stringify(exampleBody(body.fields))}'`)
+  }
   return lines.join(' \\\n  ')
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What this page tells of a JSON Schema. */
+/** The part of JSON Schema that the page shows. */
 export interface Schema {
   $ref?: string | undefined
   type?: string | undefined
@@ -42,37 +42,43 @@ export const schema: z.ZodType<Schema> = z.object({
 })
 
 export interface Field {
-  /** Dotted where it is inside another one, with `[]` inside a list. */
+  /** A path such as `config.tokenType` or `keys[].kid`. */
   name: string
   required: boolean
-  /** In words; values in backticks. */
+  /** A description, with values in backticks. */
   type: string
   description: string
   example: unknown
 }
 
-/** The fields of an object's schema, those of objects and lists inside it included. */
+/** The fields of an object's schema, including those of nested objects and lists. */
 export function fieldsOf(root: Schema | undefined, schemas: Record<string, Schema>, prefix = ''): Field[] {
-  const { properties = {}, required = [] } = follow(root, schemas)
+  const { properties = {}, required = [] } = resolve(root, schemas)
   return Object.entries(properties).flatMap(([key, property]) => {
-    const own = follow(property, schemas)
+    const resolved = resolve(property, schemas)
     const name = `${prefix}${key}`
-    const { description = '', example } = own
-    const field = { name, required: required.includes(key), type: typeInWords(own), description, example }
-    const inside = own.type === 'array' ? follow(own.items, schemas) : own
-    return [field, ...fieldsOf(inside, schemas, own.type === 'array' ? `${name}[].` : `${name}.`)]
+    const { description = '', example } = resolved
+    const field = {
+      name,
+      required: required.includes(key),
+      type: describeType(resolved),
+      description,
+      example,
+    }
+    const nested = resolved.type === 'array' ? resolve(resolved.items, schemas) : resolved
+    return [field, ...fieldsOf(nested, schemas, resolved.type === 'array' ? `${name}[].` : `${name}.`)]
   })
 }
 
-function follow(from: Schema | undefined, schemas: Record<string, Schema>): Schema {
+function resolve(from: Schema | undefined, schemas: Record<string, Schema>): Schema {
   const name = from?.$ref?.replace('#/components/schemas/', '')
   return (name === undefined ? from : schemas[name]) ?? {}
 }
 
-const formats: Record<string, string> = { uuid: 'UUID', uri: 'URL', 'date-time': 'ISO 8601 time' }
+const formats: Record<string, string> = { uuid: 'UUID', uri: 'URL', 'date-time': 'ISO 8601 timestamp' }
 
-function typeInWords(schema: Schema): string {
-  if (schema.anyOf) return schema.anyOf.map(typeInWords).join(' or ')
+function describeType(schema: Schema): string {
+  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ')
   if (schema.const !== undefined) return `always \`${String(schema.const)}\``
   if (schema.enum) return `one of ${schema.enum.map(value => `\`${String(value)}\``).join(', ')}`
   const { type = 'any', format = '', maxLength } = schema
@@ -80,7 +86,7 @@ function typeInWords(schema: Schema): string {
   return words.filter(word => word).join(', ')
 }
 
-/** The bounds that every integer has anyway are not told. */
+/** Undefined for the bounds that every integer has. */
 function range({ minimum, maximum }: Schema): string | undefined {
   if (minimum === undefined || maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER) return undefined
   return `${minimum} to ${maximum}`

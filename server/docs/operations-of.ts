@@ -1,50 +1,53 @@
 import { z } from 'zod'
 import { type Field, fieldsOf, type Schema, schema } from './fields-of.ts'
 
-/** An endpoint as the document describes it, its references followed. */
+/** An endpoint as the OpenAPI document describes it, with references resolved. */
 export interface Operation {
   id: string
   method: string
   path: string
   summary: string
   description: string
-  /** Whether it takes an API key. */
+  /** Whether it requires an API key. */
   authenticated: boolean
   parameters: Parameter[]
   body: { required: boolean; fields: Field[] } | undefined
-  /** Undefined for an endpoint that always refuses. */
-  answer: { status: string; description: string; fields: Field[] } | undefined
-  /** One `CODE`: sentence a line. */
-  refusals: { status: string; description: string }[]
+  /** Undefined for an endpoint that always fails. */
+  response: { status: string; description: string; fields: Field[] } | undefined
+  /** `description` has a paragraph per error code: `CODE`, a colon, a sentence. */
+  errors: { status: string; description: string }[]
 }
 
 export interface Parameter extends Field {
   in: string
 }
 
-/** Reads the OpenAPI document; throws a `ZodError` for one of another shape. */
+/** Reads the OpenAPI document. Throws a `ZodError` for one of another shape. */
 export function operationsOf(openApi: unknown): Operation[] {
   const { paths, components } = document.parse(openApi)
   const asFields = (content: Content | undefined) =>
     fieldsOf(content?.['application/json']?.schema, components.schemas)
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
-      const responses = Object.entries(operation.responses).map(([status, response]) => ({
+      const responses = Object.entries(operation.responses).map(([status, declared]) => ({
         status,
-        ...response,
+        ...declared,
       }))
-      const answer = responses.find(({ status }) => status.startsWith('2'))
+      const response = responses.find(({ status }) => status.startsWith('2'))
       return {
-        ...{ id: operation.operationId, method: method.toUpperCase(), path },
-        ...{ summary: operation.summary, description: operation.description },
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary,
+        description: operation.description,
         authenticated: operation.security.length > 0,
         parameters: operation.parameters.flatMap(parameter => asParameter(parameter, components.schemas)),
         body: operation.requestBody && {
           required: operation.requestBody.required,
           fields: asFields(operation.requestBody.content),
         },
-        answer: answer && { ...answer, fields: asFields(answer.content) },
-        refusals: responses.filter(response => response !== answer),
+        response: response && { ...response, fields: asFields(response.content) },
+        errors: responses.filter(other => other !== response),
       }
     }),
   )

@@ -1,17 +1,16 @@
 import { type Html, html } from '../html/html.ts'
 
-/** A table that becomes a list of cards where it is too wide; the first cell names the row. */
+/** A table, whose rows are shown as cards on narrow screens. The first cell of a row is its heading. */
 export function table(caption: string, heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
   return html`<table>
 <caption>${caption}</caption>
 <thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
-${rows.map(
-  ([
-    first,
-    ...others
-  ]) => html`<tr><th scope="row">${first ?? ''}</th>${others.map(cell => html`<td>${cell}</td>`)}</tr>
-`,
-)}</tbody>
+${rows.map(tableRow)}</tbody>
 </table>`
+}
+
+function tableRow([heading, ...cells]: readonly Html[]): Html {
+  return html`<tr><th scope="row">${heading ?? ''}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>
+`
 }

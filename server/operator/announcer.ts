@@ -1,38 +1,29 @@
-import type { StatementPool } from '#domain/database/statement.ts'
-import type { KeyAdmission } from '#domain/ports.ts'
+import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { createMemoryKeyAdmission } from '../admission/memory-key-admission.ts'
-import { createMemoryRateLimiter } from '../admission/memory-rate-limiter.ts'
+import { emptyKeyCache } from '../admission/memory-key-admission.ts'
 import { openRedis, type Redis, withRedis } from '../admission/open-redis.ts'
-import { createRedisKeyAdmission } from '../admission/redis-key-admission.ts'
+import { createRedisKeyCache } from '../admission/redis-key-cache.ts'
 
 export interface Announcer {
-  keyAdmission: KeyAdmission
+  keyCache: KeyCache
   close(): Promise<void>
 }
 
 /**
- * The keyAdmission that announces changes to running services. Redis is met only by the first announcement: reading
- * works without it. Without `REDIS_URL` services look each key up, and nothing has to be announced.
+ * The cache of running services, so that changes invalidate it. It connects to Redis at the first invalidation, so
+ * reading works without Redis. Without `REDIS_URL` services cache no keys, and there is nothing to invalidate.
  */
-export function createAnnouncer(
-  redisUrl: string | undefined,
-  pool: StatementPool,
-  log: DomainLog,
-): Announcer {
-  if (!redisUrl) {
-    return { keyAdmission: createMemoryKeyAdmission(pool, createMemoryRateLimiter()), close: async () => {} }
-  }
+export function createAnnouncer(redisUrl: string | undefined, log: DomainLog): Announcer {
+  if (!redisUrl) return { keyCache: emptyKeyCache, close: async () => {} }
   let opened: Redis | undefined
-  const keyAdmission = async () => {
+  const keyCache = async () => {
     opened ??= await withRedis(() => openRedis(redisUrl, log))
-    return createRedisKeyAdmission(opened, pool)
+    return createRedisKeyCache(opened)
   }
   return {
-    keyAdmission: {
-      admit: async request => (await keyAdmission()).admit(request),
-      invalidateTenant: async tenantId => (await keyAdmission()).invalidateTenant(tenantId),
-      invalidateAll: async () => (await keyAdmission()).invalidateAll(),
+    keyCache: {
+      invalidateTenant: async tenantId => (await keyCache()).invalidateTenant(tenantId),
+      invalidateAll: async () => (await keyCache()).invalidateAll(),
     },
     close: async () => opened?.destroy(),
   }

@@ -29,7 +29,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage.databaseUrl)
     closing.defer(() => database.close())
     const { pool } = database
-    const announcer = createAnnouncer(config.redisUrl, pool, log)
+    const announcer = createAnnouncer(config.redisUrl, log)
     closing.defer(() => announcer.close())
     const cipher = createCipher(storage.encryptionKey)
     const parts = {
@@ -37,7 +37,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
         clock: () => new Date(),
         pool,
         provider,
-        keyAdmission: announcer.keyAdmission,
+        keyCache: announcer.keyCache,
         notifier,
         cipher,
         log,

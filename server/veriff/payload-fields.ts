@@ -1,14 +1,14 @@
 /**
- * The fields that Veriff's payloads share, read tolerantly: what a result can do without becomes null where it is
- * absent or absurd. Objects keep the declared fields only, so no name or document gets past them.
+ * The fields that Veriff's payloads share. An optional value that is absent or invalid becomes null. Objects keep
+ * only the declared fields, which removes names and documents.
  */
 import { z } from 'zod'
 import { providerOutcomes } from '#domain/verification/provider-result.ts'
 
-/** Visible ASCII, at most 200 characters: Veriff's are UUIDs, and nothing else may reach the database. */
+/** Visible ASCII, at most 200 characters: Veriff's identifiers are UUIDs, and nothing else may reach the database. */
 export const identifier = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 
-/** An id that may be null, empty or left out, but must be sound where it is there: results are matched on it. */
+/** An identifier that can be null, empty or absent. Results are matched on it, so an invalid one is an error. */
 export const matchedIdentifier = identifier
   .or(z.literal(''))
   .nullish()
@@ -18,8 +18,8 @@ export const attemptId = identifier.nullable().catch(null)
 
 export const decisionOutcome = z.enum(providerOutcomes).exclude(['started', 'submitted'])
 
-/** ISO 8601 with a zone, in milliseconds; Veriff writes 3 or 6 fractional digits. */
-export const instant = z.iso
+/** ISO 8601 with a time zone; Veriff sends 3 or 6 fractional digits. */
+export const timestamp = z.iso
   .datetime({ offset: true })
   .transform(text => new Date(text))
   .nullable()
@@ -27,17 +27,17 @@ export const instant = z.iso
 
 const wrappedValue = z.object({ value: z.unknown().optional() })
 
-/** A bare value, or Full Auto's `{ value, confidenceCategory, sources }`. */
-const statedValue = z
+/** A plain value, or Full Auto's `{ value, confidenceCategory, sources }`. */
+const possiblyWrapped = z
   .unknown()
   .optional()
-  .transform(stated => {
-    const wrapped = wrappedValue.safeParse(stated)
-    return wrapped.success ? wrapped.data.value : stated
+  .transform(given => {
+    const wrapped = wrappedValue.safeParse(given)
+    return wrapped.success ? wrapped.data.value : given
   })
 
-/** What a decision says beside its outcome, in both of its forms. */
-export const judgement = {
+/** The details of a decision, in both of its forms, without its outcome. */
+export const decisionFields = {
   attemptId,
   code: z.int().min(0).max(99_999).nullable().catch(null),
   reasonCode: z
@@ -46,10 +46,10 @@ export const judgement = {
     .nullable()
     .catch(null),
   decisionScore: z.number().nullable().catch(null),
-  decisionTime: instant,
-  person: z.object({ dateOfBirth: statedValue }).catch({ dateOfBirth: null }),
-  additionalVerifiedData: z.object({ estimatedAge: statedValue }).catch({ estimatedAge: null }),
+  decisionTime: timestamp,
+  person: z.object({ dateOfBirth: possiblyWrapped }).catch({ dateOfBirth: null }),
+  additionalVerifiedData: z.object({ estimatedAge: possiblyWrapped }).catch({ estimatedAge: null }),
 }
 
-const judgementObject = z.object(judgement)
-export type Judgement = z.infer<typeof judgementObject>
+const decision = z.object(decisionFields)
+export type Decision = z.infer<typeof decision>

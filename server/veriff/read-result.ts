@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { ProviderResult } from '#domain/verification/provider-result.ts'
-import { fromJudgement } from './from-judgement.ts'
+import { evaluateDecision } from './evaluate-decision.ts'
 import {
   attemptId,
+  decisionFields,
   decisionOutcome,
   identifier,
-  instant,
-  judgement,
   matchedIdentifier,
+  timestamp,
 } from './payload-fields.ts'
 
 /**
- * Reads a parsed payload of Veriff's, told apart by its shape; undefined where shape, code or status is none that
- * we know, or where it names two sessions or two owners. Never throws. `now` stands in for a missing decision
+ * Reads a parsed payload of Veriff's, whose kind is recognised by its shape. Undefined when the shape, code or status
+ * is unknown, or when it names two sessions or two verifications. Never throws. `now` replaces a missing decision
  * time.
  */
 export function readResult(body: unknown, now: Date): ProviderResult | undefined {
@@ -21,14 +21,14 @@ export function readResult(body: unknown, now: Date): ProviderResult | undefined
 
 const decisionBody = z.object({
   verification: z.object({
-    ...judgement,
+    ...decisionFields,
     id: identifier,
     vendorData: matchedIdentifier,
     status: decisionOutcome,
   }),
 })
 
-/** The decision webhook, and a poll's answer. The status decides: Veriff's pages differ on some of the codes. */
+/** The decision webhook, and the response of a poll. Veriff's documents disagree on some codes, so the status counts. */
 function readDecision(body: unknown, now: Date): ProviderResult | undefined {
   const parsed = decisionBody.safeParse(body)
   if (!parsed.success) return undefined
@@ -37,7 +37,7 @@ function readDecision(body: unknown, now: Date): ProviderResult | undefined {
     providerSessionId: verification.id,
     vendorData: verification.vendorData,
     outcome: verification.status,
-    ...fromJudgement(verification, now),
+    ...evaluateDecision(verification, now),
   }
 }
 
@@ -45,11 +45,11 @@ const fullAutoBody = z.object({
   sessionId: matchedIdentifier,
   vendorData: matchedIdentifier,
   attemptId,
-  decisionTime: instant,
-  time: instant,
+  decisionTime: timestamp,
+  time: timestamp,
   data: z.object({
     verification: z.object({
-      ...judgement,
+      ...decisionFields,
       id: matchedIdentifier,
       vendorData: matchedIdentifier,
       decision: decisionOutcome,
@@ -57,7 +57,7 @@ const fullAutoBody = z.object({
   }),
 })
 
-/** The one webhook of Full Auto integrations, whose ids and times stand on either of two levels. */
+/** The webhook of Full Auto integrations, which has its ids and times on either of two levels. */
 function readFullAuto(body: unknown, now: Date): ProviderResult | undefined {
   const parsed = fullAutoBody.safeParse(body)
   if (!parsed.success) return undefined
@@ -72,7 +72,7 @@ function readFullAuto(body: unknown, now: Date): ProviderResult | undefined {
     providerSessionId,
     vendorData: envelope.vendorData ?? verification.vendorData,
     outcome: verification.decision,
-    ...fromJudgement({ ...verification, attemptId: attempt, decisionTime }, now),
+    ...evaluateDecision({ ...verification, attemptId: attempt, decisionTime }, now),
   }
 }
 
@@ -83,7 +83,7 @@ const eventBody = z.object({
   code: z.literal([7001, 7002]),
 })
 
-/** The event webhook: the person opened the flow (7001), or handed everything in (7002). */
+/** The event webhook: the user opened the flow (7001), or submitted everything (7002). */
 function readEvent(body: unknown): ProviderResult | undefined {
   const parsed = eventBody.safeParse(body)
   if (!parsed.success) return undefined

@@ -1,37 +1,37 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** One integration's keys: the API key names it, the shared secrets sign. */
+/** The credentials of one integration. */
 export interface VeriffCredentials {
   apiKey: string
-  /** At least one, newest first; several while a secret is being rotated. */
+  /** At least one, newest first; several during a rotation. */
   sharedSecrets: readonly string[]
 }
 
-/** HMAC-SHA256 in lower-case hex, keyed with the secret's text as it stands (UTF-8, not hex-decoded). */
+/** HMAC-SHA256 in lower-case hex, keyed with the UTF-8 bytes of the secret's text (which isn't hex-decoded). */
 export function signature(payload: string | Buffer, sharedSecret: string): string {
   return hmac(payload, sharedSecret).toString('hex')
 }
 
 /**
- * Whether the headers prove that the bytes come from our integration at Veriff: a true signature, and our API key.
- * Two pairs of headers are in use, `x-` and `vrf-`: either will do, but where both are sent they must agree.
- * A repeated header proves nothing.
+ * Whether the headers prove that our integration at Veriff sent the bytes: a valid signature, and our API key.
+ * Veriff uses two pairs of headers, `x-` and `vrf-`. Either is enough; if both are present, they must agree.
+ * A repeated header is invalid.
  */
 export function isAuthentic(
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
   { apiKey, sharedSecrets }: VeriffCredentials,
 ): boolean {
-  // The key is compared only once the secret is proven, so that timing tells a stranger nothing of it.
+  // The API key is compared only after the signature, so that timing reveals nothing about it without the secret.
   return (
-    isTrulySigned(headers, rawBody, sharedSecrets) &&
-    unanimous(present(headers, 'x-auth-client', 'vrf-auth-client')) === apiKey
+    hasValidSignature(headers, rawBody, sharedSecrets) &&
+    unanimous(presentValues(headers, 'x-auth-client', 'vrf-auth-client')) === apiKey
   )
 }
 
-/** Whether the headers carry a signature of the bytes that one of the secrets made, and no other. */
-export function isTrulySigned(
+/** Whether every signature in the headers is one of the bytes with one of the secrets, and there is one. */
+export function hasValidSignature(
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
   sharedSecrets: readonly string[],
@@ -42,12 +42,12 @@ export function isTrulySigned(
   return sharedSecrets.some(secret => timingSafeEqual(hmac(rawBody, secret), bytes))
 }
 
-/** Whether the headers carry a signature at all, right or wrong. */
+/** Whether the headers have a signature, valid or not. */
 export function isSigned(headers: IncomingHttpHeaders): boolean {
   return signaturesIn(headers).length > 0
 }
 
-/** An empty key would let anyone sign, so it is a fault of the wiring. Throws a `TypeError`. */
+/** Throws a `TypeError` for a missing or empty key or secret: with an empty secret, anyone could sign. */
 export function assertCredentials({ apiKey, sharedSecrets }: VeriffCredentials): void {
   if (apiKey === '' || sharedSecrets.length === 0 || sharedSecrets.includes('')) {
     throw new TypeError('The Veriff integration needs an API key and at least one shared secret, none empty.')
@@ -59,10 +59,10 @@ function hmac(payload: string | Buffer, sharedSecret: string): Buffer {
 }
 
 function signaturesIn(headers: IncomingHttpHeaders): unknown[] {
-  return present(headers, 'x-hmac-signature', 'vrf-hmac-signature')
+  return presentValues(headers, 'x-hmac-signature', 'vrf-hmac-signature')
 }
 
-function present(headers: IncomingHttpHeaders, ...names: string[]): unknown[] {
+function presentValues(headers: IncomingHttpHeaders, ...names: string[]): unknown[] {
   return names.map(name => headers[name]).filter(value => value !== undefined)
 }
 
@@ -71,7 +71,7 @@ function decodeSignature(value: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : undefined
 }
 
-/** What all of them say; undefined where there is none, or where they differ. */
+/** The common value; undefined when there is none, or when they differ. */
 function unanimous<T>(values: T[]): T | undefined {
   return values.every(value => value === values[0]) ? values[0] : undefined
 }

@@ -33,8 +33,7 @@ export function createScopes(database: Database, time: { now: Date }, memberIssu
   const createScope: CreateScope = actor => ({
     ...{ actor, now: time.now, clock: () => time.now, em: orm.em.fork(), pool, rules },
     ...{ cipher, keyRing, verifiedTokens, provider: { createSession: notHere, fetchDecision: notHere } },
-    keyAdmission: {
-      admit: notHere,
+    keyCache: {
       invalidateTenant: async tenantId => void forgotten.push(tenantId),
       invalidateAll: notHere,
     },

@@ -30,8 +30,7 @@ export async function openAdministration(): Promise<Administration> {
   const cipher = createCipher(randomBytes(32).toString('base64'))
   const parts = {
     ...{ pool, cipher, keyRing: createKeyRing(pool, cipher), verifiedTokens: createVerifiedTokens(), rules },
-    keyAdmission: {
-      admit: notHere,
+    keyCache: {
       invalidateTenant: async (tenantId: string) => void announced.push(tenantId),
       invalidateAll: async () => void announced.push('*'),
     },

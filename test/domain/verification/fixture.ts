@@ -93,7 +93,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     {
       ...{ clock, provider, cipher, rules, pool: counting },
       ...{ keyRing: createKeyRing(counting, cipher), verifiedTokens: createVerifiedTokens() },
-      keyAdmission: { admit: noDoor, invalidateTenant: async () => {}, invalidateAll: async () => {} },
+      keyCache: { invalidateTenant: async () => {}, invalidateAll: async () => {} },
       notifier: { notify: work => void notifications.push(work) },
       log: { info() {}, warn() {} },
     },
@@ -116,10 +116,6 @@ async function addTenant(
   const { id: tenantId } = await createTenant(operator(), { name: 'Tenant', plan })
   if (receivesEvents) await setWebhookUrl(operator(), { tenantId, url: 'https://receiver.example.com/' })
   return tenantId
-}
-
-function noDoor(): Promise<never> {
-  return Promise.reject(new Error('no request comes in here'))
 }
 
 const rules = {

@@ -24,12 +24,12 @@ describe('GET /docs', () => {
   })
   after(() => server.close())
 
-  /** The section that the heading with this id opens, as text with tags. */
+  /** The content of the section whose heading has this id, with its tags. */
   const sectionOf = (id: string) =>
     plain(page.split(`aria-labelledby="${id}"`)[1]?.split('</section>')[0] ?? '')
 
   for (const endpoint of endpoints) {
-    it(`tells all of ${endpoint.method} ${endpoint.path}: what goes in, what comes out, every error`, () => {
+    it(`documents ${endpoint.method} ${endpoint.path} with its summary, example and every error`, () => {
       const { method, path, summary } = endpoint
       const heading = new RegExp(`<h3 id="(\\w+)"><span class="method">${method}</span> <code>${path}</code>`)
       const section = sectionOf(page.match(heading)?.[1] ?? '')
@@ -40,18 +40,18 @@ describe('GET /docs', () => {
       if (endpoint.access.by === 'tenant') {
         expect(section).to.contain(`${baseUrl}${path}`).and.contain('x-tenant-api-key: $API_KEY')
       } else {
-        expect(section).to.contain('Takes no API key').and.not.contain('curl')
+        expect(section).to.contain('Doesn’t require an API key').and.not.contain('curl')
       }
     })
   }
 
-  it('shows calls with what is required, and no more', () => {
+  it('shows example calls with the required parameters and fields only', () => {
     expect(sectionOf('postVerifyStart')).to.contain("-d '{}'").and.contain('idempotency-key')
     expect(sectionOf('getVerifyStatus')).to.match(/verify\/status\?verificationId=[0-9a-f]{8}-/)
     expect(sectionOf('postTokensValidate')).to.contain(`-d '{"token":"TOKEN"}'`)
   })
 
-  it('names nested fields, and what a value can be', () => {
+  it('lists nested fields, and the values that a field can have', () => {
     const start = sectionOf('postVerifyStart')
     expect(start).to.contain('<code>config.pollingIntervalMs</code>').and.contain('always <code>jwt</code>')
     expect(sectionOf('getVerifyStatus')).to.contain('number, 0 to 1 or null')
@@ -64,15 +64,20 @@ describe('GET /docs', () => {
     }
   })
 
-  it('gives an example of a signed event that is right', () => {
+  it('shows an example event with a valid signature, and documents each of its fields', () => {
     const example = /printf '%s' '([^']+)' \| openssl dgst -sha256 -hmac '([^']+)'/
     const [, body = '', secret = ''] = plain(page).match(example) ?? []
     const signature = createHmac('sha256', secret).update(body).digest('hex')
-    expect(JSON.parse(body)).to.include({ event: 'verification.completed' })
+    const event = JSON.parse(body)
+    expect(event).to.include({ event: 'verification.completed' })
     expect(page).to.contain(`<code>${signature}</code>`)
+    const { data, ...envelope } = event
+    for (const field of [...Object.keys(envelope), ...Object.keys(data).map(name => `data.${name}`)]) {
+      expect(sectionOf('webhooks')).to.contain(`<th scope="row"><code>${field}</code></th>`)
+    }
   })
 
-  it('has no dead ends: every link inside the page has its place, every place one name', () => {
+  it('has a target for every link within the page, and unique ids', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).to.equal(ids.length)
@@ -80,7 +85,7 @@ describe('GET /docs', () => {
     expect(ids).to.include.members(targets)
   })
 
-  it('runs no script, asks no other host for anything, and is framed by nobody', async () => {
+  it('runs no script, loads nothing from another host, and cannot be framed', async () => {
     expect(page).to.not.match(/<script|<[^>]*\s(on\w+|style|src)=/)
     expect(page).to.not.match(/href="(https?:)?\/\//)
     expect(headers.get('content-type')).to.equal('text/html; charset=utf-8')
@@ -93,20 +98,20 @@ describe('GET /docs', () => {
     expect(await style.text()).to.not.match(/url\(|@import/)
   })
 
-  it('stands beside the same for programs', async () => {
+  it('links to the OpenAPI document', async () => {
     const document = await (await fetch(`${address}/openapi.json`)).json()
     expect(document).to.have.property('openapi').that.matches(/^3\.1/)
     expect(page).to.contain('href="openapi.json"')
   })
 
-  it('shows an address as text, never as markup', async () => {
+  it('escapes the base URL', async () => {
     const other = await serve('https://x/<b>')
     const text = await (await fetch(`${other.address}/docs`)).text()
     other.server.close()
     expect(text).to.contain('https://x/&lt;b&gt;').and.not.contain('<b>')
   })
 
-  it('follows references, and objects inside lists', () => {
+  it('resolves references, and lists the fields of objects inside lists', () => {
     const item = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } }
     const items = { type: 'array', items: { $ref: '#/components/schemas/Item' } }
     const fields = fieldsOf({ type: 'object', properties: { items } }, { Item: item })

@@ -13,18 +13,18 @@ export const created = {
   status: 'success',
   verification: { id: sessionId, url: sessionUrl, status: 'created' },
 }
-export const toStart = { verificationId: vendorData, callback: undefined }
+export const sessionRequest = { verificationId: vendorData, callback: undefined }
 
 export type Client = ReturnType<typeof createVeriffClient>
 
 const opened: { close(): Promise<void> }[] = []
 
-/** Ends the clients and servers of a test, the newest first; for `afterEach`. */
+/** Closes the clients and servers of a test, newest first; for `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const part of opened.splice(0).reverse()) await part.close()
 }
 
-/** A client on 2026-11-20 with the newest secret and an old one. */
+/** A client with two shared secrets, whose clock is at 2026-11-20. */
 export function clientOf(baseUrl: string, options: Partial<VeriffClientOptions> = {}): Client {
   const client = createVeriffClient({
     baseUrl,
@@ -56,8 +56,8 @@ export async function againstTcp(
   return clientOf(`${scheme}://${server.host}`, { deadlineMs })
 }
 
-/** Expects `ProviderUnavailable` with that reason, and that it gives away no secret, token or body. */
-export async function refusal(call: Promise<unknown>, reason: RegExp): Promise<void> {
+/** Expects `ProviderUnavailable` with the reason, and without secrets, tokens or content of bodies. */
+export async function expectUnavailable(call: Promise<unknown>, reason: RegExp): Promise<void> {
   const error = await call.then(
     () => expect.fail('The call succeeded.'),
     (thrown: unknown) => thrown,
@@ -66,7 +66,7 @@ export async function refusal(call: Promise<unknown>, reason: RegExp): Promise<v
   const { message, cause } = error as ProviderUnavailable
   expect(message).to.match(reason)
   expect(cause).to.equal(undefined)
-  for (const secretWord of [apiKey, secret, oldSecret, 'secret-token', 'ANNA', sessionId, '127.0.0.1']) {
-    expect(message).not.to.include(secretWord)
+  for (const confidential of [apiKey, secret, oldSecret, 'secret-token', 'ANNA', sessionId, '127.0.0.1']) {
+    expect(message).not.to.include(confidential)
   }
 }

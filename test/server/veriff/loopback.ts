@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import net, { type AddressInfo, type Socket } from 'node:net'
 
 export interface Loopback {
-  /** `127.0.0.1:port`, for a scheme to be put before it. */
+  /** `127.0.0.1:port`, without a scheme. */
   host: string
-  /** How many connections were made so far. */
+  /** How many connections were accepted so far. */
   connections(): number
-  /** Resolves when every connection has ended. */
+  /** Resolves when every connection is closed. */
   quiet(): Promise<void>
   close(): Promise<void>
 }
@@ -16,12 +16,12 @@ export function serveHttp(listener: RequestListener): Promise<Loopback> {
   return open(createServer(listener))
 }
 
-/** A TCP server that does what it is told with each connection. */
+/** A TCP server on a free loopback port. */
 export function serveTcp(onConnection: (socket: Socket) => void): Promise<Loopback> {
   return open(net.createServer(onConnection))
 }
 
-export function answerJson(response: ServerResponse, status: number, value: unknown): void {
+export function respondJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 

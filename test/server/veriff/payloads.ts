@@ -1,4 +1,4 @@
-/** Veriff's payloads as its documents show them, with fields to change or, by undefined, to leave out. */
+/** Payloads as in Veriff's documentation. Arguments override fields; `undefined` removes one. */
 export const sessionId = '3f0c6f0e-6c0b-4b53-9a0c-0d8f2c1b7a11'
 export const attemptId = '66666666-7777-4888-8999-aaaaaaaaaaaa'
 export const vendorData = '019aa0d4-5b7e-7c33-9d55-1f6b7f6a2c10'
@@ -12,7 +12,7 @@ const person = {
 }
 const document = { type: 'PASSPORT', number: 'X1234567', country: 'EE', validUntil: '2030-01-01' }
 
-/** The decision webhook; the answer to a poll is the same without `technicalData`. */
+/** The decision webhook. The response of a poll is the same without `technicalData`. */
 export function decisionBody(fields: Record<string, unknown> = {}): unknown {
   const verification = {
     id: sessionId,
@@ -38,7 +38,7 @@ export function decisionBody(fields: Record<string, unknown> = {}): unknown {
   }
 }
 
-/** The Full Auto webhook: `fields` of `data.verification`, `envelope` of what is around it. */
+/** The Full Auto webhook. `fields` override `data.verification`, `envelope` the top level. */
 export function fullAutoBody(
   fields: Record<string, unknown> = {},
   envelope: Record<string, unknown> = {},

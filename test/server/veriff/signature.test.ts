@@ -28,13 +28,13 @@ const bad = 'f'.repeat(64)
 
 describe('Veriff signatures', () => {
   for (const { payload, expected } of vectors) {
-    it(`signs as Veriff does: ${payload.slice(0, 40)}`, () => {
+    it(`computes the same signature as Veriff: ${payload.slice(0, 40)}`, () => {
       expect(signature(payload, secret)).to.equal(expected)
       expect(signature(Buffer.from(payload), secret)).to.equal(expected)
     })
   }
 
-  it('accepts either pair of headers, both together, and a mixture', () => {
+  it('accepts either pair of headers, both pairs, and a mixture', () => {
     for (const client of ['x-auth-client', 'vrf-auth-client']) {
       for (const signed of ['x-hmac-signature', 'vrf-hmac-signature']) {
         expect(isAuthentic({ [client]: apiKey, [signed]: good }, body, credentials)).to.equal(true)
@@ -50,26 +50,26 @@ describe('Veriff signatures', () => {
     expect(isAuthentic({ ...headers, 'vrf-hmac-signature': good }, body, credentials)).to.equal(true)
   })
 
-  it('accepts each of the secrets while they are rotated, and no longer the one that was removed', () => {
+  it('accepts each configured secret during a rotation, and rejects a removed one', () => {
     const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': good }
     expect(isAuthentic(headers, body, { apiKey, sharedSecrets: ['new', secret] })).to.equal(true)
     expect(isAuthentic(headers, body, { apiKey, sharedSecrets: ['new', 'newer'] })).to.equal(false)
     expect(isAuthentic(headers, body, { apiKey, sharedSecrets: [] })).to.equal(false)
   })
 
-  const refused: [string, Record<string, string | string[]>][] = [
+  const rejected: [string, Record<string, string | string[]>][] = [
     ['no headers', {}],
     ['no signature', { 'x-auth-client': apiKey }],
     ['no client', { 'x-hmac-signature': good }],
     ['another client', { 'x-auth-client': `${apiKey.slice(0, -1)}f`, 'x-hmac-signature': good }],
     ['the client in another case', { 'x-auth-client': apiKey.toUpperCase(), 'x-hmac-signature': good }],
     ['an empty client', { 'x-auth-client': '', 'x-hmac-signature': good }],
-    ['a wrong signature', { 'x-auth-client': apiKey, 'x-hmac-signature': bad }],
+    ['an invalid signature', { 'x-auth-client': apiKey, 'x-hmac-signature': bad }],
     ['an empty signature', { 'x-auth-client': apiKey, 'x-hmac-signature': '' }],
     ['a short signature', { 'x-auth-client': apiKey, 'x-hmac-signature': good.slice(2) }],
     ['a long signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}00` }],
-    ['hex with rubbish behind it', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good.slice(2)}zz` }],
-    ['a signature and white space', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}\n` }],
+    ['hex with trailing garbage', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good.slice(2)}zz` }],
+    ['a signature with trailing white space', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}\n` }],
     ['a prefixed signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `sha256=${good}` }],
     ['a repeated signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}, ${good}` }],
     ['a list of signatures', { 'x-auth-client': apiKey, 'x-hmac-signature': [good] }],
@@ -84,22 +84,22 @@ describe('Veriff signatures', () => {
       { 'x-auth-client': apiKey, 'x-hmac-signature': bad, 'vrf-hmac-signature': good },
     ],
     [
-      'pairs of which one is no signature',
+      'pairs with one malformed signature',
       { 'x-auth-client': apiKey, 'x-hmac-signature': good, 'vrf-hmac-signature': 'none' },
     ],
     [
       'pairs whose clients disagree',
       { 'x-auth-client': apiKey, 'vrf-auth-client': 'another', 'x-hmac-signature': good },
     ],
-    ['the legacy signature only', { 'x-auth-client': apiKey, 'x-signature': good }],
+    ['only the legacy signature', { 'x-auth-client': apiKey, 'x-signature': good }],
   ]
-  for (const [what, headers] of refused) {
-    it(`refuses ${what}`, () => {
+  for (const [what, headers] of rejected) {
+    it(`rejects a request with ${what}`, () => {
       expect(isAuthentic(headers, body, credentials)).to.equal(false)
     })
   }
 
-  it('refuses any change of the bytes, even one that JSON does not see', () => {
+  it('rejects any change of the bytes, even one without effect on the JSON', () => {
     const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': good }
     expect(isAuthentic(headers, Buffer.from(`${vectors[2]?.payload} `), credentials)).to.equal(false)
     fc.assert(
@@ -111,7 +111,7 @@ describe('Veriff signatures', () => {
     )
   })
 
-  it('signs and checks bytes that are no text', () => {
+  it('signs and verifies arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), bytes => {
         const raw = Buffer.from(bytes)
@@ -121,7 +121,7 @@ describe('Veriff signatures', () => {
     )
   })
 
-  it('refuses whatever a stranger puts into the headers', () => {
+  it('rejects arbitrary headers', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (client, signed) => {
         const headers = { 'x-auth-client': client, 'x-hmac-signature': signed }
@@ -130,13 +130,13 @@ describe('Veriff signatures', () => {
     )
   })
 
-  it('sees whether there is a signature at all', () => {
+  it('detects whether there is a signature, valid or not', () => {
     expect(isSigned({ 'x-hmac-signature': '' })).to.equal(true)
     expect(isSigned({ 'vrf-hmac-signature': bad })).to.equal(true)
     expect(isSigned({ 'x-auth-client': apiKey, 'x-signature': bad })).to.equal(false)
   })
 
-  it('does not work with empty keys, with which anyone could sign', () => {
+  it('throws for empty credentials, with which anyone could sign', () => {
     for (const empty of [
       { apiKey: '', sharedSecrets: [secret] },
       { apiKey, sharedSecrets: [] },

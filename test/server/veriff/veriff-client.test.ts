@@ -8,12 +8,12 @@ import {
   clientOf,
   closeAll,
   created,
-  refusal,
+  expectUnavailable,
   secret,
+  sessionRequest,
   sessionUrl,
-  toStart,
 } from './client-harness.ts'
-import { answerJson, readBody } from './loopback.ts'
+import { readBody, respondJson } from './loopback.ts'
 import { attemptId, decisionBody, sessionId, vendorData } from './payloads.ts'
 
 describe('Veriff client', () => {
@@ -24,13 +24,13 @@ describe('Veriff client', () => {
       let seen: { request: IncomingMessage; body: string } | undefined
       const { client } = await against(async (request, response) => {
         seen = { request, body: await readBody(request) }
-        answerJson(response, 201, created)
+        respondJson(response, 201, created)
       })
       const session = await client.createSession({ verificationId: vendorData, callback })
       return { session, ...seen! }
     }
 
-    it('sends the verification and the return address, and gives the id and the address', async () => {
+    it('sends the verification and the return URL, and returns the session id and URL', async () => {
       const { session, request, body } = await requestOf('https://shop.example/back?a=1')
       expect(session).to.deep.equal({ providerSessionId: sessionId, sessionUrl })
       expect(request.method).to.equal('POST')
@@ -41,16 +41,16 @@ describe('Veriff client', () => {
       })
     })
 
-    it('signs the bytes that it sends with the newest secret', async () => {
+    it('signs the body with the newest secret', async () => {
       const { request, body } = await requestOf(undefined)
       expect(request.headers['x-hmac-signature']).to.equal(signature(body, secret))
       expect(JSON.parse(body)).to.deep.equal({ verification: { vendorData } })
     })
 
-    it('takes any 2xx status', async () => {
+    it('accepts any 2xx status', async () => {
       for (const status of [200, 201, 202]) {
-        const { client } = await against((_, response) => answerJson(response, status, created))
-        expect(await client.createSession(toStart)).to.deep.equal({
+        const { client } = await against((_, response) => respondJson(response, status, created))
+        expect(await client.createSession(sessionRequest)).to.deep.equal({
           providerSessionId: sessionId,
           sessionUrl,
         })
@@ -62,53 +62,53 @@ describe('Veriff client', () => {
       ['a null verification', { verification: null }],
       ['no id', { verification: { url: sessionUrl } }],
       ['an empty id', { verification: { id: '', url: sessionUrl } }],
-      ['an id that is none', { verification: { id: 'a/b c', url: sessionUrl } }],
+      ['an invalid id', { verification: { id: 'a/b c', url: sessionUrl } }],
       ['a numeric id', { verification: { id: 5, url: sessionUrl } }],
-      ['no address', { verification: { id: sessionId } }],
-      ['a script for an address', { verification: { id: sessionId, url: 'javascript:alert(1)' } }],
-      ['a relative address', { verification: { id: sessionId, url: '/v/token' } }],
+      ['no URL', { verification: { id: sessionId } }],
+      ['a javascript: URL', { verification: { id: sessionId, url: 'javascript:alert(1)' } }],
+      ['a relative URL', { verification: { id: sessionId, url: '/v/token' } }],
       ['a list', [created]],
       ['null', null],
       ['a string', 'created'],
     ]
-    for (const [what, answer] of unreadable) {
-      it(`refuses an answer with ${what}`, async () => {
-        const { client } = await against((_, response) => answerJson(response, 201, answer))
-        await refusal(client.createSession(toStart), /cannot be read/)
+    for (const [what, body] of unreadable) {
+      it(`rejects a response with ${what}`, async () => {
+        const { client } = await against((_, response) => respondJson(response, 201, body))
+        await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
       })
     }
 
-    it('refuses answers that are empty or no JSON', async () => {
+    it('rejects responses that are empty or not JSON', async () => {
       for (const body of ['', '<html>secret-token</html>', '{"verification":', '\u0000']) {
         const { client } = await against((_, response) => void response.writeHead(201).end(body))
-        await refusal(client.createSession(toStart), /cannot be read/)
+        await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
       }
       const { client } = await against((_, response) => void response.writeHead(204).end())
-      await refusal(client.createSession(toStart), /cannot be read/)
+      await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
     })
 
-    it('reports the status, and of the body only the code of four digits', async () => {
-      const faults: [number, unknown, RegExp][] = [
-        [400, { status: 'fail', code: '1302', message: 'secret-token' }, /answered 400 with its code 1302$/],
-        [401, { status: 401, code: 1802, message: apiKey }, /answered 401 with its code 1802$/],
-        [404, { status: 'fail', code: 'ANNA EXAMPLE' }, /answered 404$/],
-        [429, null, /answered 429$/],
-        [500, { code: { toString: 1, valueOf: 1 } }, /answered 500$/],
-        [503, [], /answered 503$/],
+    it('reports the status and a four-digit code, and nothing else of the body', async () => {
+      const failures: [number, unknown, RegExp][] = [
+        [400, { status: 'fail', code: '1302', message: 'secret-token' }, /returned 400 with code 1302$/],
+        [401, { status: 401, code: 1802, message: apiKey }, /returned 401 with code 1802$/],
+        [404, { status: 'fail', code: 'ANNA EXAMPLE' }, /returned 404$/],
+        [429, null, /returned 429$/],
+        [500, { code: { toString: 1, valueOf: 1 } }, /returned 500$/],
+        [503, [], /returned 503$/],
       ]
-      for (const [status, body, reason] of faults) {
-        const { client } = await against((_, response) => answerJson(response, status, body))
-        await refusal(client.createSession(toStart), reason)
+      for (const [status, body, reason] of failures) {
+        const { client } = await against((_, response) => respondJson(response, status, body))
+        await expectUnavailable(client.createSession(sessionRequest), reason)
       }
     })
 
-    it('follows no redirect', async () => {
+    it('does not follow redirects', async () => {
       let requests = 0
       const { client } = await against((_, response) => {
         requests += 1
         response.writeHead(307, { location: '/elsewhere' }).end()
       })
-      await refusal(client.createSession(toStart), /answered 307$/)
+      await expectUnavailable(client.createSession(sessionRequest), /returned 307$/)
       expect(requests).to.equal(1)
     })
   })
@@ -124,14 +124,14 @@ describe('Veriff client', () => {
       ['/proxy/v1/', '/proxy/v1/sessions'],
     ]
     for (const [base, expected] of bases) {
-      it(`may end with "${base}"`, async () => {
+      it(`can end with "${base}"`, async () => {
         const paths: (string | undefined)[] = []
         const { server } = await against((request, response) => {
           paths.push(request.url)
-          answerJson(response, 200, request.method === 'POST' ? created : { verification: null })
+          respondJson(response, 200, request.method === 'POST' ? created : { verification: null })
         })
         const client = clientOf(`http://${server.host}${base}`)
-        await client.createSession(toStart)
+        await client.createSession(sessionRequest)
         await client.fetchDecision(sessionId)
         expect(paths).to.deep.equal([expected, `${expected}/${sessionId}/decision`])
       })
@@ -139,14 +139,14 @@ describe('Veriff client', () => {
   })
 
   describe('fetching the decision', () => {
-    const answering = (status: number, value: unknown) =>
-      against((_, response) => answerJson(response, status, value))
+    const responding = (status: number, value: unknown) =>
+      against((_, response) => respondJson(response, status, value))
 
-    it('signs the id with the newest secret', async () => {
+    it('signs the session id with the newest secret', async () => {
       let seen: IncomingMessage | undefined
       const { client } = await against((request, response) => {
         seen = request
-        answerJson(response, 200, { status: 'success', verification: null })
+        respondJson(response, 200, { status: 'success', verification: null })
       })
       await client.fetchDecision('aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7')
       expect(seen?.method).to.equal('GET')
@@ -157,8 +157,8 @@ describe('Veriff client', () => {
       })
     })
 
-    it('reads it as it reads a callback', async () => {
-      const { client } = await answering(200, decisionBody())
+    it('reads the same result as from a callback', async () => {
+      const { client } = await responding(200, decisionBody())
       expect(await client.fetchDecision(sessionId)).to.deep.equal({
         providerSessionId: sessionId,
         vendorData,
@@ -172,32 +172,32 @@ describe('Veriff client', () => {
       })
     })
 
-    it('judges the age by the clock where no decision time is given', async () => {
+    it('computes the age at the current time when there is no decision time', async () => {
       const person = { dateOfBirth: '2008-11-20' }
-      const { server, client } = await answering(200, decisionBody({ person, decisionTime: null }))
+      const { server, client } = await responding(200, decisionBody({ person, decisionTime: null }))
       const earlier = clientOf(`http://${server.host}`, { clock: () => new Date('2026-11-19T23:59:59Z') })
       expect((await client.fetchDecision(sessionId))?.over18).to.equal(true)
       expect((await earlier.fetchDecision(sessionId))?.over18).to.equal(false)
     })
 
-    it('is undefined while there is none, and for sessions unknown at Veriff', async () => {
+    it('returns undefined while there is none, and for sessions unknown to Veriff', async () => {
       const undecided: [number, unknown][] = [
         [200, { status: 'success', verification: null }],
         [404, { status: 'fail', code: '1104', message: 'Session not found' }],
         [200, decisionBody({ status: 'submitted' })],
       ]
       for (const [status, body] of undecided) {
-        const { client } = await answering(status, body)
+        const { client } = await responding(status, body)
         expect(await client.fetchDecision(sessionId)).to.equal(undefined)
       }
     })
 
-    it("refuses another session's decision", async () => {
-      const { client } = await answering(200, decisionBody({ id: 'another' }))
-      await refusal(client.fetchDecision(sessionId), /another session/)
+    it("rejects another session's decision", async () => {
+      const { client } = await responding(200, decisionBody({ id: 'another' }))
+      await expectUnavailable(client.fetchDecision(sessionId), /another session/)
     })
 
-    it('refuses what is no decision, so that it is not taken for "none yet"', async () => {
+    it('rejects a response without a decision, instead of reporting that there is none yet', async () => {
       for (const body of [
         {},
         [],
@@ -207,27 +207,30 @@ describe('Veriff client', () => {
         { verification: {} },
         { status: 'success' },
       ]) {
-        const { client } = await answering(200, body)
-        await refusal(client.fetchDecision(sessionId), /cannot be read/)
+        const { client } = await responding(200, body)
+        await expectUnavailable(client.fetchDecision(sessionId), /unreadable response/)
       }
       for (const status of [202, 400, 401, 429, 500]) {
-        const { client } = await answering(status, {})
-        await refusal(client.fetchDecision(sessionId), status === 202 ? /cannot be read/ : /answered \d{3}$/)
+        const { client } = await responding(status, {})
+        await expectUnavailable(
+          client.fetchDecision(sessionId),
+          status === 202 ? /unreadable response/ : /returned \d{3}$/,
+        )
       }
     })
 
-    it('keeps the id within its path', async () => {
+    it('escapes the id in the path', async () => {
       const paths: (string | undefined)[] = []
       const { client } = await against((request, response) => {
         paths.push(request.url)
-        answerJson(response, 200, { verification: null })
+        respondJson(response, 200, { verification: null })
       })
       await client.fetchDecision('a/../b?c#d')
       expect(paths).to.deep.equal(['/v1/sessions/a%2F..%2Fb%3Fc%23d/decision'])
     })
   })
 
-  it('does not start with empty keys', () => {
+  it('throws for empty credentials', () => {
     const baseUrl = 'http://127.0.0.1:1'
     expect(() => createVeriffClient({ baseUrl, apiKey: '', sharedSecrets: [secret] })).to.throw(TypeError)
     expect(() => createVeriffClient({ baseUrl, apiKey, sharedSecrets: [] })).to.throw(TypeError)

@@ -2,11 +2,11 @@ import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { endpoints } from '#rest/router.ts'
 import { html } from '../../html/html.ts'
-import type { Part } from '../part.ts'
 import { prose } from '../prose.ts'
+import type { Section } from '../section.ts'
 import { table } from '../table.ts'
 
-export function authenticationPart(): Part {
+export function authenticationSection(): Section {
   const rows = apiKeyScopes.map(scope => {
     const allowed = endpoints.filter(({ access }) => access.by === 'tenant' && access.scope === scope)
     const calls = allowed.map(({ method, path }) => `\`${method} ${path}\``)
@@ -15,7 +15,7 @@ export function authenticationPart(): Part {
   return {
     id: 'authentication',
     title: 'Authentication',
-    content: html`<p>Every call of your backend carries an API key in the header <code>${keyHeader}</code>. <code>Authorization: Bearer</code> and <code>X-API-Key</code> are not accepted. Keys are made in the dashboard, are shown once, and can end at a set time or be revoked at once. Keep them out of browsers, apps and version control.</p>
-${table('What a key may do', ['Scope', 'Allows to'], rows)}`,
+    content: html`<p>Authenticate each request from your backend with an API key in the header <code>${keyHeader}</code>. <code>Authorization: Bearer</code> and <code>X-API-Key</code> are not supported. Create keys in the dashboard. A key is shown only once, can have an expiry, and can be revoked; a revocation takes effect immediately. Never use keys in browsers or apps, and don’t commit them to version control.</p>
+${table('Scopes of API keys', ['Scope', 'Allows'], rows)}`,
   }
 }

@@ -12,16 +12,16 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 
-const answerMsMax = 3_000
+const responseMsMax = 3_000
 
-describeWithRedis('While Redis is away', () => {
+describeWithRedis('While Redis is unavailable', () => {
   let redis: TestRedis
   let service: TestService
   let tenant: TestTenant
   let restarted: ChildProcess | undefined
   beforeEach(async function () {
     redis = await startTestRedis()
-    // One that is not ours is not ours to stop.
+    // A server from REDIS_URL must not be stopped.
     if (!redis.process) this.skip()
     service = await startTestService({ redisUrl: redis.url })
     tenant = await createTestTenant(service)
@@ -38,7 +38,7 @@ describeWithRedis('While Redis is away', () => {
     }
   })
 
-  function fiveRoutes(verificationId: string): Promise<Answer>[] {
+  function callTenantRoutes(verificationId: string): Promise<Answer>[] {
     const client = tenantClient(service, tenant)
     return [
       client.start(),
@@ -49,20 +49,20 @@ describeWithRedis('While Redis is away', () => {
     ]
   }
 
-  async function expectAway(verificationId: string): Promise<void> {
-    const begun = performance.now()
-    for (const answer of await Promise.all(fiveRoutes(verificationId))) {
-      expectError(answer, 'REDIS_ERROR')
-      expect(answer.headers.has('x-ratelimit-limit')).to.equal(false)
+  async function expectRedisErrors(verificationId: string): Promise<void> {
+    const startedAt = performance.now()
+    for (const response of await Promise.all(callTenantRoutes(verificationId))) {
+      expectError(response, 'REDIS_ERROR')
+      expect(response.headers.has('x-ratelimit-limit')).to.equal(false)
     }
-    expect(performance.now() - begun).to.be.below(answerMsMax)
+    expect(performance.now() - startedAt).to.be.below(responseMsMax)
   }
 
-  async function expectCallbacksGoOn(verificationId: string): Promise<void> {
+  async function expectCallbackAccepted(verificationId: string): Promise<void> {
     const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
-    const begun = performance.now()
+    const startedAt = performance.now()
     expect((await sendCallback(service, decision)).status).to.equal(200)
-    expect(performance.now() - begun).to.be.below(answerMsMax)
+    expect(performance.now() - startedAt).to.be.below(responseMsMax)
   }
 
   async function expectNotReady(): Promise<void> {
@@ -72,58 +72,61 @@ describeWithRedis('While Redis is away', () => {
     expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
   }
 
-  /** Asks again and again; fails by the test's own timeout. */
-  async function comesBack(): Promise<void> {
+  /** Retries until a request succeeds; fails by the test's timeout. */
+  async function recovers(): Promise<void> {
     while ((await tenantClient(service, tenant).validate('x')).status !== 200);
   }
 
-  const begun = async (): Promise<string> => (await tenantClient(service, tenant).start()).body.verificationId
+  const startVerification = async (): Promise<string> =>
+    (await tenantClient(service, tenant).start()).body.verificationId
 
-  it('killed: the five routes say so at once, callbacks go on, and all is well when it is back', async () => {
-    const verificationId = await begun()
+  it('returns REDIS_ERROR from the tenant routes after it was killed, accepts callbacks, and recovers with it', async () => {
+    const verificationId = await startVerification()
     await redis.close()
-    await expectAway(verificationId)
-    await expectCallbacksGoOn(verificationId)
+    await expectRedisErrors(verificationId)
+    await expectCallbackAccepted(verificationId)
     await expectNotReady()
-    restarted = await startAgain(redis.url)
-    await comesBack()
+    restarted = await restart(redis.url)
+    await recovers()
     const { body } = await tenantClient(service, tenant).status(verificationId)
     expect(body.status).to.equal('approved')
     expect((await call(`${service.baseUrl}/health/ready`)).status).to.equal(200)
   })
 
-  it('frozen: the five routes say so within 3 s, callbacks go on, and all is well when it thaws', async () => {
-    const verificationId = await begun()
+  it('returns REDIS_ERROR from the tenant routes within 3 s while it is frozen, accepts callbacks, and recovers with it', async () => {
+    const verificationId = await startVerification()
     redis.process?.kill('SIGSTOP')
-    await expectAway(verificationId)
-    await expectAway(verificationId)
-    await expectCallbacksGoOn(verificationId)
+    await expectRedisErrors(verificationId)
+    await expectRedisErrors(verificationId)
+    await expectCallbackAccepted(verificationId)
     await expectNotReady()
     redis.process?.kill('SIGCONT')
-    await comesBack()
+    await recovers()
     const { body } = await tenantClient(service, tenant).status(verificationId)
     expect(body.status).to.equal('approved')
   })
 
-  it('an unknown key is not let in, nor told that it is unknown', async () => {
+  it('returns 401 for a malformed key, and REDIS_ERROR for a valid one', async () => {
     await redis.close()
-    const stranger = await tenantClient(service, { apiKey: 'avk_mistyped' }).validate('x')
-    expectError(stranger, 'UNAUTHENTICATED_TENANT')
+    const malformed = await tenantClient(service, { apiKey: 'avk_mistyped' }).validate('x')
+    expectError(malformed, 'UNAUTHENTICATED_TENANT')
     expectError(await tenantClient(service, tenant).validate('x'), 'REDIS_ERROR')
   })
 
-  it('nothing is stored and no quota is used', async () => {
+  it('stores nothing and uses no quota', async () => {
     await redis.close()
     expectError(await tenantClient(service, tenant).start(), 'REDIS_ERROR')
     const { rows } = await service.services.database.pool.query({
-      ...{ name: '', text: 'select * from usage_month where tenant_id = $1', values: [tenant.tenantId] },
+      name: '',
+      text: 'select * from usage_month where tenant_id = $1',
+      values: [tenant.tenantId],
     })
     expect(rows).to.deep.equal([])
   })
 })
 
-/** An empty Redis at the same address. */
-async function startAgain(url: string): Promise<ChildProcess> {
+/** Starts an empty Redis at the same address. */
+async function restart(url: string): Promise<ChildProcess> {
   const { port } = new URL(url)
   const server = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--save', ''], {
     stdio: ['ignore', 'pipe', 'ignore'],

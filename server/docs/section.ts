@@ -1,7 +1,7 @@
 import type { Html } from '../html/html.ts'
 
-/** A part of the page, reached from its contents. */
-export interface Part {
+/** A section of the page, listed in its contents. */
+export interface Section {
   id: string
   title: string
   content: Html

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { ProviderResult } from '#domain/verification/provider-result.ts'
-import { createCallbackReader } from '#server/veriff/read-callback.ts'
 import { signature } from '#server/veriff/signature.ts'
+import { createVeriffCallbacks } from '#server/veriff/veriff-callbacks.ts'
 import { attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
 
 const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
-const reader = createCallbackReader({ apiKey, sharedSecrets: ['one', 'two'] })
+const callbacks = createVeriffCallbacks({ apiKey, sharedSecrets: ['one', 'two'] })
 const now = new Date('2026-11-20T12:00:00.000Z')
-const read = (body: unknown) => reader.read(body, now)
+const read = (body: unknown) => callbacks.read(body, now)
 
 const approved: ProviderResult = {
   providerSessionId: sessionId,
@@ -22,24 +22,24 @@ const approved: ProviderResult = {
   over18: true,
 }
 
-describe('callback reader', () => {
-  it('asks for a true signature of the bytes', () => {
+describe('Veriff callbacks', () => {
+  it('are authentic only with a valid signature of the bytes', () => {
     const raw = Buffer.from('{}')
     const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(raw, 'two') }
-    expect(reader.authentic(headers, raw)).to.equal(true)
-    expect(reader.authentic(headers, Buffer.from('{ }'))).to.equal(false)
-    expect(reader.authentic({}, raw)).to.equal(false)
+    expect(callbacks.isAuthentic(headers, raw)).to.equal(true)
+    expect(callbacks.isAuthentic(headers, Buffer.from('{ }'))).to.equal(false)
+    expect(callbacks.isAuthentic({}, raw)).to.equal(false)
   })
 
-  it('does not start with an empty secret', () => {
-    expect(() => createCallbackReader({ apiKey, sharedSecrets: [''] })).to.throw(TypeError)
+  it('throws for an empty secret', () => {
+    expect(() => createVeriffCallbacks({ apiKey, sharedSecrets: [''] })).to.throw(TypeError)
   })
 
   describe('events', () => {
     const event = { id: sessionId, attemptId, feature: 'selfid', action: 'x', vendorData, endUserId: null }
     const nothing = { reasonCode: null, score: null, decidedAt: null, over18: null }
 
-    it('reads that the flow was opened, and that everything was handed in', () => {
+    it('reads that the flow was opened, and that everything was submitted', () => {
       const common = { providerSessionId: sessionId, vendorData, attemptId, ...nothing }
       expect(read({ ...event, code: 7001 })).to.deep.equal({ ...common, outcome: 'started', code: 7001 })
       expect(read({ ...event, code: 7002 })).to.deep.equal({ ...common, outcome: 'submitted', code: 7002 })
@@ -50,7 +50,7 @@ describe('callback reader', () => {
       expect(result).to.include({ outcome: 'submitted', attemptId: null, vendorData: null })
     })
 
-    it('knows no other codes', () => {
+    it('ignores other codes', () => {
       for (const code of [7003, 7005, 7007, 9001, 0, -7001, 7001.5, '7001', null, undefined, [7001], {}]) {
         expect(read({ ...event, code }), String(code)).to.equal(undefined)
       }
@@ -62,7 +62,7 @@ describe('callback reader', () => {
       expect(read(decisionBody())).to.deep.equal(approved)
     })
 
-    it('goes by the status, whatever the code', () => {
+    it('uses the status, whatever the code', () => {
       const outcomes = ['approved', 'declined', 'resubmission_requested', 'expired', 'abandoned', 'review']
       for (const status of outcomes) {
         for (const code of [9001, 9102, 9103, 9104, 9121]) {
@@ -71,7 +71,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('knows no other statuses', () => {
+    it('ignores other statuses', () => {
       for (const status of [
         'created',
         'started',
@@ -88,7 +88,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('judges the age on the decision day, not today', () => {
+    it('computes the age on the day of the decision, not today', () => {
       const person = { dateOfBirth: '2008-06-15' }
       expect(read(decisionBody({ person, decisionTime: '2026-06-14T23:59:59.999999Z' }))?.over18).to.equal(
         false,
@@ -101,7 +101,7 @@ describe('callback reader', () => {
       )
     })
 
-    it('does not know the age without a believable date of birth, though approved', () => {
+    it('returns an unknown age without a plausible date of birth, even if approved', () => {
       const people = [
         null,
         undefined,
@@ -120,7 +120,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('counts an estimated age of 25 or more where there is no date of birth', () => {
+    it('accepts an estimated age of 25 or more when there is no date of birth', () => {
       const over18 = (estimatedAge: unknown, dateOfBirth: unknown = null) =>
         read(decisionBody({ person: { dateOfBirth }, additionalVerifiedData: { estimatedAge } }))?.over18
       expect(over18(25)).to.equal(true)
@@ -132,7 +132,7 @@ describe('callback reader', () => {
       expect(over18(12, '1990-01-01')).to.equal(true)
     })
 
-    it('reads reason codes that are numbers or strings, and drops anything else', () => {
+    it('reads reason codes that are numbers or strings, and ignores other values', () => {
       const reasonCodes: [unknown, string | null][] = [
         [106, '106'],
         ['533', '533'],
@@ -153,7 +153,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('reads a score as it was sent, if it is a finite number', () => {
+    it('reads a score unchanged if it is a finite number', () => {
       const scores: [unknown, number | null][] = [
         [0.97, 0.97],
         [0, 0],
@@ -170,7 +170,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('reads decision times with 0 to 6 fractional digits, and drops anything else', () => {
+    it('reads decision times with 0 to 6 fractional digits, and ignores other values', () => {
       const times: [unknown, string | null][] = [
         ['2026-03-01T10:03:12Z', '2026-03-01T10:03:12.000Z'],
         ['2026-03-01T10:03:12.123456Z', '2026-03-01T10:03:12.123Z'],
@@ -192,7 +192,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('does not let a decision time in the future make a minor an adult', () => {
+    it('does not count a minor as an adult because of a decision time in the future', () => {
       const body = decisionBody({
         person: { dateOfBirth: '2015-01-01' },
         decisionTime: '2040-01-01T00:00:00Z',
@@ -200,27 +200,27 @@ describe('callback reader', () => {
       expect(read(body)).to.include({ decidedAt: null, over18: false })
     })
 
-    it('drops codes and attempts that are none', () => {
-      for (const absurd of [null, undefined, '9001', 9001.5, -1, 1e9, {}, []]) {
-        expect(read(decisionBody({ code: absurd }))?.code).to.equal(null)
+    it('ignores invalid codes and attempt ids', () => {
+      for (const invalid of [null, undefined, '9001', 9001.5, -1, 1e9, {}, []]) {
+        expect(read(decisionBody({ code: invalid }))?.code).to.equal(null)
       }
-      for (const absurd of [null, undefined, '', 5, {}, 'a b', 'x'.repeat(201), '\u0000']) {
-        expect(read(decisionBody({ attemptId: absurd }))?.attemptId).to.equal(null)
+      for (const invalid of [null, undefined, '', 5, {}, 'a b', 'x'.repeat(201), '\u0000']) {
+        expect(read(decisionBody({ attemptId: invalid }))?.attemptId).to.equal(null)
       }
     })
 
-    it('takes vendor data that is null, empty or left out for none', () => {
+    it('reads null, empty and absent vendor data as null', () => {
       for (const absent of [null, undefined, '']) {
         expect(read(decisionBody({ vendorData: absent }))?.vendorData).to.equal(null)
       }
     })
 
-    it('reads nothing where the session or the vendor data are not to be trusted', () => {
-      const absurd = [5, {}, [], true, 'a b', 'x'.repeat(201), 'a\u0000', 'ä', '\ud800']
-      for (const id of [...absurd, null, undefined, '']) {
+    it('ignores a decision with an invalid session id or invalid vendor data', () => {
+      const invalid = [5, {}, [], true, 'a b', 'x'.repeat(201), 'a\u0000', 'ä', '\ud800']
+      for (const id of [...invalid, null, undefined, '']) {
         expect(read(decisionBody({ id })), JSON.stringify(id)).to.equal(undefined)
       }
-      for (const vendorData of absurd) {
+      for (const vendorData of invalid) {
         expect(read(decisionBody({ vendorData })), JSON.stringify(vendorData)).to.equal(undefined)
       }
     })
@@ -242,20 +242,20 @@ describe('callback reader', () => {
       ).to.deep.equal(expected)
     })
 
-    it('reads nothing where the two levels name different sessions or vendor data, or none', () => {
+    it('ignores a payload whose levels have different ids or vendor data, or no id', () => {
       expect(read(fullAutoBody({ id: 'another' }))).to.equal(undefined)
       expect(read(fullAutoBody({ vendorData: 'another' }))).to.equal(undefined)
       expect(read(fullAutoBody({ vendorData: 5 }))).to.equal(undefined)
       expect(read(fullAutoBody({}, { sessionId: null }))).to.equal(undefined)
     })
 
-    it('reads plain values too, and judges minors', () => {
+    it('reads plain values too, and recognises minors', () => {
       expect(read(fullAutoBody({ person: { dateOfBirth: '1990-02-03' } }))?.over18).to.equal(true)
       expect(read(fullAutoBody({ person: { dateOfBirth: { value: '2010-02-03' } } }))?.over18).to.equal(false)
       expect(read(fullAutoBody({ person: { dateOfBirth: {} } }))?.over18).to.equal(null)
     })
 
-    it('reads every decision, and takes a user-defined status for none', () => {
+    it('reads every decision, and ignores a user-defined status', () => {
       for (const decision of ['approved', 'declined', 'review', 'resubmission_requested']) {
         expect(read(fullAutoBody({ decision }))?.outcome).to.equal(decision)
       }
@@ -265,7 +265,7 @@ describe('callback reader', () => {
   })
 
   describe('anything else', () => {
-    it('is of no shape that is known, and no fault', () => {
+    it('is ignored without an error when its shape is unknown', () => {
       const deep = JSON.parse(`${'{"verification":['.repeat(20_000)}${']}'.repeat(20_000)}`)
       const nonsense = [null, undefined, true, 0, 7001, '', 'approved', [], [decisionBody()], {}, deep]
       const nearly = [
@@ -279,7 +279,7 @@ describe('callback reader', () => {
       }
     })
 
-    it('never makes the reader fail, nor read a result without a sound session', () => {
+    it('never throws, and never yields a result without a valid session id', () => {
       const part = fc.oneof(fc.jsonValue(), fc.anything())
       const keyed = fc.record(
         {
@@ -302,7 +302,7 @@ describe('callback reader', () => {
       )
     })
 
-    it('in any field of a decision never makes the reader fail', () => {
+    it('never throws in any field of a decision', () => {
       const names = Object.keys((decisionBody() as { verification: object }).verification)
       const field = fc.constantFrom(...names, 'decisionScore', 'decision', '__proto__', 'constructor')
       fc.assert(
@@ -317,7 +317,7 @@ describe('callback reader', () => {
     })
   })
 
-  it('lets no name, date of birth, document number or address through', () => {
+  it('returns no name, date of birth, document number or address', () => {
     const text = fc.string({ minLength: 3 }).map(name => `secret${name}`)
     const day = fc
       .date({ min: new Date('1930-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })

@@ -17,7 +17,7 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 
-describeWithRedis('What changes in one process holds at once in another', () => {
+describeWithRedis('A change in one process takes effect immediately in another', () => {
   const clock = createTestClock()
   let redis: TestRedis
   let one: TestService
@@ -42,19 +42,19 @@ describeWithRedis('What changes in one process holds at once in another', () => 
     tenantClient(service, { apiKey }).validate('x')
   async function expectBoth(code: ErrorCode | 'accepted'): Promise<void> {
     for (const service of [one, two]) {
-      const answer = await validate(service)
-      if (code === 'accepted') expect(answer.status).to.equal(200)
-      else expectError(answer, code)
+      const response = await validate(service)
+      if (code === 'accepted') expect(response.status).to.equal(200)
+      else expectError(response, code)
     }
   }
 
-  it('the revocation of a key', async () => {
+  it('rejects a revoked key', async () => {
     await expectBoth('accepted')
     await revokeApiKey(one.operator(), { apiKeyId: tenant.apiKeyId })
     await expectBoth('UNAUTHENTICATED_TENANT')
   })
 
-  it('the end and return of a tenant', async () => {
+  it('rejects the keys of a disabled tenant, and admits them once it is enabled again', async () => {
     await expectBoth('accepted')
     const { tenantId } = tenant
     await setTenantEnabled(one.operator(), { tenantId, enabled: false })
@@ -63,7 +63,7 @@ describeWithRedis('What changes in one process holds at once in another', () => 
     await expectBoth('accepted')
   })
 
-  it('the end and return of a subscription', async () => {
+  it('rejects the keys of a tenant without a subscription, and admits them once it is active again', async () => {
     await expectBoth('accepted')
     const { tenantId } = tenant
     await setSubscription(one.operator(), { tenantId, state: 'inactive' })
@@ -72,7 +72,7 @@ describeWithRedis('What changes in one process holds at once in another', () => 
     await expectBoth('accepted')
   })
 
-  it("another plan, and the plan's own change", async () => {
+  it('applies the limits of another plan, and of a changed plan', async () => {
     await expectBoth('accepted')
     const limit = async () => (await validate(two)).headers.get('x-ratelimit-limit')
     await definePlan(one.operator(), { name: 'other', readRateLimitPerMinute: 11 })
@@ -82,10 +82,10 @@ describeWithRedis('What changes in one process holds at once in another', () => 
     expect(await limit()).to.equal('12')
   })
 
-  it('the expiry of a key, by the clock alone', async () => {
+  it('rejects a cached key from the millisecond of its expiry on', async () => {
     const expiresAt = new Date(clock().getTime() + 1_000)
     const { tenantId } = tenant
-    const { value } = await createApiKey(one.operator(), { tenantId, name: 'brief', expiresAt })
+    const { value } = await createApiKey(one.operator(), { tenantId, name: 'expiring', expiresAt })
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
     clock.advance(999)
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
@@ -93,24 +93,24 @@ describeWithRedis('What changes in one process holds at once in another', () => 
     expectError(await validate(two, { ...tenant, apiKey: value }), 'UNAUTHENTICATED_TENANT')
   })
 
-  it('a new key', async () => {
+  it('admits a new key', async () => {
     const { value } = await createApiKey(one.operator(), { tenantId: tenant.tenantId, name: 'new' })
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
   })
 
-  it('leaves other tenants alone', async () => {
+  it('keeps admitting the keys of other tenants', async () => {
     const other = await createTestTenant(one)
     await validate(two, other)
     await setTenantEnabled(one.operator(), { tenantId: tenant.tenantId, enabled: false })
     expect((await validate(two, other)).status).to.equal(200)
   })
 
-  it('also when requests fill the cache during the change: none that begins after it is accepted', async function () {
+  it('rejects every request that starts after the change, even while other requests fill the cache', async function () {
     this.timeout(60_000)
     for (let round = 0; round < 15; round++) {
       const subject = await createTestTenant(one)
-      const hammer = startHammering([one, two], subject)
-      await hammer.warm
+      const load = startLoad([one, two], subject)
+      await load.warm
       const change =
         round % 3 === 0
           ? revokeApiKey(one.operator(), { apiKeyId: subject.apiKeyId })
@@ -121,14 +121,14 @@ describeWithRedis('What changes in one process holds at once in another', () => 
       const after = await Promise.all(
         Array.from({ length: 20 }, (_, i) => validate(i % 2 ? one : two, subject)),
       )
-      await hammer.stop()
+      await load.stop()
       expect(after.map(({ status }) => status >= 401 && status <= 402)).to.deep.equal(Array(20).fill(true))
     }
   })
 })
 
-/** Keeps both services busy with the tenant's key; `warm` when it has been accepted by each. */
-function startHammering(services: TestService[], tenant: TestTenant) {
+/** Sends requests with the tenant's key to each service. `warm` resolves when the first ones have responses. */
+function startLoad(services: TestService[], tenant: TestTenant) {
   let stopped = false
   const firsts: Promise<Answer>[] = []
   const loops = services.flatMap(service =>

@@ -1,27 +1,28 @@
 import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { createKeyUses } from '#server/admission/key-uses.ts'
+import { createKeyUsageRecorder } from '#server/admission/key-usage-recorder.ts'
 
-describe('the last use of keys', () => {
+describe('KeyUsageRecorder', () => {
   const minute = new Date('2026-05-01T12:00:30.000Z')
 
-  it('is written once a minute and key, however busy the key is', async () => {
+  it('writes the use of a key once a minute, however often it is used', async () => {
     const { pool, written } = recordingPool()
-    const uses = createKeyUses(pool, silent)
-    for (let second = 0; second < 29; second++) uses.note('a', new Date(minute.getTime() + second * 1000))
-    uses.note('b', minute)
-    await uses.close()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    for (let second = 0; second < 29; second++)
+      recorder.record('a', new Date(minute.getTime() + second * 1000))
+    recorder.record('b', minute)
+    await recorder.close()
     expect(written.flat(2).filter(value => value === 'a' || value === 'b')).to.have.members(['a', 'b'])
   })
 
-  it('is all written before the service ends, also what a running write does not carry', async () => {
+  it('writes all queued uses before it closes, including those queued during a write', async () => {
     const { pool, written, hold } = recordingPool()
     const release = hold()
-    const uses = createKeyUses(pool, silent)
-    uses.note('a', minute)
-    const first = uses.close()
-    uses.note('b', minute)
-    const second = uses.close()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    recorder.record('a', minute)
+    const first = recorder.close()
+    recorder.record('b', minute)
+    const second = recorder.close()
     expect(written).to.have.length(0)
     release()
     await Promise.all([first, second])

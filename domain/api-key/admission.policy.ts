@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../errors.ts'
+import { type ApiKeyScope, hasExpired, type RateClass } from './api-key.policy.ts'
+
+/** What a key allows, and the state of its tenant and plan: everything that admission depends on. */
+export interface KeyAccess {
+  apiKeyId: string
+  tenantId: string
+  scopes: ApiKeyScope[]
+  /** Null for a key that never expires. */
+  expiresAt: Date | null
+  enabled: boolean
+  provisioned: boolean
+  subscriptionActive: boolean
+  /** Requests per minute, by class. */
+  rateLimits: Record<RateClass, number>
+}
+
+export type AdmissionError = Extract<
+  ErrorCode,
+  'UNAUTHENTICATED_TENANT' | 'TENANT_INACTIVE' | 'TENANT_NOT_PROVISIONED' | 'FORBIDDEN' | 'BILLING_INACTIVE'
+>
+
+/** The error for a key without access: unknown, revoked or expired, which a caller can't tell apart. */
+export const invalidKeyError = 'UNAUTHENTICATED_TENANT' satisfies AdmissionError
+
+/**
+ * Why a request with the key is rejected; undefined when it is admitted. The order of the checks is part of the
+ * API: key, tenant disabled, tenant not provisioned, scope, subscription.
+ */
+export function decideAdmission(
+  access: KeyAccess,
+  scope: ApiKeyScope,
+  now: Date,
+): AdmissionError | undefined {
+  if (hasExpired(access.expiresAt, now)) return invalidKeyError
+  if (!access.enabled) return 'TENANT_INACTIVE'
+  if (!access.provisioned) return 'TENANT_NOT_PROVISIONED'
+  if (!access.scopes.includes(scope)) return 'FORBIDDEN'
+  if (!access.subscriptionActive) return 'BILLING_INACTIVE'
+  return undefined
+}
+
+/** When time alone changes the decisions made at `now`; undefined when it never does. */
+export function decisionsValidUntil({ expiresAt }: KeyAccess, now: Date): Date | undefined {
+  return expiresAt === null || hasExpired(expiresAt, now) ? undefined : expiresAt
+}

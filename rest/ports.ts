@@ -1,0 +1,39 @@
+/** The interfaces that the tenant API requires of its host. `server` has the adapters. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
+import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
+import type { RateWindow } from '#domain/usage/rate-window.ts'
+import type { ProviderResult } from '#domain/verification/provider-result.ts'
+
+export interface AdmissionRequest {
+  /** SHA-256 of the key's value, hex. */
+  keyHash: string
+  scope: ApiKeyScope
+  rateClass: RateClass
+  now: Date
+}
+
+/** Only admitted requests are counted, so only they have a window. `tenantId` is undefined for an unknown key. */
+export type Admission =
+  | { admitted: true; tenantId: string; apiKeyId: string; window: RateWindow }
+  | { admitted: false; tenantId: string | undefined; error: AdmissionError }
+
+/**
+ * Decides whether a request with an API key is admitted, and counts an admitted one in the key's window.
+ * Throws `DATABASE_ERROR` and `REDIS_ERROR`.
+ */
+export interface KeyAdmission {
+  admit(request: AdmissionRequest): Promise<Admission>
+}
+
+/** Authenticates and reads the identity provider's callbacks. */
+export interface ProviderCallbacks {
+  /** Whether the provider signed exactly these bytes. Call it before parsing them. */
+  isAuthentic(headers: IncomingHttpHeaders, rawBody: Buffer): boolean
+  /**
+   * The result in an authentic, parsed body, without personal data; undefined for an unknown code or shape, which
+   * is not an error and changes nothing. Never throws.
+   */
+  read(body: unknown, now: Date): ProviderResult | undefined
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { StatusReport } from '#domain/verification/get-verification-status.ts'
+import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+
+/** The response of status and of submit. */
+export const verificationStatus = z
+  .object({
+    verificationId: z.string().meta({ description: 'The identifier that start returned.' }),
+    status: z.enum(verificationStatuses).meta({ description: 'The current status.' }),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'Confidence in the result. Null until the verification is completed.' }),
+    createdAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the verification was started.' }),
+    completedAt: z.iso
+      .datetime({ precision: 3 })
+      .nullable()
+      .meta({ description: 'When the verification was completed. Null until then.' }),
+    token: z
+      .string()
+      .optional()
+      .meta({ description: 'The signed age token. Present once the verification is approved.' }),
+  })
+  .meta({ id: 'VerificationStatus' })
+
+export function presentStatus(report: StatusReport): z.input<typeof verificationStatus> {
+  return {
+    verificationId: report.verificationId,
+    status: report.status,
+    confidence: report.confidence,
+    createdAt: report.createdAt.toISOString(),
+    completedAt: report.completedAt?.toISOString() ?? null,
+    token: report.token ?? undefined,
+  }
+}
+
+/** The verificationId as an input: a UUID of version 7, normalised to lower case. */
+export const verificationId = z
+  .uuidv7('must be the verificationId that start returned')
+  .transform(id => id.toLowerCase())
+  .meta({
+    description: 'The identifier that start returned.',
+    example: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
+  })

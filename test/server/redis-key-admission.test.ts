@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { createMemoryKeyAdmission } from '#server/admission/memory-key-admission.ts'
+import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+describeWithRedis('Key admission with Redis', () => {
+  const clock = createTestClock()
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ clock, redisUrl: redis.url })
+  })
+  after(async () => {
+    await service?.close()
+    await redis.close()
+  })
+  beforeEach(async () => {
+    clock.advance(60_000)
+    tenant = await createTestTenant(service)
+  })
+
+  const admit = (apiKey: string, { admission = service.services.keyAdmission, now = clock() } = {}) =>
+    admission.admit({ keyHash: hashKeyValue(apiKey), scope: 'tokens:validate', rateClass: 'read', now })
+  const createKey = async (options: Partial<Parameters<typeof createApiKey>[1]>) =>
+    (await createApiKey(service.operator(), { tenantId: tenant.tenantId, name: 'test', ...options })).value
+
+  it('decides as without Redis, cached or not', async () => {
+    const withoutRedis = createMemoryKeyAdmission(service.services.database.pool, createMemoryRateLimiter())
+    const keys = [
+      tenant.apiKey,
+      newKeyValue(),
+      await createKey({ scopes: ['verifications:read'] }),
+      await createKey({ expiresAt: clock() }),
+      await createKey({ expiresAt: new Date(clock().getTime() + 1) }),
+    ]
+    for (const apiKey of keys) {
+      for (const _ of ['not cached', 'cached']) {
+        expect(await admit(apiKey)).to.deep.equal(await admit(apiKey, { admission: withoutRedis }))
+      }
+    }
+  })
+
+  it('counts admitted requests only', async () => {
+    const now = clock()
+    const expiresAt = new Date(now.getTime() + 10)
+    const apiKey = await createKey({ expiresAt })
+    expect(await admit(apiKey, { now })).to.have.nested.property('window.remaining', 5_999)
+    for (let times = 0; times < 3; times++) {
+      expect(await admit(apiKey, { now: expiresAt })).to.include({ admitted: false })
+    }
+    await service.operator().keyCache.invalidateTenant(tenant.tenantId)
+    expect(await admit(apiKey, { now })).to.have.nested.property('window.remaining', 5_998)
+  })
+
+  it('admits a cached key without a query to PostgreSQL', async () => {
+    await admit(tenant.apiKey)
+    const { pool } = service.services.database
+    const query = pool.query
+    pool.query = () => Promise.reject(new Error('PostgreSQL was queried.'))
+    try {
+      for (let times = 0; times < 10; times++) {
+        expect(await admit(tenant.apiKey)).to.include({ admitted: true })
+      }
+    } finally {
+      pool.query = query
+    }
+  })
+})

@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expect } from 'chai'
+import {
+  against,
+  againstTcp,
+  type Client,
+  clientOf,
+  closeAll,
+  created,
+  expectUnavailable,
+  sessionRequest,
+  sessionUrl,
+} from './client-harness.ts'
+import { respondJson, serveTcp } from './loopback.ts'
+import { sessionId } from './payloads.ts'
+
+describe('Veriff client with connection failures', () => {
+  afterEach(closeAll)
+
+  describe('deadline', () => {
+    const deadlineMs = 150
+
+    async function expectLate(client: Client): Promise<void> {
+      const start = performance.now()
+      await expectUnavailable(client.createSession(sessionRequest), /did not respond within 150 ms$/)
+      expect(performance.now() - start).to.be.within(deadlineMs - 5, deadlineMs + 1500)
+    }
+
+    it('aborts a TLS handshake without a response', async () => {
+      await expectLate(await againstTcp(() => {}, deadlineMs, 'https'))
+    })
+
+    it('aborts the wait for a response', async () => {
+      await expectLate(await againstTcp(() => {}, deadlineMs))
+    })
+
+    it('aborts the wait for the remaining headers', async () => {
+      await expectLate(await againstTcp(socket => socket.write('HTTP/1.1 201 Created\r\nx-a: '), deadlineMs))
+    })
+
+    it('aborts the wait for the remaining body', async () => {
+      const { client } = await against((_, response) => void response.writeHead(201).write('{'), {
+        deadlineMs,
+      })
+      await expectLate(client)
+    })
+
+    it('aborts a response that arrives too slowly', async () => {
+      const timers: NodeJS.Timeout[] = []
+      const drip = (_: IncomingMessage, response: ServerResponse) => {
+        timers.push(setInterval(() => response.write(' '), 10))
+      }
+      const { client } = await against(drip, { deadlineMs })
+      await expectLate(client)
+      for (const timer of timers) clearInterval(timer)
+    })
+
+    it('aborts the reading of an error response', async () => {
+      const { client } = await against((_, response) => void response.writeHead(500).write('{'), {
+        deadlineMs,
+      })
+      await expectLate(client)
+    })
+
+    it('applies to concurrent calls, after which the next call succeeds', async () => {
+      let isHanging = true
+      const { server, client } = await against(
+        (_, response) => {
+          if (!isHanging) respondJson(response, 201, created)
+        },
+        { deadlineMs },
+      )
+      await Promise.all(Array.from({ length: 50 }, () => expectLate(client)))
+      await server.quiet() // no timed-out connection stays open
+      isHanging = false
+      expect((await client.createSession(sessionRequest)).providerSessionId).to.equal(sessionId)
+    })
+  })
+
+  describe('connections', () => {
+    it('are reused', async () => {
+      const { server, client } = await against((_, response) => respondJson(response, 201, created))
+      for (let calls = 0; calls < 20; calls += 1) await client.createSession(sessionRequest)
+      // The first connection can still be finishing its response when the next call starts.
+      expect(server.connections()).to.be.at.most(2)
+    })
+
+    it('fail the call when they cannot be opened, are reset or are closed', async () => {
+      const gone = await serveTcp(() => {})
+      await gone.close()
+      await expectUnavailable(clientOf(`http://${gone.host}`).createSession(sessionRequest), /ECONNREFUSED$/)
+      const reset = await againstTcp(socket => socket.resetAndDestroy(), 5000)
+      await expectUnavailable(reset.createSession(sessionRequest), /is unreachable: [A-Z_]+$/)
+      const closed = await againstTcp(socket => socket.end(), 5000)
+      await expectUnavailable(closed.createSession(sessionRequest), /is unreachable: UND_ERR_SOCKET$/)
+    })
+
+    it('fail the call when the response is not HTTP or is truncated', async () => {
+      const garbage = await againstTcp(socket => socket.end('secret-token not HTTP\r\n\r\n'), 5000)
+      await expectUnavailable(garbage.createSession(sessionRequest), /is unreachable: H[A-Za-z_]+$/)
+      const truncated = 'HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"secret-token'
+      await expectUnavailable(
+        (await againstTcp(socket => socket.end(truncated), 5000)).createSession(sessionRequest),
+        /UND_ERR_SOCKET$/,
+      )
+    })
+
+    it('work again after the provider has recovered', async () => {
+      let isBroken = true
+      const { client } = await against((request, response) => {
+        if (isBroken) request.socket.destroy()
+        else respondJson(response, 201, created)
+      })
+      await expectUnavailable(client.createSession(sessionRequest), /is unreachable/)
+      isBroken = false
+      expect((await client.createSession(sessionRequest)).sessionUrl).to.equal(sessionUrl)
+    })
+
+    it('are closed with the client, which fails requests in flight', async () => {
+      const { promise: received, resolve } = Promise.withResolvers<void>()
+      const { server, client } = await against(() => resolve())
+      const pending = expectUnavailable(client.createSession(sessionRequest), /UND_ERR_DESTROYED$/)
+      await received
+      await client.close()
+      await pending
+      await server.quiet()
+      await expectUnavailable(client.fetchDecision(sessionId), /UND_ERR_DESTROYED$/)
+    })
+  })
+})
