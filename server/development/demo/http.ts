@@ -26,7 +26,7 @@ export async function send(
   url: string,
   { headers = {}, json, form }: HttpRequest = {},
 ): Promise<HttpResponse> {
-  const body = form ? String(new URLSearchParams(form)) : json === undefined ? null : JSON.stringify(json)
+  const body = form ? formText(form) : json === undefined ? null : JSON.stringify(json)
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
@@ -52,7 +52,7 @@ export async function exchange(
   screen.request(
     `${method} ${pathname}${search}`,
     { host, ...masked(request.headers ?? {}) },
-    request.json ?? request.form,
+    request.form ? formText(request.form) : request.json,
   )
   const begin = performance.now()
   const response = await send(method, url, request)
@@ -73,6 +73,10 @@ export function parseAs<Shape>(shape: ZodType<Shape>, value: unknown, source: st
     ({ path, message }) => `${path.join('.') || 'root'}: ${message}`,
   )
   throw new DemoAssertionError(`Unexpected response of ${source} (${differences.join('; ')})`)
+}
+
+function formText(form: Record<string, string>): string {
+  return String(new URLSearchParams(form))
 }
 
 /** A key in a terminal recording is as sensitive as anywhere else. */

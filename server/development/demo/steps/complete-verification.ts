@@ -30,7 +30,7 @@ export async function startVerification(
   return { verificationId, sessionUrl }
 }
 
-/** The user opens the hosted page and submits; the simulator's decision is "adult". */
+/** The user opens the hosted page, submits, and is approved as an adult. */
 export async function completeOnHostedPage(
   context: DemoContext,
   tenant: DemoTenant,
@@ -43,8 +43,8 @@ export async function completeOnHostedPage(
   )
   const expectStatus = async (expected: string) => {
     const status = await currentStatus(context, tenant, verificationId)
-    expect(status === expected, `The verification's status is ${status}, expected ${expected}.`)
-    screen.passed(`GET /verify/status returns: ${expected}`)
+    expect(status === expected, `The verification’s status is ${status}, expected ${expected}.`)
+    screen.passed(`GET /verify/status returns the status ${expected}.`)
   }
   await expectStatus('pending')
 

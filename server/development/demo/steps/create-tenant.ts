@@ -8,7 +8,7 @@ export interface DemoTenant {
   webhookSecret: string
 }
 
-/** The operator creates a tenant, its API key and its webhook. In a service that keeps running, the tenant is disabled at the end. */
+/** Creates a tenant, its API key and its webhook as the operator. Disables the tenant at the end if the service keeps running. */
 export async function createTenant(
   { service, screen }: DemoContext,
   closing: AsyncDisposableStack,
@@ -30,7 +30,7 @@ export async function createTenant(
   if (!service.temporary) {
     closing.defer(async () => {
       await runOperator(service, ['tenant', 'disable', '--tenant', tenantId], z.unknown())
-      screen.note(`The demo's tenant ${tenantId} was disabled.`)
+      screen.note(`The demo’s tenant ${tenantId} was disabled.`)
     })
   }
 

@@ -64,18 +64,18 @@ export const statusTexts: Record<SessionStatus, StatusText> = {
     title: 'In manual review',
     text: 'The check is under review. Choose the final result.',
   },
-  approved: { title: 'Approved', text: 'The identity was confirmed. You’re done here.' },
-  declined: { title: 'Declined', text: 'The identity was not confirmed. You’re done here.' },
+  approved: { title: 'Approved', text: 'The identity was confirmed. No further action is needed.' },
+  declined: { title: 'Declined', text: 'The identity was not confirmed. No further action is needed.' },
   resubmission_requested: {
     title: 'Please try again',
     text: 'Something was missing. The same link starts a new attempt.',
   },
   expired: {
     title: 'This check has expired',
-    text: 'The link was not opened in time.',
+    text: 'The link was not opened in time. No further action is needed.',
   },
   abandoned: {
     title: 'This check has ended',
-    text: 'It was not completed in time.',
+    text: 'It was not completed in time. No further action is needed.',
   },
 }

@@ -64,7 +64,7 @@ describe('the demo', () => {
     expect(out)
       .to.match(/Using the service that runs at/)
       .and.match(/All checks passed/)
-    expect(out).to.match(/The demo's tenant [\w-]{36} was disabled/)
+    expect(out).to.match(/The demo’s tenant [\w-]{36} was disabled/)
     expect(exitCode).to.equal(0)
   })
 

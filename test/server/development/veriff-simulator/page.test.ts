@@ -67,7 +67,10 @@ describe('the Veriff simulator’s hosted page', () => {
     expect(decided.status).to.equal(303)
     expect(codes()).to.deep.equal([7001, 7002, 9001])
     const page = await get()
-    expect(page.text).to.contain('Approved').and.contain('done here').and.not.contain('<form')
+    expect(page.text)
+      .to.contain('Approved')
+      .and.contain('No further action is needed')
+      .and.not.contain('<form')
   })
 
   const endings: [string, string][] = [
