@@ -6,18 +6,18 @@ import { StartError } from '../start-error.ts'
 export interface DataFolder {
   /** Absolute, with symbolic links resolved. */
   path: string
-  /** Lets the next process have the folder. */
+  /** Releases the lock. */
   release(): Promise<void>
 }
 
 /**
- * Makes the folder where needed, and takes it for this process alone.
- * Throws a `StartError` when another process has it, or when it cannot be made.
+ * Creates the data folder if missing, and locks it for this process. Throws a `StartError` if another process holds
+ * the lock, or if the folder cannot be created.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
-  const folder = await makeFolder(path)
+  const folder = await createFolder(path)
   const pidFile = join(folder, 'owner.pid')
-  const lock = takeLock(join(folder, 'owner.lock'))
+  const lock = tryLock(join(folder, 'owner.lock'))
   if (!lock) {
     const owner = await describeOwner(pidFile)
     throw new StartError(
@@ -34,24 +34,28 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-async function makeFolder(path: string): Promise<string> {
+async function createFolder(path: string): Promise<string> {
   try {
-    // Only the folder itself is closed: PostgreSQL may have to pass through its parents as another user.
+    // Only the folder itself is private: PostgreSQL may have to traverse its parents as another user.
     await mkdir(dirname(path), { recursive: true })
     await mkdir(path, { recursive: true, mode: 0o700 })
     return await realpath(path)
   } catch (error) {
-    throw new StartError(`DATA_DIR: the folder ${path} cannot be made: ${(error as Error).message}`, {
+    throw new StartError(`DATA_DIR: the folder ${path} cannot be created: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
+/** https://www.sqlite.org/rescode.html#busy */
+const sqliteBusyCode = 5
+
 /**
- * SQLite is the one portable way in Node to hold a lock that the operating system itself drops when the
- * process dies, whatever kills it: no pid has to be compared, and a reused one cannot mislead.
+ * A SQLite transaction is the one portable way in Node to hold a lock that the operating system releases when the
+ * process dies for any reason. There is no pid to compare, so a reused pid cannot mislead. Returns undefined if
+ * another process holds the lock.
  */
-function takeLock(path: string): DatabaseSync | undefined {
+function tryLock(path: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined
   try {
     lock = new DatabaseSync(path, { timeout: 0 })
@@ -59,14 +63,12 @@ function takeLock(path: string): DatabaseSync | undefined {
     return lock
   } catch (error) {
     lock?.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    if ((error as { errcode?: number }).errcode === sqliteBusyCode) return undefined
     throw new StartError(`DATA_DIR: the folder cannot be locked (${path}): ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
-
-const SQLITE_BUSY = 5
 
 async function describeOwner(pidFile: string): Promise<string> {
   const pid = await readFile(pidFile, 'utf8').catch(() => '')

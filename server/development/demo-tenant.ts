@@ -11,37 +11,37 @@ const demoTenantName = 'Demo'
 
 export interface DemoTenant {
   tenantId: string
-  /** Only where the tenant was made just now: a key is shown once. */
+  /** Only if this call created the tenant: a key's value is shown once. */
   apiKey: string | undefined
 }
 
 /**
- * Makes the demo tenant in an empty database: a key, the default plan, a receiver and its secret, and a member of
- * each role. Undefined where there are tenants, but no demo tenant among them.
+ * Creates the demo tenant if the database has no tenants: an API key, the default plan, the webhook URL with its
+ * secret, and a member of each role. Returns undefined if there are tenants, but none is the demo tenant.
  */
 export async function ensureDemoTenant(
   scopeFor: () => Scope,
   webhookUrl: string | undefined,
 ): Promise<DemoTenant | undefined> {
   const tenants = await listTenants(scopeFor())
-  const known = tenants.find(tenant => tenant.name === demoTenantName)
-  if (!known && tenants.length > 0) return undefined
-  const tenantId = known?.id ?? (await createTenant(scopeFor(), { name: demoTenantName })).id
+  const existing = tenants.find(tenant => tenant.name === demoTenantName)
+  if (!existing && tenants.length > 0) return undefined
+  const tenantId = existing?.id ?? (await createTenant(scopeFor(), { name: demoTenantName })).id
   await ensureMembers(scopeFor, tenantId)
-  if (webhookUrl && (!known || isLocalReceiver(known.webhookUrl))) {
+  if (webhookUrl && (!existing || isLocalReceiver(existing.webhookUrl))) {
     await setWebhookUrl(scopeFor(), { tenantId, url: webhookUrl })
   }
-  if (known) return { tenantId, apiKey: undefined }
+  if (existing) return { tenantId, apiKey: undefined }
   const { value } = await createApiKey(scopeFor(), { tenantId, name: 'demo' })
   return { tenantId, apiKey: value }
 }
 
-/** The local receiver's port can change; an address that the tenant was given since is left alone. */
+/** The local receiver's port can change between starts. Any other URL was set by a person, and stays. */
 function isLocalReceiver(url: string | null | undefined): boolean {
   return url !== null && url !== undefined && /^https:\/\/127\.0\.0\.1:\d+\/events$/.test(url)
 }
 
-/** The sign-in provider's address, by which members are known, can change with its port. */
+/** Members are identified by issuer and subject, and the local issuer's port can change between starts. */
 async function ensureMembers(scopeFor: () => Scope, tenantId: string): Promise<void> {
   const { memberIssuer } = scopeFor().rules
   const members = await listMembers(scopeFor(), { tenantId })

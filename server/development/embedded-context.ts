@@ -1,11 +1,15 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 
-/** What the embedded parts are made from. */
+/** What the embedded parts are started with. */
 export interface EmbeddedContext {
   config: Config
+  /** Absolute path of the data folder. */
   folder: string
   log: Log
-  /** Undone in reverse when the service ends. */
+  /** Disposed in reverse order on shutdown. */
   closing: AsyncDisposableStack
 }
+
+/** The address that all embedded parts listen on: not reachable from other machines. */
+export const loopback = '127.0.0.1'

@@ -1,20 +1,21 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /**
- * Reads the secret kept in a file, which only its owner can read; makes it the first time.
- * It appears complete or not at all, and of several processes that make it at once all get the same.
+ * Reads a secret from a file that only its owner can read; creates it on the first call. The file is never visible
+ * half-written, and processes that create it concurrently all get the same secret.
  */
 export async function loadOrCreateSecret(
   path: string,
-  make: () => string | Promise<string>,
+  create: () => string | Promise<string>,
 ): Promise<string> {
-  const kept = await readKept(path)
-  if (kept !== undefined) return kept
+  const existing = await readIfExists(path)
+  if (existing !== undefined) return existing
   const draft = `${path}.${randomUUID()}`
   try {
-    await writeDurably(draft, await make())
-    // Unlike a rename, a link never replaces the secret that another process has just made.
+    await writeDurably(draft, await create())
+    // Unlike a rename, a link never replaces a secret that another process has created meanwhile.
     await link(draft, path).catch(ignoreExisting)
   } finally {
     await rm(draft, { force: true })
@@ -22,7 +23,12 @@ export async function loadOrCreateSecret(
   return await readFile(path, 'utf8')
 }
 
-async function readKept(path: string): Promise<string | undefined> {
+/** The key that encrypts secrets at rest, stored in the data folder: 32 random bytes, base64. */
+export async function loadOrCreateEncryptionKey(folder: string): Promise<string> {
+  return await loadOrCreateSecret(join(folder, 'encryption-key'), () => randomBytes(32).toString('base64'))
+}
+
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

@@ -1,15 +1,14 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertPortFree, freePort } from '../http/listen.ts'
-import { loopback } from './loopback.ts'
+import { loopback } from './embedded-context.ts'
 
 /**
- * A loopback port for each named part: the one remembered in the data folder, else the one that follows
- * `servicePort` at its place in the list, else a free one. The choice is remembered for the next start.
+ * Chooses a loopback port for each named part: the one stored in the data folder, else `servicePort` + 1 + its
+ * position in the list, else a free one. The choice is stored for the next start. `servicePort` and the `reserved`
+ * ports are never chosen.
  *
- * A `reserved` port is left to the service itself.
- *
- * A part that was running already (PostgreSQL after a crash) must be stopped first, or its port is taken.
+ * Stop a part that is still running (PostgreSQL after a crash) before the call, or its port counts as taken.
  */
 export async function choosePorts<Name extends string>(
   folder: string,
@@ -18,11 +17,11 @@ export async function choosePorts<Name extends string>(
   reserved: readonly number[] = [],
 ): Promise<Record<Name, number>> {
   const file = join(folder, 'ports.json')
-  const remembered = await readPorts(file)
+  const stored = await readPorts(file)
   const chosen: [Name, number][] = []
   for (const [index, name] of names.entries()) {
     const used = [servicePort, ...reserved, ...chosen.map(([, port]) => port)]
-    const wanted = [remembered[name], servicePort + 1 + index].filter(isUsable)
+    const wanted = [stored[name], servicePort + 1 + index].filter(isPort)
     chosen.push([name, await firstFree(wanted, used)])
   }
   const ports = Object.fromEntries(chosen) as Record<Name, number>
@@ -35,12 +34,12 @@ async function readPorts(file: string): Promise<Record<string, unknown>> {
   try {
     return { ...JSON.parse(await readFile(file, 'utf8')) }
   } catch {
-    // Missing or damaged: the memory is a comfort only.
+    // Missing or damaged: stable ports are a convenience only.
     return {}
   }
 }
 
-function isUsable(port: unknown): port is number {
+function isPort(port: unknown): port is number {
   return Number.isInteger(port) && (port as number) >= 1 && (port as number) <= 65_535
 }
 

@@ -7,50 +7,53 @@ import type { Services } from '../services.ts'
 import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
 import type { Embedded } from './start-embedded.ts'
 
-/** What the terminal says after an embedded start: where everything is, the demo tenant, and one line to try it. */
+/**
+ * Creates the demo tenant, and returns the text that is printed after an embedded start: the addresses of all parts,
+ * the demo tenant, and a curl command to try. Also writes `addresses.json` to the data folder.
+ */
 export async function welcome(config: Config, embedded: Embedded, services: Services): Promise<string> {
   const { receiver } = embedded
   const operator = () => services.scopeFor({ kind: 'operator' })
   const demo = await ensureDemoTenant(operator, receiver?.webhookUrl)
-  receiver?.checkWith(tenantId => acceptableSecrets(operator(), tenantId))
+  receiver?.verifyWith(tenantId => acceptableSecrets(operator(), tenantId))
   await writeAddresses(config, embedded)
   return [
     '',
-    styleText('bold', 'The age verification service is up.'),
+    styleText('bold', 'The age verification service is running.'),
     '',
     ...addressLines(config, embedded),
     '',
     ...(demo && config.role !== 'worker' ? tenantLines(config, demo) : []),
-    styleText('dim', 'Ctrl-C ends everything.'),
+    styleText('dim', 'Press Ctrl-C to stop.'),
     '',
   ].join('\n')
 }
 
 function addressLines({ baseUrl, dashboardUrl }: Config, embedded: Embedded): string[] {
   const { veriffUrl, signInUrl, receiver, folder } = embedded
-  const rows: [name: string, address: string | undefined, remark: string][] = [
-    ['Service', baseUrl, 'documents at /docs, OpenAPI at /openapi.json'],
+  const rows: [name: string, address: string | undefined, note: string][] = [
+    ['Service', baseUrl, 'documentation at /docs, OpenAPI at /openapi.json'],
     ['Dashboard', dashboardUrl, ''],
-    ['Veriff', veriffUrl, 'a local stand-in of the identity provider'],
-    ['Sign-in', signInUrl, 'local: pick a user, there is no password'],
-    ['Events', receiver?.viewUrl, "what the demo tenant's receiver got"],
+    ['Veriff', veriffUrl, 'local simulator of the identity provider'],
+    ['Sign-in', signInUrl, 'local sign-in provider: choose a user, no password'],
+    ['Events', receiver?.viewUrl, "webhook events that the demo tenant's receiver got"],
     ['Data', folder, ''],
   ]
   return rows
     .filter(([, address]) => address !== undefined)
     .map(
-      ([name, address, remark]) =>
-        `  ${name.padEnd(11)}${address}${remark ? styleText('dim', `   ${remark}`) : ''}`,
+      ([name, address, note]) =>
+        `  ${name.padEnd(11)}${address}${note ? styleText('dim', `   ${note}`) : ''}`,
     )
 }
 
 function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): string[] {
-  const another = `npm run operator -- key create --tenant ${tenantId}`
+  const createKey = `npm run operator -- key create --tenant ${tenantId}`
   return [
     `  ${'Demo tenant'.padEnd(12)}${tenantId}`,
     apiKey
-      ? `  ${'API key'.padEnd(12)}${styleText('green', apiKey)}${styleText('dim', '   shown this once')}`
-      : `  ${'API key'.padEnd(12)}shown on the first start only; make another: ${another}`,
+      ? `  ${'API key'.padEnd(12)}${styleText('green', apiKey)}${styleText('dim', '   shown only once')}`
+      : `  ${'API key'.padEnd(12)}shown only on the first start; create another: ${createKey}`,
     '',
     'Start a verification, then open its sessionUrl in a browser:',
     '',
@@ -59,7 +62,7 @@ function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): str
   ]
 }
 
-/** For scripts on this machine. */
+/** Writes the addresses as JSON, for scripts on this machine such as the demo. */
 async function writeAddresses({ baseUrl, dashboardUrl }: Config, embedded: Embedded): Promise<void> {
   const { veriffUrl, signInUrl, receiver, folder } = embedded
   const { viewUrl: eventsUrl, webhookUrl } = receiver ?? {}

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDataFolder } from '../development/data-folder.ts'
-import { attachPostgres, databaseName, startPostgres } from '../development/postgres.ts'
+import { attachPostgres, databaseName, startPostgres } from '../development/postgres/start-postgres.ts'
 import { StartError } from '../start-error.ts'
 
 export interface EmbeddedDatabase {

@@ -20,10 +20,10 @@ export async function openStorage(config: Config): Promise<Storage> {
   }
   // Not loaded beside an external database, where the packages of embedded parts may not be installed.
   const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
-  const { encryptionKey: embeddedKey } = await import('../development/encryption-key.ts')
+  const { loadOrCreateEncryptionKey } = await import('../development/load-or-create-secret.ts')
   const { url, close } = await openEmbeddedDatabase(dataFolder)
   try {
-    const key = encryptionKey ?? (await embeddedKey(dataFolder))
+    const key = encryptionKey ?? (await loadOrCreateEncryptionKey(dataFolder))
     return { databaseUrl: url, encryptionKey: key, memberIssuer, close }
   } catch (error) {
     await close()

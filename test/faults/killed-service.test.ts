@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { attachPostgres, databaseName } from '#server/development/postgres.ts'
+import { attachPostgres, databaseName } from '#server/development/postgres/start-postgres.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { addressesOf, demoTenant, receivedEvents, tenantOf } from './service/demo-tenant.ts'
 import { eventually } from './service/eventually.ts'

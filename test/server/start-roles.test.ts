@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { startVeriffSimulator } from '#server/development/veriff-simulator/veriff-simulator.ts'
+import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
 import { freePort } from '#server/http/listen.ts'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { eventually } from '#test/faults/service/eventually.ts'

@@ -78,7 +78,7 @@ describe('npm start in an empty folder', function () {
 
     service = await fixture.start()
     expect(service.out()).not.to.contain('avk_')
-    const [, command] = await service.says(/make another: npm run operator -- (.*)$/m)
+    const [, command] = await service.says(/create another: npm run operator -- (.*)$/m)
     const { status } = tenantOf(service, apiKey)
     expect((await status(verificationId)).body).to.include({ verificationId })
     const another = await operateByNpm(service, ...command!.split(' '))

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#domain/database/open-database.ts'
-import { type EmbeddedPostgres, startPostgres } from '#server/development/postgres.ts'
+import { type EmbeddedPostgres, startPostgres } from '#server/development/postgres/start-postgres.ts'
 
 const templateName = 'template_of_tests'
 

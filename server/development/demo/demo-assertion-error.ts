@@ -1,9 +1,9 @@
-/** Something was not as expected; the message says what, in a line for the terminal. */
+/** A result differs from the expected one; the message is one line for the terminal. */
 export class DemoAssertionError extends Error {
   override name = 'DemoAssertionError'
 }
 
-/** Narrows to what was expected. */
-export function expect(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new DemoAssertionError(message)
+/** Throws a `DemoAssertionError` with the message unless the condition is true. */
+export function expect(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new DemoAssertionError(message)
 }

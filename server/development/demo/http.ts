@@ -1,70 +1,85 @@
 import { STATUS_CODES } from 'node:http'
+import type { ZodType } from 'zod'
 import { DemoAssertionError, expect } from './demo-assertion-error.ts'
 import type { Screen } from './screen.ts'
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers: Headers
   text: string
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   json: unknown
 }
 
-interface Call {
-  /** Shown as it is, but for the key. */
+interface HttpRequest {
+  /** Printed, except for the API key. */
   headers?: Record<string, string>
   json?: unknown
   form?: Record<string, string>
 }
 
-const answerMsMax = 10_000
+const timeoutMs = 10_000
 
-/** Sends a request without showing it. Throws a `DemoAssertionError` when nobody answers. */
+/** Sends a request without printing it. Throws a `DemoAssertionError` if there is no response. */
 export async function send(
   method: string,
   url: string,
-  { headers = {}, json, form }: Call = {},
-): Promise<Answer> {
-  const body = form ? String(new URLSearchParams(form)) : json === undefined ? null : JSON.stringify(json)
+  { headers = {}, json, form }: HttpRequest = {},
+): Promise<HttpResponse> {
+  const body = form ? formText(form) : json === undefined ? null : JSON.stringify(json)
   try {
-    const signal = AbortSignal.timeout(answerMsMax)
+    const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: parse(text) }
   } catch (error) {
     const { cause, message } = error as Error
     throw new DemoAssertionError(
-      `${method} ${url} got no answer: ${cause instanceof Error ? cause.message : message}`,
+      `${method} ${url} got no response: ${cause instanceof Error ? cause.message : message}`,
     )
   }
 }
 
-/** Sends a request and shows it and its answer. Throws a `DemoAssertionError` for any other status than the expected one. */
+/** Sends a request, and prints it and the response. Throws a `DemoAssertionError` unless the status is as expected. */
 export async function exchange(
   screen: Screen,
   expected: number,
   method: string,
   url: string,
-  call: Call = {},
-): Promise<Answer> {
+  request: HttpRequest = {},
+): Promise<HttpResponse> {
   const { pathname, search, host } = new URL(url)
-  screen.sent(
+  screen.request(
     `${method} ${pathname}${search}`,
-    { host, ...masked(call.headers ?? {}) },
-    call.json ?? call.form,
+    { host, ...masked(request.headers ?? {}) },
+    request.form ? formText(request.form) : request.json,
   )
-  const begun = performance.now()
-  const answer = await send(method, url, call)
-  const line = `${answer.status} ${STATUS_CODES[answer.status] ?? ''}  ${Math.round(performance.now() - begun)} ms`
-  screen.came(line, headersThatMatter(answer.headers), answer.json)
+  const begin = performance.now()
+  const response = await send(method, url, request)
+  const line = `${response.status} ${STATUS_CODES[response.status] ?? ''}  ${Math.round(performance.now() - begin)} ms`
+  screen.response(line, printedHeaders(response.headers), response.json)
   expect(
-    answer.status === expected,
-    `${method} ${pathname} answered ${answer.status} where ${expected} was expected: ${answer.text.slice(0, 300)}`,
+    response.status === expected,
+    `${method} ${pathname} responded ${response.status}, expected ${expected}: ${response.text.slice(0, 300)}`,
   )
-  return answer
+  return response
 }
 
-/** A key is worth as much in a recording of the terminal as anywhere else. */
+/** Returns the value in the expected shape. Throws a `DemoAssertionError` that names `source` and the differences. */
+export function parseAs<Shape>(shape: ZodType<Shape>, value: unknown, source: string): Shape {
+  const parsed = shape.safeParse(value)
+  if (parsed.success) return parsed.data
+  const differences = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'root'}: ${message}`,
+  )
+  throw new DemoAssertionError(`Unexpected response of ${source} (${differences.join('; ')})`)
+}
+
+function formText(form: Record<string, string>): string {
+  return String(new URLSearchParams(form))
+}
+
+/** A key in a terminal recording is as sensitive as anywhere else. */
 function masked(headers: Record<string, string>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) =>
     name === 'x-tenant-api-key' ? [name, `${value.slice(0, 12)}…`] : [name, value],
@@ -72,11 +87,11 @@ function masked(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const shown = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'location', 'retry-after']
+const printedNames = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'location', 'retry-after']
 
-function headersThatMatter(headers: Headers): Record<string, string> {
+function printedHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
-    shown.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
+    printedNames.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
   )
 }
 

@@ -8,27 +8,33 @@ import { startOwnService } from './start-own-service.ts'
 
 export interface DemoService {
   addresses: Addresses
-  /** The environment of commands that are to reach the same service. */
+  /** The environment of operator commands that are to reach the same service. */
   env: NodeJS.ProcessEnv
-  /** Whether it is there for the demo only, and gone afterwards. */
-  ownOne: boolean
+  /** Whether the demo started it, and stops it at the end. */
+  temporary: boolean
+}
+
+/** What every step of the demo needs. */
+export interface DemoContext {
+  service: DemoService
+  screen: Screen
 }
 
 const addresses = z.object({
   baseUrl: z.url(),
-  /** The identity provider's stand-in. */
+  /** The identity provider's simulator. */
   veriffUrl: z.url(),
-  /** Where received events can be looked at. */
+  /** Shows received webhook events. */
   eventsUrl: z.url(),
-  /** Where events can be sent. */
+  /** Receives webhook events. */
   webhookUrl: z.url(),
 })
 
-export type Addresses = z.infer<typeof addresses>
+type Addresses = z.infer<typeof addresses>
 
 /**
- * The service that runs at the configured address, or else one of its own, which ends with `closing`. Throws a
- * `DemoAssertionError`, or a `ConfigError` for a wrong setting.
+ * Uses the service that runs at the configured address, or else starts a temporary one, which stops with `closing`.
+ * Throws a `DemoAssertionError`, or a `ConfigError` for an invalid variable.
  */
 export async function openService(
   env: NodeJS.ProcessEnv,
@@ -36,30 +42,30 @@ export async function openService(
   closing: AsyncDisposableStack,
 ): Promise<DemoService> {
   const config = readConfig(env)
-  if (await isAlive(config.baseUrl)) {
-    screen.note(`The service at ${config.baseUrl} is running: the demo uses it, with a tenant of its own.`)
-    return { addresses: await addressesOf(config), env, ownOne: false }
+  if (await isLive(config.baseUrl)) {
+    screen.note(`Using the service that runs at ${config.baseUrl}, with a new tenant.`)
+    return { addresses: await addressesOf(config), env, temporary: false }
   }
-  screen.note(`No service runs at ${config.baseUrl}: the demo starts one for itself.`)
-  const own = await startOwnService({ env, tell: line => screen.note(line), isAlive }, closing)
-  return { addresses: await readAddresses(own.folder), env: own.env, ownOne: true }
+  screen.note(`No service runs at ${config.baseUrl}: starting a temporary one.`)
+  const own = await startOwnService({ env, onProgress: line => screen.note(line), isLive }, closing)
+  return { addresses: await readAddresses(own.folder), env: own.env, temporary: true }
 }
 
-async function isAlive(baseUrl: string): Promise<boolean> {
+async function isLive(baseUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/health/live`, { signal: AbortSignal.timeout(3_000) })
-    const answer: unknown = await response.json()
-    return response.ok && z.object({ status: z.literal('ok') }).safeParse(answer).success
+    const body: unknown = await response.json()
+    return response.ok && z.object({ status: z.literal('ok') }).safeParse(body).success
   } catch {
     return false
   }
 }
 
 async function addressesOf({ baseUrl, dataFolder }: Config): Promise<Addresses> {
-  const read = await readAddresses(dataFolder)
-  if (read.baseUrl === baseUrl) return read
+  const stored = await readAddresses(dataFolder)
+  if (stored.baseUrl === baseUrl) return stored
   throw new DemoAssertionError(
-    `DATA_DIR ${dataFolder} belongs to the service at ${read.baseUrl}, not to ${baseUrl}.`,
+    `DATA_DIR ${dataFolder} belongs to the service at ${stored.baseUrl}, not to ${baseUrl}.`,
   )
 }
 
@@ -69,8 +75,8 @@ async function readAddresses(folder: string): Promise<Addresses> {
     return addresses.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     throw new DemoAssertionError(
-      `${file} does not name all local parts, which the demo needs. Set DATA_DIR to the running service's ` +
-        'data folder, or set PORT to one where nothing runs, and the demo starts a service for itself.',
+      `${file} does not contain the addresses of all local parts, which the demo needs. Set DATA_DIR to the ` +
+        'data folder of the running service, or set PORT to an unused one: the demo then starts a temporary service.',
     )
   }
 }

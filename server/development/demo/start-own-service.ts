@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environmentVariables } from '../../config.ts'
 import { freePort } from '../../http/listen.ts'
-import { loopback } from '../loopback.ts'
+import { loopback } from '../embedded-context.ts'
 import { DemoAssertionError } from './demo-assertion-error.ts'
 
 export interface OwnService {
@@ -15,79 +15,84 @@ export interface OwnService {
   env: NodeJS.ProcessEnv
 }
 
-interface Start {
+interface StartOptions {
   env: NodeJS.ProcessEnv
-  tell(line: string): void
-  isAlive(baseUrl: string): Promise<boolean>
+  /** Called with each line about the start's progress. */
+  onProgress(line: string): void
+  isLive(baseUrl: string): Promise<boolean>
 }
 
 const program = join(import.meta.dirname, '..', '..', 'main.ts')
 
-/** On a slow machine the first start builds the dashboard and makes a database. */
+/** On a slow machine the first start builds the dashboard and initializes a database. */
 const startMsMax = 180_000
-const endMsMax = 12_000
+const stopMsMax = 12_000
 
-/** Starts the service with all its local parts, in a folder that is gone afterwards. */
-export async function startOwnService(start: Start, closing: AsyncDisposableStack): Promise<OwnService> {
+/**
+ * Starts the service with all local parts in a temporary data folder; both end with `closing`. Throws a
+ * `DemoAssertionError` if it does not start within 3 minutes.
+ */
+export async function startOwnService(
+  { env: inherited, onProgress, isLive }: StartOptions,
+  closing: AsyncDisposableStack,
+): Promise<OwnService> {
   const parent = await mkdtemp(join(tmpdir(), 'age-verification-demo-'))
   closing.defer(() => rm(parent, { recursive: true, force: true }))
-  // An administrator's PostgreSQL runs as another user, who has to get through.
+  // If this process runs as root, PostgreSQL runs as another user, which must be able to traverse the folder.
   await chmod(parent, 0o711)
   const folder = join(parent, 'data')
-  const env = {
-    ...withoutSettings(start.env),
-    PORT: String(await freePort(loopback)),
-    DATA_DIR: folder,
-    LOG_LEVEL: 'warn',
-  }
-  const begun = performance.now()
+  const port = await freePort(loopback)
+  const env = { ...withoutSettings(inherited), PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }
+  const begin = performance.now()
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  closing.defer(() => end(child))
-  const said = follow(child, start.tell)
-  const baseUrl = `http://${loopback}:${env.PORT}`
-  while (!((await start.isAlive(baseUrl)) && (await exists(join(folder, 'addresses.json'))))) {
-    if (hasEnded(child))
-      throw new DemoAssertionError(`The service did not start: ${said.slice(-12).join('\n')}`)
-    if (performance.now() - begun > startMsMax)
+  closing.defer(() => stop(child))
+  const output = followOutput(child, onProgress)
+  const baseUrl = `http://${loopback}:${port}`
+  while (!((await isLive(baseUrl)) && (await exists(join(folder, 'addresses.json'))))) {
+    if (hasExited(child)) {
+      throw new DemoAssertionError(`The service did not start: ${output.slice(-12).join('\n')}`)
+    }
+    if (performance.now() - begin > startMsMax) {
       throw new DemoAssertionError('The service did not start within 3 minutes.')
+    }
     await delay(100)
   }
-  start.tell(`It is up at ${baseUrl} after ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+  onProgress(`Started at ${baseUrl} in ${((performance.now() - begin) / 1000).toFixed(1)} s.`)
   return { folder, env }
 }
 
 /**
- * Everything is to be local, whatever the environment names for the real service. An empty variable counts as
- * unset, and unlike a missing one it is not filled from the file `.env`.
+ * Everything is to be local, whatever the environment configures. An empty variable counts as unset; unlike a missing
+ * one, it is not read from the file `.env`.
  */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = environmentVariables.flatMap(name => [name, `${name}_FILE`])
   return { ...env, ...Object.fromEntries(names.map(name => [name, ''])) }
 }
 
-/** Passes its progress on, the lines that end with dots, and collects what else it says. */
-function follow(child: ChildProcess, tell: (line: string) => void): string[] {
-  const said: string[] = []
+/** Passes progress lines, which end with an ellipsis, to `onProgress`, and collects the others. */
+function followOutput(child: ChildProcess, onProgress: (line: string) => void): string[] {
+  const output: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', line => {
-      if (line.endsWith('…')) tell(line)
-      else said.push(line)
+      if (line.endsWith('…')) onProgress(line)
+      else output.push(line)
     })
   }
-  return said
+  return output
 }
 
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return
-  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasExited(child)) return
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), endMsMax)
-  await ended
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopMsMax)
+  await exited
   clearTimeout(timer)
 }
 

@@ -1,17 +1,17 @@
-/** A number from 0 up to, but without, 1. */
+/** Returns a number of at least 0 and less than 1. */
 export type Random = () => number
 
-export function between(random: Random, least: number, most: number): number {
-  return least + random() * (most - least)
+export function between(random: Random, min: number, max: number): number {
+  return min + random() * (max - min)
 }
 
-/** One of the keys, each as often as its weight says. */
+/** One of the keys, with a probability proportional to its weight. */
 export function weighted<Key extends string>(random: Random, weights: Readonly<Record<Key, number>>): Key {
   const entries = Object.entries(weights) as [Key, number][]
-  let rest = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  let remaining = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [key, weight] of entries) {
-    rest -= weight
-    if (rest < 0) return key
+    remaining -= weight
+    if (remaining < 0) return key
   }
   return entries[entries.length - 1]![0]
 }

@@ -5,16 +5,17 @@ import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
-import { inventTokens, type TokenSource } from './invent-tokens.ts'
-import { inventVerification } from './invent-verification.ts'
+import { generateTokens, type TokenSource } from './generate-tokens.ts'
+import { generateVerification } from './generate-verification.ts'
 import type { Random } from './random.ts'
 import { startTimes } from './start-times.ts'
 import { writeHistory } from './write-history.ts'
 
 export interface SeedRequest {
   tenant: Tenant
-  /** Verifications to write. */
+  /** The number of verifications to write. */
   count: number
+  /** Called after each transaction with the number of verifications written so far. */
   onProgress?: (written: number) => void
   random?: Random
 }
@@ -23,18 +24,20 @@ export interface SeededHistory {
   verifications: number
   tokens: number
   revokedTokens: number
-  /** When the first was started, ISO 8601. */
+  /** When the first verification was started, ISO 8601. */
   from: string | null
+  /** When the last one was started. */
   to: string | null
 }
 
-/** Verifications a transaction. */
+/** Verifications per transaction. */
 const batchSize = 1_000
 const monthMs = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Writes a made-up history up to now: verifications with timelines and tokens, usage that agrees with them, and
- * revocations in the audit log. No events are sent for it. Interrupted, it leaves what was written so far.
+ * Writes a generated history up to now: verifications with timelines and tokens, matching usage counts, and
+ * revocations in the audit log. No webhook events are sent. If interrupted, the committed part stays. Throws
+ * INVALID_PARAMETERS if the count is not from 1 to 20,000,000.
  */
 export async function seedHistory(scope: Scope, request: SeedRequest): Promise<SeededHistory> {
   const { tenant, onProgress = () => {}, random = Math.random } = request
@@ -45,9 +48,9 @@ export async function seedHistory(scope: Scope, request: SeedRequest): Promise<S
   const seeded = { verifications: 0, tokens: 0, revokedTokens: 0 }
   while (seeded.verifications < count) {
     const batch = [...times.subarray(seeded.verifications, seeded.verifications + batchSize)].map(ms =>
-      inventVerification(new Date(ms), scope.now, scope.rules, random),
+      generateVerification(new Date(ms), scope.now, scope.rules, random),
     )
-    const tokens = await inventTokens(scope, source, batch)
+    const tokens = await generateTokens(scope, source, batch)
     await scope.em.fork().transactional(em => writeHistory(em, tenant.id, batch, tokens))
     seeded.verifications += batch.length
     seeded.tokens += tokens.length
@@ -60,7 +63,7 @@ export async function seedHistory(scope: Scope, request: SeedRequest): Promise<S
 const countMessage = 'The number of verifications must be from 1 to 20,000,000.'
 const seedCount = z.int(countMessage).min(1, countMessage).max(20_000_000, countMessage)
 
-/** As many months as it takes to stay within the monthly quota, so that the tenant can still start some. */
+/** Enough months (5 to 36) to stay below the monthly quota, so that the tenant can still start verifications. */
 function historyMonths({ plan }: Tenant, count: number): number {
   const limit = plan.overage ? plan.hardLimit : Math.min(plan.monthlyQuota, plan.hardLimit)
   return Math.min(36, Math.max(5, Math.ceil(count / (limit * 0.6 + 1))))

@@ -2,18 +2,18 @@ import type { Random } from './random.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** How busy each UTC hour of a day is: quiet nights, a busy evening. */
+/** Relative load of each UTC hour of a day: low at night, high in the evening. */
 const byHour = [4, 3, 2, 2, 2, 3, 5, 8, 11, 13, 14, 15, 16, 15, 15, 16, 18, 21, 25, 28, 27, 22, 15, 8]
 
-/** From Sunday: a shop's week, busiest at its end. */
+/** Relative load of each weekday, from Sunday: highest at the end of the week. */
 const byWeekday = [1.1, 0.8, 0.85, 0.9, 1, 1.3, 1.45]
 
-/** How much busier the end of the history is than its beginning: the shop grows. */
+/** Load at the end of the history relative to its beginning. */
 const growth = 1.6
 
 /**
- * `count` moments between `from` and `to`, in milliseconds and in their order: more in the evening and at the
- * week's end, and more towards the end.
+ * `count` times between `from` and `to`, in milliseconds since the epoch and ascending: denser in the evening, at the
+ * end of the week, and towards the end.
  */
 export function startTimes(count: number, from: Date, to: Date, random: Random): Float64Array {
   const firstHour = Math.floor(from.getTime() / hourMs)
@@ -22,7 +22,7 @@ export function startTimes(count: number, from: Date, to: Date, random: Random):
   const cumulative = new Float64Array(hours)
   let total = 0
   for (let index = 0; index < hours; index++) {
-    total += busyness(new Date((firstHour + index) * hourMs)) * (1 + ((growth - 1) * index) / hours)
+    total += relativeLoad(new Date((firstHour + index) * hourMs)) * (1 + ((growth - 1) * index) / hours)
     cumulative[index] = total
   }
   const times = new Float64Array(count)
@@ -35,11 +35,11 @@ export function startTimes(count: number, from: Date, to: Date, random: Random):
   return times.sort()
 }
 
-function busyness(hour: Date): number {
+function relativeLoad(hour: Date): number {
   return byHour[hour.getUTCHours()]! * byWeekday[hour.getUTCDay()]!
 }
 
-/** The first place whose sum is above `target`, by bisection. */
+/** The first index whose sum is above `target`, by bisection. */
 function indexOf(cumulative: Float64Array, target: number): number {
   let low = 0
   let high = cumulative.length - 1

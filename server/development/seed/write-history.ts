@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
-import { countUsage } from './count-usage.ts'
-import type { InventedToken } from './invent-tokens.ts'
-import type { InventedVerification } from './invent-verification.ts'
+import { dayOf, monthOf } from '#domain/usage/usage.policy.ts'
+import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
+import type { GeneratedToken } from './generate-tokens.ts'
+import type { GeneratedVerification } from './generate-verification.ts'
 
-/** Each takes an array of objects as JSON: one round trip for as many rows as there are. */
+/** Each takes an array of objects as JSON: one round trip for any number of rows. */
 const statements = {
   verification: `insert into verification (id, tenant_id, status, provider_session_id, attempt_id, past_attempt_ids,
       decided_at, revision, confidence, over18, created_at, completed_at, closes_at, user_agent, ip, forget_at)
@@ -34,12 +35,12 @@ const statements = {
     on conflict (tenant_id, month) do update set used = m.used + excluded.used`,
 }
 
-/** Writes a batch in the caller's transaction. Usage comes last: its rows are those that live starts wait for. */
+/** Writes a batch in the caller's transaction. Usage is last: concurrent starts of the tenant wait for its row locks. */
 export async function writeHistory(
   em: EntityManager,
   tenantId: string,
-  verifications: InventedVerification[],
-  tokens: InventedToken[],
+  verifications: GeneratedVerification[],
+  tokens: GeneratedToken[],
 ): Promise<void> {
   const { days, months } = countUsage(tenantId, verifications)
   await insert(
@@ -62,18 +63,18 @@ async function insert(em: EntityManager, table: keyof typeof statements, rows: o
   await em.getKysely().executeQuery(CompiledQuery.raw(statements[table], [JSON.stringify(rows)]))
 }
 
-function verificationRow(tenantId: string, { state, changes, ...row }: InventedVerification) {
+function verificationRow(tenantId: string, { state, changes, ...row }: GeneratedVerification) {
   return {
     ...{ id: row.id, tenant_id: tenantId, status: state.status, provider_session_id: row.providerSessionId },
     ...{ attempt_id: state.attemptId, past_attempt_ids: state.pastAttemptIds, decided_at: state.decidedAt },
     ...{ confidence: state.confidence, over18: state.over18, completed_at: state.completedAt },
     revision: changes.filter(change => change.applied).length,
-    ...{ created_at: row.createdAt, closes_at: row.closesAt, forget_at: row.forgetAt },
+    ...{ created_at: row.createdAt, closes_at: row.closesAt, forget_at: row.purgeAt },
     ...{ user_agent: row.userAgent, ip: row.ip },
   }
 }
 
-function changeRows({ id, changes }: InventedVerification) {
+function changeRows({ id, changes }: GeneratedVerification) {
   return changes.map(({ at, status, applied, report }) => {
     const result = report.by === 'provider' ? report.result : undefined
     return {
@@ -84,9 +85,42 @@ function changeRows({ id, changes }: InventedVerification) {
   })
 }
 
-function tokenRow({ jti, verificationId, kid, jwt, over18, issuedAt, expiresAt, revokedAt }: InventedToken) {
+function tokenRow({ jti, verificationId, kid, jwt, over18, issuedAt, expiresAt, revokedAt }: GeneratedToken) {
   return {
     ...{ id: jti, verification_id: verificationId, kid, jwt, over18 },
     ...{ issued_at: issuedAt, expires_at: expiresAt, revoked_at: revokedAt },
+  }
+}
+
+type UsageCount = 'started' | Exclude<VerificationStatus, 'pending' | 'started'>
+type UsageDay = Record<UsageCount, number> & { tenant_id: string; day: string }
+
+const emptyCounts: Record<UsageCount, number> = {
+  started: 0,
+  approved: 0,
+  denied: 0,
+  rejected: 0,
+  submitted: 0,
+  resubmission: 0,
+}
+
+/** What the verifications add to the tenant's usage: starts by day and month, completions by the day of completion. */
+function countUsage(tenantId: string, verifications: GeneratedVerification[]) {
+  const days = new Map<string, UsageDay>()
+  const months = new Map<string, number>()
+  const count = (at: Date, counted: UsageCount) => {
+    const day = dayOf(at)
+    const usage = days.get(day) ?? { tenant_id: tenantId, day, ...emptyCounts }
+    days.set(day, { ...usage, [counted]: usage[counted] + 1 })
+  }
+  for (const { createdAt, state } of verifications) {
+    const month = monthOf(createdAt)
+    months.set(month, (months.get(month) ?? 0) + 1)
+    count(createdAt, 'started')
+    if (state.completedAt) count(state.completedAt, state.status as UsageCount)
+  }
+  return {
+    days: [...days.values()],
+    months: [...months].map(([month, used]) => ({ tenant_id: tenantId, month, used })),
   }
 }

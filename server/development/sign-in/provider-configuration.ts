@@ -1,27 +1,27 @@
 import {
+  type Account,
   type Configuration,
+  type ErrorOut,
   errors,
   type JWK,
   type KoaContextWithOIDC,
   type ResourceServer,
 } from 'oidc-provider'
-import { endSessionAtOnce, showSignedOut } from './end-session.ts'
-import { findAccount } from './find-account.ts'
-import { memoryStore } from './memory-store.ts'
-import type { SignInOptions } from './options.ts'
-import { showError } from './page/show-error.ts'
-import type { SignInKeys } from './sign-in-keys.ts'
+import { endSession, showSignedOut } from './end-session.ts'
+import { memoryAdapter } from './memory-adapter.ts'
+import { showMessage } from './page-markup.ts'
+import type { SignInKeys, SignInOptions, SignInUser } from './start-sign-in.ts'
 
-/** The one resource that tokens are for; a name of its own, as an audience need not be a URI, which this must be. */
-const API = 'urn:sign-in:api'
+/** The resource indicator of the console API: it must be a URI, unlike the audience of its tokens. */
+const apiResource = 'urn:sign-in:api'
 
-const HOUR_SECONDS = 3_600
-const DAY_SECONDS = 86_400
+const hourSeconds = 3_600
+const daySeconds = 86_400
 
-/** Everything is set that the provider would otherwise warn of on the terminal. */
+/** Sets every option whose default the provider would warn about on the terminal. */
 export function providerConfiguration(options: SignInOptions, keys: SignInKeys, port: number): Configuration {
   return {
-    adapter: memoryStore(),
+    adapter: memoryAdapter(),
     clients: [
       {
         client_id: options.clientId,
@@ -32,7 +32,7 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
         grant_types: ['authorization_code'],
         response_types: ['code'],
         id_token_signed_response_alg: 'ES256',
-        // 'native' would ask for consent every time.
+        // 'native' would require consent at every sign-in.
         application_type: 'web',
       },
     ],
@@ -40,50 +40,64 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
     cookies: { keys: [keys.cookieKey], names: cookieNames(port) },
     findAccount: (_ctx, subject) => findAccount(subject, options.users),
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
-    // The dashboard shows the name from the ID token: its access token is for another audience than userinfo.
+    // The dashboard reads the name from the ID token: its access token is not valid for the userinfo endpoint.
     conformIdTokenClaims: false,
     clientBasedCORS: (_ctx, origin) => options.dashboardOrigins.includes(origin),
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}` },
-    loadExistingGrant: grantEverything,
+    loadExistingGrant: grantAllScopes,
     renderError: showError,
     features: {
       devInteractions: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => API,
+        defaultResource: () => apiResource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => describeApi(resource, options.audience),
+        getResourceServerInfo: (_ctx, resource) => resourceServer(resource, options.audience),
       },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: endSessionAtOnce,
+        logoutSource: endSession,
         postLogoutSuccessSource: showSignedOut,
       },
     },
     ttl: {
-      AccessToken: HOUR_SECONDS,
+      AccessToken: hourSeconds,
       AuthorizationCode: 60,
-      IdToken: HOUR_SECONDS,
-      Interaction: HOUR_SECONDS,
-      Session: 14 * DAY_SECONDS,
-      Grant: 14 * DAY_SECONDS,
+      IdToken: hourSeconds,
+      Interaction: hourSeconds,
+      Session: 14 * daySeconds,
+      Grant: 14 * daySeconds,
     },
   }
 }
 
-function describeApi(resource: string, audience: string): ResourceServer {
-  if (resource !== API && resource !== audience) throw new errors.InvalidTarget()
+function resourceServer(resource: string, audience: string): ResourceServer {
+  if (resource !== apiResource && resource !== audience) throw new errors.InvalidTarget()
   return {
     audience,
     scope: '',
     accessTokenFormat: 'jwt',
-    accessTokenTTL: HOUR_SECONDS,
+    accessTokenTTL: hourSeconds,
     jwt: { sign: { alg: 'ES256' } },
   }
 }
 
-/** There is nothing to consent to in development. */
-async function grantEverything({ oidc }: KoaContextWithOIDC) {
+/** Every subject has an account; the name of one that is not among the offered users is its subject. */
+function findAccount(subject: string, users: SignInUser[]): Account {
+  const user = users.find(offered => offered.subject === subject)
+  const email = user?.email ?? (subject.includes('@') ? subject : undefined)
+  return {
+    accountId: subject,
+    claims: () => ({
+      sub: subject,
+      name: user?.name ?? subject,
+      ...(email && { email, email_verified: true }),
+    }),
+  }
+}
+
+/** Grants all scopes without a consent page. */
+async function grantAllScopes({ oidc }: KoaContextWithOIDC) {
   const grant = new oidc.provider.Grant({
     clientId: oidc.client!.clientId,
     accountId: oidc.session!.accountId!,
@@ -93,7 +107,13 @@ async function grantEverything({ oidc }: KoaContextWithOIDC) {
   return grant
 }
 
-/** A browser's cookies do not tell ports apart: two services on one machine would sign each other out. */
+/** Shown for an invalid request that cannot redirect to the dashboard, for example with an unknown redirect URI. */
+function showError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
+  const reason = error_description ? `${error_description} (${error})` : error
+  showMessage(ctx, { title: 'Sign-in failed', message: `The request is invalid: ${reason}.` })
+}
+
+/** Browsers share cookies between ports: without distinct names, two services on one machine would sign each other out. */
 function cookieNames(port: number) {
   return { session: `sign_in_${port}`, interaction: `sign_in_page_${port}`, resume: `sign_in_resume_${port}` }
 }

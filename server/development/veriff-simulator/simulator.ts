@@ -1,16 +1,38 @@
-import type { Modes } from './api/modes.ts'
-import type { SessionStore } from './session/session-store.ts'
+import type { SessionStore } from './session-store.ts'
 import type { Outbox } from './webhook/outbox.ts'
 
-/** What every route of the stand-in works on; built once, at the start. */
+/** The state that all routes share. */
 export interface Simulator {
-  /** Known once the server listens. */
+  /** Set once the server listens. */
   baseUrl: string
   apiKey: string
+  /** The first one signs. */
   sharedSecrets: string[]
-  allowHttpCallback: boolean
   now: () => Date
   store: SessionStore
   outbox: Outbox
   modes: Modes
 }
+
+/**
+ * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,
+ * `garbage` responds 200 with a body that is not JSON, `wrong-signature` and `unsigned` respond normally but cannot
+ * be trusted, `error-503` and the like respond with that status. The failures create no session.
+ */
+export type Mode =
+  | 'ok'
+  | 'hang'
+  | 'unreachable'
+  | 'garbage'
+  | 'wrong-signature'
+  | 'unsigned'
+  | `error-${number}`
+
+export const modePattern = /^(ok|hang|unreachable|garbage|wrong-signature|unsigned|error-[45]\d\d)$/
+
+export interface Modes {
+  createSession: Mode
+  decision: Mode
+}
+
+export const defaultModes: Modes = { createSession: 'ok', decision: 'ok' }

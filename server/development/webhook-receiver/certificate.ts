@@ -7,19 +7,19 @@ import { loadOrCreateSecret } from '../load-or-create-secret.ts'
 export interface Certificate {
   /** PEM of the private key and of the certificate, in this order. */
   keyAndCertificate: string
-  /** Path of the certificate alone, which whoever calls the receiver has to trust. */
+  /** Path of the certificate alone, which clients of the receiver must trust. */
   authorityFile: string
 }
 
-/** The receiver's own certificate for this machine: made once, and again when it is damaged or has run out. */
-export async function keptCertificate(folder: string, now: Date): Promise<Certificate> {
-  const secretFile = join(folder, 'event-receiver-tls.pem')
-  let keyAndCertificate = await loadOrCreateSecret(secretFile, () => makeCertificate(now))
+/** Loads the receiver's self-signed certificate for loopback; creates it if it is missing, damaged or expired. */
+export async function loadOrCreateCertificate(folder: string, now: Date): Promise<Certificate> {
+  const secretFile = join(folder, 'webhook-receiver-tls.pem')
+  let keyAndCertificate = await loadOrCreateSecret(secretFile, () => createCertificate(now))
   if (!isValidAt(keyAndCertificate, now)) {
     await rm(secretFile)
-    keyAndCertificate = await loadOrCreateSecret(secretFile, () => makeCertificate(now))
+    keyAndCertificate = await loadOrCreateSecret(secretFile, () => createCertificate(now))
   }
-  const authorityFile = join(folder, 'event-receiver-authority.pem')
+  const authorityFile = join(folder, 'webhook-receiver-authority.pem')
   await writeFile(authorityFile, new X509Certificate(keyAndCertificate).toString())
   return { keyAndCertificate, authorityFile }
 }
@@ -34,17 +34,17 @@ function isValidAt(pem: string, now: Date): boolean {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-const years = 10
+const validYears = 10
 
-async function makeCertificate(now: Date): Promise<string> {
-  const made = await generate([{ name: 'commonName', value: 'Local event receiver' }], {
+async function createCertificate(now: Date): Promise<string> {
+  const pems = await generate([{ name: 'commonName', value: 'Local webhook receiver' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
     notBeforeDate: new Date(now.getTime() - dayMs),
-    notAfterDate: new Date(now.getTime() + years * 365 * dayMs),
+    notAfterDate: new Date(now.getTime() + validYears * 365 * dayMs),
     extensions: [
-      // Trusting it trusts this one server: it can sign no other certificate.
+      // Trusting it trusts this one server: it cannot sign other certificates.
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
@@ -58,5 +58,5 @@ async function makeCertificate(now: Date): Promise<string> {
       },
     ],
   })
-  return `${made.private.trim()}\n${made.cert.trim()}\n`
+  return `${pems.private.trim()}\n${pems.cert.trim()}\n`
 }

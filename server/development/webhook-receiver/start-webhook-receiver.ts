@@ -3,47 +3,46 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { StartError } from '../../start-error.ts'
-import { keptCertificate } from './certificate.ts'
-import { EventFile } from './event-file.ts'
-import type { Reception } from './receive-event.ts'
-import { createReceiverApp } from './receiver-app.ts'
+import { loadOrCreateCertificate } from './certificate.ts'
+import { EventStore } from './event-store.ts'
+import { createReceiverApp, type ReceiverOptions } from './receiver-app.ts'
 import { createViewApp } from './view-app.ts'
 
-export interface EventReceiverOptions {
-  /** Where the certificate and the last events are kept. */
+export interface WebhookReceiverOptions {
+  /** Stores the certificate and the last events. */
   folder: string
-  /** Its view asks nobody who they are, so it is for this machine only. */
+  /** Loopback only: the view requires no sign-in. */
   host: '127.0.0.1' | '::1'
-  /** 0 takes a free one, here and below. */
+  /** 0 picks a free port, here and below. */
   httpsPort: number
   viewPort: number
-  secrets: Reception['secrets']
+  secrets: ReceiverOptions['secrets']
   now?: () => Date
-  /** Gets what went wrong inside; a wrong signature is no such thing. */
+  /** Called with unexpected errors; an invalid signature is not one. */
   onError?: (error: Error) => void
 }
 
-export interface EventReceiver {
-  /** Where events are sent. */
+export interface WebhookReceiver {
+  /** Events are delivered here. */
   webhookUrl: string
-  /** Where they can be looked at. */
+  /** The received events are shown here. */
   viewUrl: string
-  /** Path of the PEM file that the sender has to trust. */
+  /** Path of the PEM file with the certificate that the sender must trust. */
   authorityFile: string
   close(): Promise<void>
 }
 
 /**
- * Starts a tenant's receiver of events on this machine, so that the first event can be seen before a receiver
- * is written. Throws a `StartError` when it cannot listen.
+ * Starts a tenant's webhook receiver on this machine, so that events can be seen before you write a receiver.
+ * Throws a `StartError` if it cannot listen.
  */
-export async function startWebhookReceiver(options: EventReceiverOptions): Promise<EventReceiver> {
+export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { folder, host, now = () => new Date(), onError = console.error } = options
   const closing = new AsyncDisposableStack()
   try {
-    const events = await EventFile.open(join(folder, 'received-events.jsonl'))
+    const events = new EventStore(join(folder, 'received-events.sqlite'))
     closing.defer(() => events.close())
-    const { keyAndCertificate, authorityFile } = await keptCertificate(folder, now())
+    const { keyAndCertificate, authorityFile } = await loadOrCreateCertificate(folder, now())
     const handle = createReceiverApp({ events, now, secrets: options.secrets }, onError).callback()
     const receiver = createHttpsServer({ key: keyAndCertificate, cert: keyAndCertificate }, handle)
     const webhookUrl = `https://${await listen(receiver, host, options.httpsPort)}/events`
@@ -59,15 +58,15 @@ export async function startWebhookReceiver(options: EventReceiverOptions): Promi
   }
 }
 
-/** The authority part of its address. */
+/** Returns the bound `host:port`. */
 function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', error =>
-      reject(new StartError(`The event receiver cannot listen on ${host}:${port}: ${error.message}`)),
+      reject(new StartError(`The webhook receiver cannot listen on ${host}:${port}: ${error.message}`)),
     )
     server.listen(port, host, () => {
-      const taken = (server.address() as AddressInfo).port
-      resolve(host.includes(':') ? `[${host}]:${taken}` : `${host}:${taken}`)
+      const bound = (server.address() as AddressInfo).port
+      resolve(host.includes(':') ? `[${host}]:${bound}` : `${host}:${bound}`)
     })
   })
 }

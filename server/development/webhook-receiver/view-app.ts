@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { theme } from '../../html/theme.ts'
-import type { EventFile } from './event-file.ts'
-import { eventsPage } from './page/events-page.ts'
+import type { EventStore } from './event-store.ts'
+import { eventsPage } from './events-page.ts'
 
-const style = theme + readFileSync(join(import.meta.dirname, 'page', 'events.css'), 'utf8')
+const style = theme + readFileSync(join(import.meta.dirname, 'events.css'), 'utf8')
 
-/** Shows what was received: as JSON to programs, as a page to browsers. */
-export function createViewApp(events: EventFile, webhookUrl: string): Koa {
+/** Serves the received events: as JSON, or as a page if the client prefers HTML. */
+export function createViewApp(events: EventStore, webhookUrl: string): Koa {
   const app = new Koa()
   const router = new Router()
   router.use(async (ctx, next) => {
@@ -19,11 +19,11 @@ export function createViewApp(events: EventFile, webhookUrl: string): Koa {
   router.get('/events', ctx => {
     ctx.vary('Accept')
     if (ctx.accepts('json', 'html') !== 'html') {
-      ctx.body = { items: events.newestFirst }
+      ctx.body = { items: events.newestFirst() }
       return
     }
     ctx.type = 'html'
-    ctx.body = eventsPage(events.newestFirst, webhookUrl).markup
+    ctx.body = eventsPage(events.newestFirst(), webhookUrl).markup
   })
   router.get('/events.css', ctx => {
     ctx.type = 'css'

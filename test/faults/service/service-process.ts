@@ -46,7 +46,7 @@ export interface Launch {
   account?: { uid: number; gid: number }
 }
 
-const isUp = /Ctrl-C ends everything\.|"The service is up"/
+const isUp = /Press Ctrl-C to stop\.|"The service is up"/
 
 /** Starts the real thing with nothing of this process's environment but the path to programs. */
 export function launchService(launch: Launch): ServiceProcess {

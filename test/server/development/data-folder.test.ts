@@ -7,10 +7,10 @@ import { openDataFolder } from '#server/development/data-folder.ts'
 import { StartError } from '#server/start-error.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-describe('data folder', () => {
+describe('the data folder', () => {
   const folder = temporaryFolder()
 
-  it('is made for its owner only, and closes no other folder', async () => {
+  it('is accessible only to its owner, and its parent folder keeps the default mode', async () => {
     const data = await openDataFolder(join(folder.path, 'new', 'data'))
     const [own, parent] = await Promise.all([stat(data.path), stat(join(folder.path, 'new'))])
     await data.release()
@@ -18,7 +18,7 @@ describe('data folder', () => {
     expect((parent.mode & 0o777).toString(8)).to.equal((0o777 & ~process.umask()).toString(8))
   })
 
-  it('belongs to one start at a time, and says who has it', async () => {
+  it('is locked by one process at a time, and the error names that process', async () => {
     const first = await openDataFolder(folder.path)
     const error = await openDataFolder(folder.path).catch(caught => caught)
     expect(error).to.be.instanceOf(StartError)
@@ -29,27 +29,27 @@ describe('data folder', () => {
     await (await openDataFolder(folder.path)).release()
   })
 
-  it('is free again as soon as its owner was killed', async () => {
+  it('is unlocked as soon as the process that locked it is killed', async () => {
     const script = `
       const { openDataFolder } = await import('#server/development/data-folder.ts')
       await openDataFolder(process.argv[1])
-      console.log('taken')
+      console.log('locked')
       process.stdin.resume()`
     const owner = spawn(process.execPath, ['--input-type=module', '-e', script, folder.path], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await once(owner.stdout, 'data')
-    const refused = await openDataFolder(folder.path).catch(caught => caught)
-    expect(refused.message).to.contain(`the process ${owner.pid}`)
+    const error = await openDataFolder(folder.path).catch(caught => caught)
+    expect(error.message).to.contain(`the process ${owner.pid}`)
     owner.kill('SIGKILL')
     await once(owner, 'exit')
     await (await openDataFolder(folder.path)).release()
   })
 
-  it('that cannot be made is named in one line', async () => {
+  it('is named in a one-line error if it cannot be created', async () => {
     const path = join(await mkdtemp(join(folder.path, 'x-')), '\0')
     const error = await openDataFolder(path).catch(caught => caught)
     expect(error).to.be.instanceOf(StartError)
-    expect(error.message).to.match(/^DATA_DIR: the folder .+ cannot be made: .+$/)
+    expect(error.message).to.match(/^DATA_DIR: the folder .+ cannot be created: .+$/)
   })
 })

@@ -6,7 +6,7 @@ import { choosePorts } from '#server/development/ports.ts'
 import { freePort } from '#server/http/listen.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-describe('ports of the embedded parts', () => {
+describe('the ports of the embedded parts', () => {
   const folder = temporaryFolder()
   const choose = (port: number) => choosePorts(folder.path, port, ['simulator', 'signIn', 'postgres'])
   let base = 0
@@ -20,17 +20,17 @@ describe('ports of the embedded parts', () => {
     expect(await choose(base)).to.deep.equal({ simulator: base + 1, signIn: base + 2, postgres: base + 3 })
   })
 
-  it('leave alone what the service keeps for itself', async () => {
+  it('never include a reserved port', async () => {
     const ports = await choosePorts(folder.path, base, ['simulator'], [base + 1])
     expect(ports.simulator).not.to.equal(base + 1)
   })
 
-  it('stay the same at the next start, even after the service has moved', async () => {
+  it('stay the same at the next start, even if the port of the service changes', async () => {
     const first = await choose(base)
     expect(await choose(await freePort('127.0.0.1'))).to.deep.equal(first)
   })
 
-  it('give way to a program that has one of them', async () => {
+  it('do not include a port that another program uses', async () => {
     const other = createServer()
     await new Promise<void>(resolve => other.listen(base + 2, '127.0.0.1', resolve))
     const ports = await choose(base)
@@ -45,13 +45,13 @@ describe('ports of the embedded parts', () => {
     expect(Object.values(await choose(base + 1))).not.to.include(base + 1)
   })
 
-  it('survive a damaged memory', async () => {
+  it('are chosen anew if the stored ones are damaged', async () => {
     await writeFile(join(folder.path, 'ports.json'), '{"simulator":"x","signIn":70000')
     expect(await choose(base)).to.have.property('simulator', base + 1)
   })
 })
 
-/** The first of `count` neighbouring ports that are free, so that the expected ones are known. */
+/** The first of `count` consecutive free ports, so that the expected ones are known. */
 async function freeRun(count: number): Promise<number> {
   const first = await freePort('127.0.0.1')
   const servers = await Promise.all(

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
-import type { SignInOptions } from '#server/development/sign-in/options.ts'
-import { type SignIn, startSignIn } from '#server/development/sign-in/start-sign-in.ts'
+import { type SignIn, type SignInOptions, startSignIn } from '#server/development/sign-in/start-sign-in.ts'
 import { StartError } from '#server/start-error.ts'
 import { authorize, openBrowser, redeemCode, signInAs } from '#test/support/sign-in-as.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -12,7 +11,7 @@ const dashboard = 'http://localhost:3999'
 const client = { clientId: 'dashboard', redirectUri: `${dashboard}/dashboard/signed-in` }
 const audience = 'console'
 
-describe('sign-in for development', () => {
+describe('the development sign-in provider', () => {
   const folder = temporaryFolder()
   const errors: Error[] = []
   let signIn: SignIn
@@ -48,7 +47,7 @@ describe('sign-in for development', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('gives a picked user an access token for the console, good for an hour', async () => {
+  it('issues an access token for the console to a chosen user, valid for an hour', async () => {
     const { payload, protectedHeader } = await verify(
       await signInAs(signIn.issuer, { ...client, subject: 'olivia' }),
     )
@@ -57,14 +56,14 @@ describe('sign-in for development', () => {
     expect(protectedHeader.alg).to.equal('ES256')
   })
 
-  it('lets anybody be typed', async () => {
+  it('accepts any subject that is entered', async () => {
     const { payload } = await verify(
       await signInAs(signIn.issuer, { ...client, subject: 'someone@example.com' }),
     )
     expect(payload.sub).to.equal('someone@example.com')
   })
 
-  it('tells the dashboard who signed in', async () => {
+  it('issues an ID token with the name and email of the user', async () => {
     const granted = await authorize(signIn.issuer, { ...client, browser: openBrowser(), subject: 'olivia' })
     const { id_token } = await json(await redeemCode(signIn.issuer, { ...client, ...granted }))
     expect(decodeJwt(id_token!)).to.include({
@@ -75,7 +74,7 @@ describe('sign-in for development', () => {
     expect(decodeJwt(id_token!).aud).to.equal(client.clientId)
   })
 
-  it('refuses a code without the verifier that belongs to it, and a code that was used', async () => {
+  it('rejects a code with another code verifier, and a code that was already used', async () => {
     const browser = openBrowser()
     const first = await authorize(signIn.issuer, { ...client, browser, subject: 'olivia' })
     const stolen = await redeemCode(signIn.issuer, { ...client, ...first, codeVerifier: 'x'.repeat(43) })
@@ -89,7 +88,7 @@ describe('sign-in for development', () => {
     expect((await redeemCode(signIn.issuer, { ...client, ...second })).status).to.equal(400)
   })
 
-  it('signs a reloaded page in silently while the browser has a session', async () => {
+  it('signs in silently while the browser has a session', async () => {
     const browser = openBrowser()
     const parameters = { prompt: 'none' }
     expect(await authorize(signIn.issuer, { ...client, browser, parameters })).to.include({
@@ -101,7 +100,7 @@ describe('sign-in for development', () => {
     expect((await verify(access_token!)).payload.sub).to.equal('olivia')
   })
 
-  it('lets a user change to another one', async () => {
+  it('signs in another user when the dashboard asks for a sign-in', async () => {
     const browser = openBrowser()
     await authorize(signIn.issuer, { ...client, browser, subject: 'olivia' })
     const parameters = { prompt: 'login' }
@@ -110,7 +109,7 @@ describe('sign-in for development', () => {
     expect((await verify(access_token!)).payload.sub).to.equal('victor')
   })
 
-  it('signs out at once and goes back to the dashboard, also when the session is over already', async () => {
+  it('signs out without confirmation and redirects to the dashboard, with and without a session', async () => {
     const browser = openBrowser()
     const granted = await authorize(signIn.issuer, { ...client, browser, subject: 'olivia' })
     const { id_token } = await json(await redeemCode(signIn.issuer, { ...client, ...granted }))
@@ -128,13 +127,13 @@ describe('sign-in for development', () => {
     expect(silent.error).to.equal('login_required')
   })
 
-  it('says that you are signed out where there is no way back', async () => {
+  it('shows a message after sign-out without a redirect URI', async () => {
     const response = await fetch((await discover()).end_session_endpoint!)
     expect(response.status).to.equal(200)
     expect(await response.text()).to.contain('You are signed out')
   })
 
-  it('never sends anybody to an address that is not the dashboard’s', async () => {
+  it('never redirects to an unregistered URI', async () => {
     const elsewhere = {
       response_type: 'code',
       client_id: client.clientId,
@@ -145,10 +144,10 @@ describe('sign-in for development', () => {
     })
     expect(response.status).to.equal(400)
     expect(response.headers.get('location')).to.equal(null)
-    expect(await response.text()).to.contain('You cannot be signed in')
+    expect(await response.text()).to.contain('Sign-in failed')
   })
 
-  it('answers scripts of the dashboard’s pages only', async () => {
+  it('allows cross-origin requests only from the dashboard', async () => {
     const allowed = async (origin: string) => {
       const response = await fetch(`${signIn.issuer}/token`, {
         method: 'POST',
@@ -165,7 +164,7 @@ describe('sign-in for development', () => {
     expect(await allowed('https://evil.example')).to.equal(null)
   })
 
-  it('keeps its keys over a restart, for the owner’s eyes only', async () => {
+  it('keeps its keys across a restart, readable only by their owner', async () => {
     const keys = async (provider: SignIn) => await (await fetch(`${provider.issuer}/jwks`)).json()
     const again = await start()
     expect(await keys(again)).to.deep.equal(await keys(signIn))
@@ -173,10 +172,10 @@ describe('sign-in for development', () => {
     expect((await stat(join(folder.path, 'sign-in-keys'))).mode & 0o777).to.equal(0o600)
   })
 
-  it('prints nothing when it starts, and says in one line that its port is taken', async () => {
+  it('prints nothing, and fails with a one-line error if its port is taken', async () => {
     const printed: unknown[] = []
     const { info, warn } = console
-    console.info = console.warn = (...words) => printed.push(words)
+    console.info = console.warn = (...parts) => printed.push(parts)
     try {
       const port = Number(new URL(signIn.issuer).port)
       const error = await start({ port }).catch(caught => caught)
@@ -191,7 +190,7 @@ describe('sign-in for development', () => {
     expect(printed).to.deep.equal([])
   })
 
-  describe('its page', () => {
+  describe('its sign-in page', () => {
     const openPage = async (parameters: Record<string, string> = {}) => {
       const browser = openBrowser()
       const query = new URLSearchParams({
@@ -208,7 +207,7 @@ describe('sign-in for development', () => {
       return { browser, address, response: await browser.fetch(address) }
     }
 
-    it('says what it is, offers the users, and escapes their names', async () => {
+    it('shows a development badge and the users, with their names escaped', async () => {
       const { response } = await openPage({ login_hint: '"><b>' })
       const text = await response.text()
       expect(text)
@@ -217,7 +216,7 @@ describe('sign-in for development', () => {
         .and.not.contain('<b>')
     })
 
-    it('runs no script and can be framed by nobody', async () => {
+    it('contains no script and cannot be framed', async () => {
       const { response } = await openPage()
       expect(response.headers.get('content-security-policy'))
         .to.contain("default-src 'none'")
@@ -227,11 +226,11 @@ describe('sign-in for development', () => {
 
     for (const [name, subject] of [
       ['an empty subject', ' '],
-      ['one with spaces', 'a b'],
-      ['one that is too long', 'a'.repeat(256)],
-      ['one with a line break', 'a\nb'],
+      ['a subject with spaces', 'a b'],
+      ['a subject that is too long', 'a'.repeat(256)],
+      ['a subject with a line break', 'a\nb'],
     ] as const) {
-      it(`refuses ${name}, and says so at the field`, async () => {
+      it(`rejects ${name}, with an error at the field`, async () => {
         const { browser, address } = await openPage()
         const response = await browser.fetch(address, {
           method: 'POST',
@@ -240,14 +239,14 @@ describe('sign-in for development', () => {
         expect(response.status).to.equal(400)
         expect(await response.text())
           .to.contain('aria-invalid="true"')
-          .and.contain('id="subject-fault"')
+          .and.contain('id="subject-error"')
       })
     }
 
-    it('explains itself when the sign-in is over, instead of failing', async () => {
+    it('shows a message if the sign-in has expired', async () => {
       const response = await fetch(`${signIn.issuer}/sign-in/unknown`)
       expect(response.status).to.equal(400)
-      expect(await response.text()).to.contain('This sign-in is over')
+      expect(await response.text()).to.contain('This sign-in has expired')
     })
   })
 })

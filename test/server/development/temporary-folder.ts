@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** An empty folder that is gone after the surrounding `describe`. */
+/** An empty folder that is deleted after the enclosing `describe`. */
 export function temporaryFolder(): { path: string } {
   const folder = { path: '' }
   before(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { openDataFolder } from '#server/development/data-folder.ts'
-import { attachPostgres, startPostgres } from '#server/development/postgres.ts'
+import { attachPostgres, startPostgres } from '#server/development/postgres/start-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { testEncryptionKey } from './operate.ts'
 

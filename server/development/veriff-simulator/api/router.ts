@@ -1,44 +1,40 @@
 import { Router, type RouterContext } from '@koa/router'
-import { createSession } from '../session/create-session.ts'
-import { type Session, standingDecision } from '../session/session.ts'
-import { canSubmit, submitSession } from '../session/submit-session.ts'
+import { canSubmit, currentDecision, type Session } from '../session.ts'
+import { createSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
-import { presentDecision } from '../webhook/decision-webhook.ts'
-import { answer } from './answer.ts'
-import { ProviderApiError } from './api-error.ts'
+import { presentDecision } from '../webhook/webhook-body.ts'
 import { authenticate, checkSignature } from './authenticate.ts'
-import { misbehave } from './misbehave.ts'
-import { presentSession } from './present-session.ts'
-import { parseVerification, readBytes } from './read-json.ts'
-import { readSessionRequest } from './session-request.ts'
+import { ProviderError } from './provider-error.ts'
+import { parseVerification, readBytes, readSessionRequest } from './request-body.ts'
+import { injectFailure, presentSession, signResponse } from './response.ts'
 
-/** The provider's API, as far as an integrator of the hosted page uses it. */
+/** The part of the provider's API that an integration of the hosted page uses. */
 export function createApiRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/v1' })
-  router.use(answer(simulator), authenticate(simulator))
+  router.use(signResponse(simulator), authenticate(simulator))
 
-  router.post('/sessions', misbehave(simulator, 'createSession'), async ctx => {
+  router.post('/sessions', injectFailure(simulator, 'createSession'), async ctx => {
     const bytes = await readBytes(ctx)
     if (ctx.get('x-hmac-signature') !== '') checkSignature(ctx, simulator, bytes, 1819)
-    const request = readSessionRequest(parseVerification(bytes), simulator.allowHttpCallback)
+    const request = readSessionRequest(parseVerification(bytes))
     ctx.status = 201
-    ctx.body = presentSession(simulator, await createSession(simulator, request))
+    ctx.body = presentSession(simulator, createSession(simulator, request))
   })
 
   router.patch('/sessions/:id', async ctx => {
     const bytes = await readBytes(ctx)
     checkSignature(ctx, simulator, bytes, 1819)
     const session = findSession(ctx, simulator)
-    if (parseVerification(bytes).status !== 'submitted') throw new ProviderApiError(1303)
-    if (!canSubmit(session)) throw new ProviderApiError(1304)
+    if (parseVerification(bytes).status !== 'submitted') throw new ProviderError(1303)
+    if (!canSubmit(session)) throw new ProviderError(1304)
     await submitSession(simulator, session)
     ctx.body = presentSession(simulator, session)
   })
 
-  router.get('/sessions/:id/decision', misbehave(simulator, 'decision'), ctx => {
+  router.get('/sessions/:id/decision', injectFailure(simulator, 'decision'), ctx => {
     checkSignature(ctx, simulator, ctx.params.id ?? '', 1818)
     const session = findSession(ctx, simulator)
-    const decision = standingDecision(session)
+    const decision = currentDecision(session)
     ctx.body = { status: 'success', verification: decision && presentDecision(session, decision) }
   })
 
@@ -51,7 +47,7 @@ export function createApiRouter(simulator: Simulator): Router {
     }
   })
 
-  // Off unless the provider enables it for an integration.
+  // Disabled unless the provider enables it for an integration.
   router.delete('/sessions/:id', ctx => {
     checkSignature(ctx, simulator, ctx.params.id ?? '', 1818)
     ctx.status = 400
@@ -64,9 +60,9 @@ const uuidVersion4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 
 function findSession(ctx: RouterContext, simulator: Simulator): Session {
   const id = ctx.params.id ?? ''
-  if (id.length !== 36) throw new ProviderApiError(1001)
-  if (!uuidVersion4.test(id)) throw new ProviderApiError(1002)
-  const session = simulator.store.sessions.get(id.toLowerCase())
-  if (session === undefined) throw new ProviderApiError(404)
+  if (id.length !== 36) throw new ProviderError(1001)
+  if (!uuidVersion4.test(id)) throw new ProviderError(1002)
+  const session = simulator.store.byId(id.toLowerCase())
+  if (session === undefined) throw new ProviderError(404)
   return session
 }

@@ -1,22 +1,21 @@
 import { z } from 'zod'
-import type { Mode } from '../api/modes.ts'
-import { modePattern } from '../api/modes.ts'
-import { outcomes } from '../session/outcome.ts'
-import { deliveryModes } from '../webhook/delivery-plan.ts'
+import { outcomes } from '../session.ts'
+import { type Mode, modePattern } from '../simulator.ts'
+import { deliveryModes } from '../webhook/delivery.ts'
 
-const delivery = {
+const plan = {
   delivery: z.enum(deliveryModes).optional(),
-  /** For `late`; without it the webhook is held until it is released. */
+  /** For `late`: milliseconds; without it the webhook is held until it is released. */
   delayMs: z.coerce.number().int().min(0).optional(),
 }
 
-const lateNeedsDelay = {
+const delayOnlyIfLate = {
   check: (input: { delivery?: string | undefined; delayMs?: number | undefined }) =>
     input.delayMs === undefined || input.delivery === 'late',
-  message: { error: 'delayMs goes with delivery "late" only', path: ['delayMs'] },
+  message: { error: 'is allowed only with delivery "late"', path: ['delayMs'] },
 }
 
-export const stepInput = z.strictObject(delivery).refine(lateNeedsDelay.check, lateNeedsDelay.message)
+export const planInput = z.strictObject(plan).refine(delayOnlyIfLate.check, delayOnlyIfLate.message)
 
 export const decideInput = z
   .strictObject({
@@ -28,11 +27,11 @@ export const decideInput = z
     decisionTime: z.iso.datetime().optional(),
     attemptId: z.string().optional(),
     shape: z.enum(['decision', 'full-auto']).optional(),
-    ...delivery,
+    ...plan,
   })
-  .refine(lateNeedsDelay.check, lateNeedsDelay.message)
+  .refine(delayOnlyIfLate.check, delayOnlyIfLate.message)
   .refine(input => input.shape !== 'decision' || input.decisionScore === undefined, {
-    error: 'only the shape "full-auto" carries a score',
+    error: 'is allowed only in the shape "full-auto"',
     path: ['decisionScore'],
   })
 

@@ -1,30 +1,26 @@
 /**
- * For scripts: what a person does on the hosted page, and what only a test wants. JSON in and out. `:id` is the
- * provider's session id or the integrator's vendorData. Every answer comes after the first try of the webhooks
- * that are due, and says what the service answered to each.
+ * For scripts: the actions of a person on the hosted page, and the faults that tests need. JSON in and out. `:id` is
+ * the provider's session id or the integrator's vendorData. A response is sent after the first attempt of each
+ * webhook that is due, and contains the service's response to it.
  *
  * GET  /control/sessions, /control/sessions/:id
  * POST /control/sessions/:id/open, /submit    {delivery?, delayMs?}
- * POST /control/sessions/:id/decide           {outcome, …} see inputs.ts
- * POST /control/sessions/:id/deliver          any body: sent as it is; ?delivery=…&delayMs=…
- * POST /control/deliveries/release            tries everything now that is held, late or waiting
+ * POST /control/sessions/:id/decide           {outcome, …}: see inputs.ts
+ * POST /control/sessions/:id/deliver          any body: sent unchanged; ?delivery=…&delayMs=…
+ * POST /control/deliveries/release            attempts everything that is held, late or waiting now
  * GET  /control/deliveries
- * GET, PUT /control/mode                      {createSession?, decision?} see ../api/modes.ts
+ * GET, PUT /control/mode                      {createSession?, decision?}: see ../simulator.ts
  */
 import { Router, type RouterContext } from '@koa/router'
 import { koaBody } from 'koa-body'
 import type { z } from 'zod'
-import { readBytes } from '../api/read-json.ts'
-import { decideSession } from '../session/decide-session.ts'
-import { openSession } from '../session/open-session.ts'
-import type { Session } from '../session/session.ts'
-import { submitSession } from '../session/submit-session.ts'
+import { readBytes } from '../api/request-body.ts'
+import { pageUrl } from '../api/response.ts'
+import type { Session } from '../session.ts'
+import { decideSession, openSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
-import type { Delivery } from '../webhook/delivery.ts'
-import { planDeliveries } from '../webhook/delivery-plan.ts'
-import { decideInput, modesInput, stepInput } from './inputs.ts'
-import { planOf } from './plan-of.ts'
-import { presentDelivery, presentSession } from './present.ts'
+import { type Delivery, planDeliveries } from '../webhook/delivery.ts'
+import { decideInput, modesInput, planInput } from './inputs.ts'
 
 const json = koaBody({ urlencoded: false, text: false, multipart: false })
 
@@ -43,11 +39,11 @@ export function createControlRouter(simulator: Simulator): Router {
 }
 
 function addSessionRoutes(router: Router, simulator: Simulator): void {
-  const answer = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
+  const respond = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
     ctx.body = { session: presentSession(simulator, session), deliveries: deliveries.map(presentDelivery) }
   }
   router.get('/sessions', ctx => {
-    const sessions = [...simulator.store.sessions.values()]
+    const sessions = simulator.store.sessions()
     ctx.body = { sessions: sessions.map(session => presentSession(simulator, session)) }
   })
   router.get('/sessions/:id', ctx => {
@@ -55,39 +51,54 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
   })
   router.post('/sessions/:id/open', json, async ctx => {
     const session = findSession(ctx, simulator)
-    const plan = planOf(parse(ctx, stepInput, ctx.request.body ?? {}))
-    answer(ctx, session, await openSession(simulator, session, plan))
+    const plan = parse(ctx, planInput, ctx.request.body ?? {})
+    respond(ctx, session, await openSession(simulator, session, plan))
   })
   router.post('/sessions/:id/submit', json, async ctx => {
     const session = findSession(ctx, simulator)
-    const plan = planOf(parse(ctx, stepInput, ctx.request.body ?? {}))
-    answer(ctx, session, await submitSession(simulator, session, plan))
+    const plan = parse(ctx, planInput, ctx.request.body ?? {})
+    respond(ctx, session, await submitSession(simulator, session, plan))
   })
   router.post('/sessions/:id/decide', json, async ctx => {
     const session = findSession(ctx, simulator)
-    const input = parse(ctx, decideInput, ctx.request.body)
-    answer(ctx, session, await decideSession(simulator, session, { ...input, delivery: planOf(input) }))
+    const { delivery, delayMs, ...request } = parse(ctx, decideInput, ctx.request.body)
+    respond(ctx, session, await decideSession(simulator, session, request, { delivery, delayMs }))
   })
   router.post('/sessions/:id/deliver', async ctx => {
-    const session = findSession(ctx, simulator)
-    const plan = planOf(parse(ctx, stepInput, ctx.query))
+    const plan = parse(ctx, planInput, ctx.query)
     const webhook = { title: 'Given body', body: (await readBytes(ctx)).toString('utf8') }
-    answer(ctx, session, await simulator.outbox.post(session, planDeliveries(plan, webhook)))
+    const session = findSession(ctx, simulator)
+    respond(ctx, session, await simulator.outbox.post(session, planDeliveries(plan, webhook)))
   })
 }
 
 function addDeliveryRoutes(router: Router, { store, outbox }: Simulator): void {
   router.get('/deliveries', ctx => {
-    ctx.body = { deliveries: [...store.deliveries.values()].map(presentDelivery) }
+    ctx.body = { deliveries: store.deliveries().map(presentDelivery) }
   })
   router.post('/deliveries/release', async ctx => {
     ctx.body = { deliveries: (await outbox.release()).map(presentDelivery) }
   })
 }
 
+function presentSession(simulator: Simulator, session: Session): Record<string, unknown> {
+  const { token: _, ...rest } = session
+  return {
+    ...rest,
+    url: pageUrl(simulator, session),
+    deliveries: simulator.store.deliveriesOf(session).map(presentDelivery),
+  }
+}
+
+/** `accepted` is whether the service responded with 200; `status` is its last response. */
+function presentDelivery(delivery: Delivery): Record<string, unknown> {
+  const { body: _, ...rest } = delivery
+  return { ...rest, accepted: delivery.state === 'accepted' }
+}
+
 function findSession(ctx: RouterContext, simulator: Simulator): Session {
   const session = simulator.store.find(ctx.params.id ?? '')
-  if (session === undefined) ctx.throw(404, 'no session with this id or vendorData')
+  if (session === undefined) ctx.throw(404, 'There is no session with this id or vendorData.')
   return session
 }
 

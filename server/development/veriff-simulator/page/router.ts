@@ -1,35 +1,36 @@
 /**
  * The hosted page. Plain forms without scripts, so that a browser and curl see the same:
  *
- * GET  /v/:token          opens the session (event 7001, once per attempt) and shows the step it is at
+ * GET  /v/:token          opens the session (event 7001, once per attempt) and shows its current step
  * POST /v/:token/submit   no fields; event 7002
  * POST /v/:token/decide   outcome = approve-adult | approve-minor | approve-unknown-age | decline | resubmission |
  *                         review | abandon | expire
- * GET  /v/:token/status   the same page without opening anything
+ * GET  /v/:token/status   the same page without opening the session
  *
- * A POST answers when the webhook was tried once: 303 to the status page, which says what the service answered;
- * after a decision other than review 303 to the session's callback, where it has one. A POST that the session's
- * state does not allow changes nothing and answers the same 303 to the status page. 404: no such token.
+ * A POST responds after the first attempt of the webhook: with 303 to the status page, which shows the service's
+ * response; after a decision other than review with 303 to the session's callback, if it has one. A POST that the
+ * session's state does not allow changes nothing and responds with the same 303 to the status page. An unknown token
+ * gets a 404.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Router, type RouterContext } from '@koa/router'
+import type { Context, Next } from 'koa'
 import { koaBody } from 'koa-body'
-import { decideSession } from '../session/decide-session.ts'
-import { openSession } from '../session/open-session.ts'
-import { type Outcome, outcomes } from '../session/outcome.ts'
-import { isFinal, type Session } from '../session/session.ts'
-import { submitSession } from '../session/submit-session.ts'
+import { theme } from '../../../html/theme.ts'
+import { isFinal, type Outcome, outcomes, type Session } from '../session.ts'
+import { decideSession, openSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
-import { guardPage } from './guard-page.ts'
-import { sessionPage } from './session-page.ts'
+import { messagePage, sessionPage } from './session-page.ts'
 
 export function createPageRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/v' })
   const form = koaBody({ json: false, text: false, multipart: false, formLimit: '8kb' })
-  router.use(guardPage)
+  router.use(setHeaders, handleErrors)
 
   router.get('/:token', async ctx => {
     const session = findSession(ctx, simulator)
-    // Routers answer HEAD with the GET route: a link checker must not open the session.
+    // The router handles HEAD with the GET route: a link checker must not open the session.
     if (ctx.method === 'GET') await openSession(simulator, session)
     showSession(ctx, simulator, session)
   })
@@ -48,7 +49,7 @@ export function createPageRouter(simulator: Simulator): Router {
     const session = findSession(ctx, simulator)
     const outcome = readOutcome(ctx)
     if (outcome === undefined) {
-      showSession(ctx, simulator, session, 'Please choose one of the results.')
+      showSession(ctx, simulator, session, 'Choose a result.')
       ctx.status = 400
       return
     }
@@ -62,7 +63,7 @@ export function createPageRouter(simulator: Simulator): Router {
 
 function findSession(ctx: RouterContext, simulator: Simulator): Session {
   const session = simulator.store.byToken(ctx.params.token ?? '')
-  if (session === undefined) ctx.throw(404, 'This link is not known. Perhaps a part of it got lost.')
+  if (session === undefined) ctx.throw(404, 'This link is unknown. It may be incomplete.')
   return session
 }
 
@@ -72,15 +73,66 @@ function readOutcome(ctx: RouterContext): Outcome | undefined {
   return outcomes.find(outcome => outcome === fields.outcome)
 }
 
-function showSession(ctx: RouterContext, simulator: Simulator, session: Session, problem?: string): void {
+function showSession(ctx: RouterContext, simulator: Simulator, session: Session, error?: string): void {
   ctx.type = 'html'
-  ctx.body = sessionPage(session, simulator.store.deliveriesOf(session), problem)
+  ctx.body = sessionPage(session, simulator.store.deliveriesOf(session), error)
 }
 
 const headerSafe = /^[\x21-\x7e]+$/
 
-/** The callback goes out as the integrator gave it, with nothing appended; only what no header can carry is encoded. */
+/** The integrator's callback is used unchanged; only characters that a header cannot contain are encoded. */
 function seeOther(ctx: RouterContext, location: string): void {
   ctx.status = 303
   ctx.set('location', headerSafe.test(location) ? location : new URL(location).href)
+}
+
+async function setHeaders(ctx: Context, next: Next): Promise<void> {
+  ctx.set({
+    // Browsers apply form-action to the redirect after a form too, and the callback may be on any host.
+    'content-security-policy':
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action https: http:; base-uri 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    // The URL contains the token.
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  await next()
+}
+
+async function handleErrors(ctx: Context, next: Next): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    const { status, message } = publicError(error)
+    if (status >= 500) ctx.app.emit('error', error, ctx)
+    ctx.status = status
+    ctx.type = 'html'
+    ctx.body = messagePage('Not available', message)
+  }
+}
+
+function publicError(error: unknown): { status: number; message: string } {
+  if (error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500) {
+    return { status: error.status, message: error.message }
+  }
+  return { status: 500, message: 'Something went wrong. Please try again.' }
+}
+
+const css = theme + readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6e66"/>' +
+  '<path d="m9 17 5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>'
+
+export function createAssetsRouter(): Router {
+  const router = new Router({ prefix: '/assets' })
+  router.get('/page.css', ctx => {
+    ctx.type = 'css'
+    ctx.body = css
+  })
+  router.get('/icon.svg', ctx => {
+    ctx.type = 'svg'
+    ctx.body = icon
+  })
+  return router
 }

@@ -1,136 +1,132 @@
-import type { Session } from '../session/session.ts'
-import type { SessionStore } from '../session/session-store.ts'
-import { type Delivery, type DeliveryState, isPending } from './delivery.ts'
-import type { PlannedDelivery } from './delivery-plan.ts'
-import { newDelivery } from './new-delivery.ts'
-import { RetrySchedule } from './retry-schedule.ts'
+import type { Session } from '../session.ts'
+import type { SessionStore } from '../session-store.ts'
+import { createDelivery, type Delivery, isPending, type PlannedDelivery } from './delivery.ts'
 
-const triedForMs = 7 * 86_400_000
-/** What a Node timer takes. */
+const retryMsMax = 7 * 86_400_000
+/** The longest delay of a Node timer. */
 const timerMsMax = 2 ** 31 - 1
 
 export interface OutboxOptions {
   store: SessionStore
-  /** One try of a delivery: the service's status. */
-  send: (delivery: Delivery, ended: AbortSignal) => Promise<number>
+  /** Makes one attempt. Returns the service's HTTP status; throws without a response. */
+  send: (delivery: Delivery, closed: AbortSignal) => Promise<number>
   now: () => Date
+  /** Before each retry; the last one repeats. */
   retryDelaysSeconds: number[]
   log: (line: string) => void
 }
 
-/** Sends webhooks until the service has answered 200: at least once each, in any order. */
+/** Delivers webhooks at least once each, in any order: until the service responds with 200. */
 export class Outbox {
   readonly #options: OutboxOptions
-  readonly #retries: RetrySchedule
+  /** Attempts since the process started, by delivery: after a restart the short delays apply again. */
+  readonly #attempts = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
-  readonly #running = new Map<string, Promise<void>>()
-  readonly #ended = new AbortController()
+  readonly #running = new Map<string, Promise<Delivery>>()
+  readonly #closed = new AbortController()
 
   constructor(options: OutboxOptions) {
     this.#options = options
-    this.#retries = new RetrySchedule(options.retryDelaysSeconds)
   }
 
   /**
-   * Puts the session and its webhooks on file, in one write, so that no kill comes between a decision and the word
-   * of it; then tries those that are due, one after the other. Resolves when each was tried once.
+   * Saves the session and its webhooks in one transaction, so that a crash cannot separate a decision from its
+   * webhook; then attempts those that are due, sequentially. Returns the deliveries when each was attempted once.
    */
   async post(session: Session, planned: PlannedDelivery[]): Promise<Delivery[]> {
-    const deliveries = planned.map(plan => newDelivery(session, plan, this.#options.now()))
-    const { store } = this.#options
-    await Promise.all([
-      store.saveSession(session),
-      ...deliveries.map(delivery => store.saveDelivery(delivery)),
-    ])
+    const deliveries = planned.map(plan => createDelivery(session, plan, this.#options.now()))
+    this.#options.store.save(session, deliveries)
+    const posted: Delivery[] = []
     for (const [index, delivery] of deliveries.entries()) {
       const delayMs = planned[index]!.delayMs
-      if (delayMs === 0) await this.#try(delivery)
-      else if (delayMs !== 'held') this.#schedule(delivery, delayMs)
+      if (typeof delayMs === 'number' && delayMs > 0) this.#schedule(delivery.id, delayMs)
+      posted.push(delayMs === 0 ? await this.#attempt(delivery.id) : delivery)
     }
-    return deliveries
+    return posted
   }
 
-  /** Tries everything now that was held, is late or waits for a further try. */
+  /** Attempts everything that is held, late or waiting for a retry now. Returns those deliveries. */
   async release(): Promise<Delivery[]> {
-    const pending = [...this.#options.store.deliveries.values()].filter(isPending)
-    for (const delivery of pending) await this.#try(delivery)
-    return pending
+    const released: Delivery[] = []
+    for (const { id } of this.#options.store.deliveries().filter(isPending)) {
+      released.push(await this.#attempt(id))
+    }
+    return released
   }
 
-  /** Takes up what an earlier process left behind. */
+  /** Schedules the deliveries that an earlier process left. */
   resume(): void {
-    for (const delivery of this.#options.store.deliveries.values()) {
+    for (const delivery of this.#options.store.deliveries()) {
       if (delivery.state !== 'waiting' || delivery.nextTryAt === null) continue
       const dueInMs = Date.parse(delivery.nextTryAt) - this.#options.now().getTime()
       const isLate = delivery.tries === 0 && dueInMs > 0
-      this.#schedule(delivery, isLate ? dueInMs : this.#retries.nextDelayMs(delivery.id))
+      this.#schedule(delivery.id, isLate ? dueInMs : this.#retryDelayMs(delivery.id))
     }
   }
 
-  /** Ends running tries; what was not accepted stays on file. */
+  /** Aborts running attempts; what was not accepted stays in the store. */
   async close(): Promise<void> {
-    this.#ended.abort()
+    this.#closed.abort()
     for (const timer of this.#timers.values()) clearTimeout(timer)
     await Promise.allSettled(this.#running.values())
   }
 
-  #schedule(delivery: Delivery, delayMs: number): void {
-    if (this.#ended.signal.aborted) return
-    const tryLater = () => {
-      this.#try(delivery).catch(error => this.#options.log(`webhook ${delivery.id}: not on file: ${error}`))
+  #schedule(id: string, delayMs: number): void {
+    if (this.#closed.signal.aborted) return
+    const attempt = () => {
+      this.#attempt(id).catch(error => this.#options.log(`webhook ${id}: not saved: ${error}`))
     }
-    this.#timers.set(delivery.id, setTimeout(tryLater, Math.min(delayMs, timerMsMax)))
+    this.#timers.set(id, setTimeout(attempt, Math.min(delayMs, timerMsMax)))
   }
 
-  /** Joins a try that is running already. */
-  #try(delivery: Delivery): Promise<void> {
-    const running = this.#running.get(delivery.id) ?? this.#tryOnce(delivery)
-    this.#running.set(delivery.id, running)
-    return running.finally(() => this.#running.delete(delivery.id))
+  /** Joins an attempt that is already running. Returns the delivery's new state. */
+  #attempt(id: string): Promise<Delivery> {
+    const running = this.#running.get(id) ?? this.#attemptOnce(id)
+    this.#running.set(id, running)
+    return running.finally(() => this.#running.delete(id))
   }
 
-  async #tryOnce(delivery: Delivery): Promise<void> {
-    if (!isPending(delivery)) return
-    clearTimeout(this.#timers.get(delivery.id))
-    this.#timers.delete(delivery.id)
+  async #attemptOnce(id: string): Promise<Delivery> {
+    const delivery = this.#options.store.delivery(id)
+    if (!isPending(delivery)) return delivery
+    clearTimeout(this.#timers.get(id))
+    this.#timers.delete(id)
     const { status, error } = await this.#send(delivery)
-    if (this.#ended.signal.aborted) return
-    delivery.tries += 1
-    delivery.status = status
-    delivery.error = error
-    this.#settle(delivery)
+    if (this.#closed.signal.aborted) return delivery
+    const attempted = this.#afterAttempt({ ...delivery, tries: delivery.tries + 1, status, error })
+    this.#options.store.saveDelivery(attempted)
     this.#options.log(
-      `webhook "${delivery.title}" of session ${delivery.sessionId}: ${status ?? error}, ${delivery.state}`,
+      `webhook "${delivery.title}" of session ${delivery.sessionId}: ${status ?? error}, ${attempted.state}`,
     )
-    await this.#options.store.saveDelivery(delivery)
+    return attempted
   }
 
   async #send(delivery: Delivery): Promise<Pick<Delivery, 'status' | 'error'>> {
     try {
-      return { status: await this.#options.send(delivery, this.#ended.signal), error: null }
+      return { status: await this.#options.send(delivery, this.#closed.signal), error: null }
     } catch (error) {
       return { status: null, error: error instanceof Error ? error.message || error.name : String(error) }
     }
   }
 
-  #settle(delivery: Delivery): void {
-    const now = this.#options.now().getTime()
-    const delayMs = this.#retries.nextDelayMs(delivery.id)
-    delivery.state = stateAfter(delivery, now + delayMs)
-    if (delivery.state === 'waiting') {
-      delivery.nextTryAt = new Date(now + delayMs).toISOString()
-      this.#schedule(delivery, delayMs)
-    } else {
-      delivery.nextTryAt = null
-      delivery.body = ''
-      this.#retries.forget(delivery.id)
+  /** Only 200 is a success. A forged webhook is not retried. Schedules the retry if there is one. */
+  #afterAttempt(delivery: Delivery): Delivery {
+    const delayMs = this.#retryDelayMs(delivery.id)
+    const nextTryMs = this.#options.now().getTime() + delayMs
+    const inTime = nextTryMs <= Date.parse(delivery.createdAt) + retryMsMax
+    if (delivery.status !== 200 && delivery.signing === 'valid' && inTime) {
+      this.#schedule(delivery.id, delayMs)
+      return { ...delivery, state: 'waiting', nextTryAt: new Date(nextTryMs).toISOString() }
     }
+    this.#attempts.delete(delivery.id)
+    const state = delivery.status === 200 ? 'accepted' : 'given-up'
+    return { ...delivery, state, nextTryAt: null, body: '' }
   }
-}
 
-/** Only 200 counts. What an impostor would send is not tried again. */
-function stateAfter(delivery: Delivery, nextTryAtMs: number): DeliveryState {
-  if (delivery.status === 200) return 'accepted'
-  const inTime = nextTryAtMs <= Date.parse(delivery.createdAt) + triedForMs
-  return delivery.signing === 'valid' && inTime ? 'waiting' : 'given-up'
+  #retryDelayMs(id: string): number {
+    const attempts = this.#attempts.get(id) ?? 0
+    this.#attempts.set(id, attempts + 1)
+    const { retryDelaysSeconds } = this.#options
+    return (retryDelaysSeconds[attempts] ?? retryDelaysSeconds.at(-1) ?? 3600) * 1000
+  }
 }

@@ -7,8 +7,8 @@ import { freePort } from '#server/http/listen.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runDemo, runDemoUnread } from './run-demo.ts'
 
-/** A production database, which is none of the demo's business. */
-const elsewhere = {
+/** The settings of a production database, which the demo must not use. */
+const production = {
   DATABASE_URL: 'postgres://127.0.0.1:9/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 }
@@ -16,19 +16,19 @@ const elsewhere = {
 describe('the demo', () => {
   const folder = temporaryFolder()
 
-  it('plays the whole story by itself, gives no secret away and leaves nothing behind', async function () {
+  it('runs the complete flow on a temporary service, prints no secret and leaves nothing behind', async function () {
     this.timeout(180_000)
-    // PostgreSQL of an administrator runs as another user.
+    // If the tests run as root, PostgreSQL runs as another user.
     await chmod(folder.path, 0o711)
     const PORT = String(await freePort('127.0.0.1'))
     const { exitCode, out, err } = await runDemo({
       PORT,
       DATA_DIR: join(folder.path, 'none'),
-      ...elsewhere,
+      ...production,
       TMPDIR: folder.path,
     })
     expect(err).to.equal('')
-    expect(out).to.match(/All as expected in [\d.]+ s/)
+    expect(out).to.match(/All checks passed in [\d.]+ s/)
     expect(exitCode).to.equal(0)
     for (const shown of [
       'POST /verify/start',
@@ -41,34 +41,34 @@ describe('the demo', () => {
       expect(out).to.contain(shown)
     }
     expect(out).to.not.match(/avk_\w{20}|whsec_[\w-]{20}|[\w-]{60}\.[\w-]{20}/)
-    expect(out.includes('\u001b'), 'colours for nobody').to.equal(false)
+    expect(out.includes('\u001b'), 'contains colour codes').to.equal(false)
     expect(await readdir(folder.path)).to.deep.equal([])
   })
 
-  it('leaves nothing behind either when nobody reads on', async function () {
+  it('leaves nothing behind if its output is closed', async function () {
     this.timeout(180_000)
     await chmod(folder.path, 0o711)
     const PORT = String(await freePort('127.0.0.1'))
-    const exitCode = await runDemoUnread({ PORT, ...elsewhere, TMPDIR: folder.path })
+    const exitCode = await runDemoUnread({ PORT, ...production, TMPDIR: folder.path })
     expect(exitCode).to.equal(1)
     expect(await readdir(folder.path)).to.deep.equal([])
   })
 
-  it('uses a running service, with a tenant of its own that is disabled afterwards', async function () {
+  it('uses a running service, with a new tenant that it disables at the end', async function () {
     this.timeout(180_000)
     await using closing = new AsyncDisposableStack()
-    const isAlive = async (url: string) =>
+    const isLive = async (url: string) =>
       (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false
-    const own = await startOwnService({ env: process.env, tell: () => {}, isAlive }, closing)
+    const own = await startOwnService({ env: process.env, onProgress: () => {}, isLive }, closing)
     const { exitCode, out } = await runDemo({ PORT: own.env.PORT ?? '', DATA_DIR: own.folder })
     expect(out)
-      .to.match(/is running: the demo uses it/)
-      .and.match(/All as expected/)
-    expect(out).to.match(/The demo's tenant [\w-]{36} was disabled again/)
+      .to.match(/Using the service that runs at/)
+      .and.match(/All checks passed/)
+    expect(out).to.match(/The demo’s tenant [\w-]{36} was disabled/)
     expect(exitCode).to.equal(0)
   })
 
-  describe('with a service that it cannot play with', () => {
+  describe('with a service that it cannot use', () => {
     let server: Server
     let PORT: string
     before(done => {
@@ -80,13 +80,15 @@ describe('the demo', () => {
     })
     after(() => server.close())
 
-    it('says which data folder it needs when the local parts are not known', async () => {
+    it('names the data folder that lacks the addresses of the local parts', async () => {
       const { exitCode, out } = await runDemo({ PORT, DATA_DIR: folder.path })
-      expect(out).to.contain(`✗ ${join(folder.path, 'addresses.json')} does not name all local parts`)
+      expect(out).to.contain(
+        `✗ ${join(folder.path, 'addresses.json')} does not contain the addresses of all local parts`,
+      )
       expect(exitCode).to.equal(1)
     })
 
-    it('does not mix up two services', async () => {
+    it('rejects the data folder of another service', async () => {
       const address = 'http://127.0.0.1:9/'
       const addresses = { baseUrl: address, veriffUrl: address, eventsUrl: address, webhookUrl: address }
       await writeFile(join(folder.path, 'addresses.json'), JSON.stringify(addresses))
@@ -95,7 +97,7 @@ describe('the demo', () => {
       expect(exitCode).to.equal(1)
     })
 
-    it('names a setting that is wrong', async () => {
+    it('names an invalid environment variable', async () => {
       const { exitCode, out } = await runDemo({ PORT: 'many' })
       expect(out).to.contain('✗ PORT must be a whole number')
       expect(exitCode).to.equal(1)

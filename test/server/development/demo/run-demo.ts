@@ -4,29 +4,29 @@ import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 
-export interface Ended {
+export interface DemoResult {
   exitCode: number | null
   out: string
   err: string
 }
 
-/** Plays the demo in a process of its own, with these variables beside the inherited ones, to its end. */
-export async function runDemo(env: Record<string, string>): Promise<Ended> {
-  const { child, ended } = spawnDemo(env)
-  const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+/** Runs the demo in a process, with these variables added to the inherited ones, until it exits. */
+export async function runDemo(env: Record<string, string>): Promise<DemoResult> {
+  const { child, exited } = spawnDemo(env)
+  const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
   return { exitCode, out, err }
 }
 
-/** The same, but its output is closed once its service is up, as `head` does. Answers with the exit code. */
+/** The same, but closes its output once its service is running, as `head` does. Returns the exit code. */
 export async function runDemoUnread(env: Record<string, string>): Promise<number | null> {
-  const { child, ended } = spawnDemo(env)
+  const { child, exited } = spawnDemo(env)
   let out = ''
   child.stderr.resume()
   child.stdout.on('data', chunk => {
     out += chunk
-    if (out.includes('It is up')) child.stdout.destroy()
+    if (out.includes('Started at')) child.stdout.destroy()
   })
-  return await ended
+  return await exited
 }
 
 function spawnDemo(env: Record<string, string>) {
@@ -35,6 +35,6 @@ function spawnDemo(env: Record<string, string>) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
-  return { child, ended }
+  const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+  return { child, exited }
 }

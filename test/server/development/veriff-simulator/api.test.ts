@@ -1,39 +1,46 @@
 import { expect } from 'chai'
-import { apiKey, hmac, startTrial, type Trial } from './start.ts'
+import { apiKey, hmac, type SimulatorFixture, startFixture } from './fixture.ts'
 
 const unknownId = 'aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7'
 
-describe('the stand-in: the provider’s API', () => {
-  let trial: Trial
+describe('the Veriff simulator’s API', () => {
+  let simulator: SimulatorFixture
   before(async () => {
-    trial = await startTrial()
+    simulator = await startFixture()
   })
-  after(() => trial.close())
+  after(() => simulator.close())
 
-  it('makes a session and echoes vendorData', async () => {
-    const answer = await trial.api('POST', '/v1/sessions', {
+  it('creates a session and returns its vendorData', async () => {
+    const response = await simulator.api('POST', '/v1/sessions', {
       body: { verification: { vendorData: 'case-42' } },
     })
-    expect(answer.status).to.equal(201)
-    const { status, verification } = answer.json
+    expect(response.status).to.equal(201)
+    const { status, verification } = response.json
     expect(status).to.equal('success')
-    expect(verification).to.include({ vendorData: 'case-42', status: 'created', host: trial.baseUrl })
-    expect(verification.url).to.equal(`${trial.baseUrl}/v/${verification.sessionToken}`)
-    expect(trial.receiver.received).to.have.length(0)
+    expect(verification).to.include({ vendorData: 'case-42', status: 'created', host: simulator.baseUrl })
+    expect(verification.url).to.equal(`${simulator.baseUrl}/v/${verification.sessionToken}`)
+    expect(simulator.receiver.received).to.have.length(0)
   })
 
-  it('makes a session without a signature', async () => {
+  it('creates a session without a signature', async () => {
     const body = JSON.stringify({ verification: {} })
     const headers = { 'x-auth-client': apiKey }
-    const response = await fetch(`${trial.baseUrl}/v1/sessions`, { method: 'POST', headers, body })
+    const response = await fetch(`${simulator.baseUrl}/v1/sessions`, { method: 'POST', headers, body })
     expect(response.status).to.equal(201)
   })
 
   const body = { verification: {} }
-  const refusals: [string, string, string, object, number, string][] = [
-    ['no API key', 'POST', '/v1/sessions', { body, headers: { 'x-auth-client': '' } }, 401, '1801'],
+  const invalidRequests: [string, string, string, object, number, string][] = [
     [
-      'an API key that is no UUID',
+      'a request without an API key',
+      'POST',
+      '/v1/sessions',
+      { body, headers: { 'x-auth-client': '' } },
+      401,
+      '1801',
+    ],
+    [
+      'an API key that is not a UUID',
       'POST',
       '/v1/sessions',
       { body, headers: { 'x-auth-client': 'k' } },
@@ -49,7 +56,7 @@ describe('the stand-in: the provider’s API', () => {
       '1803',
     ],
     [
-      'a signature of other bytes',
+      'a signature of another body',
       'POST',
       '/v1/sessions',
       { body, headers: { 'x-hmac-signature': hmac('x') } },
@@ -57,7 +64,7 @@ describe('the stand-in: the provider’s API', () => {
       '1819',
     ],
     [
-      'a signature that is no hash',
+      'a signature that is not a hash',
       'POST',
       '/v1/sessions',
       { body, headers: { 'x-hmac-signature': 'zz' } },
@@ -65,7 +72,7 @@ describe('the stand-in: the provider’s API', () => {
       '1812',
     ],
     ['malformed JSON', 'POST', '/v1/sessions', { body: '{' }, 400, '1104'],
-    ['no verification', 'POST', '/v1/sessions', { body: {} }, 400, '1102'],
+    ['a body without a verification', 'POST', '/v1/sessions', { body: {} }, 400, '1102'],
     [
       'a callback over http',
       'POST',
@@ -75,7 +82,7 @@ describe('the stand-in: the provider’s API', () => {
       '1302',
     ],
     [
-      'a callback that is no address',
+      'a callback that is not a URL',
       'POST',
       '/v1/sessions',
       { body: { verification: { callback: 'x' } } },
@@ -99,7 +106,7 @@ describe('the stand-in: the provider’s API', () => {
       '1501',
     ],
     [
-      'an endUserId that is no UUID',
+      'an endUserId that is not a UUID',
       'POST',
       '/v1/sessions',
       { body: { verification: { endUserId: 'x' } } },
@@ -115,7 +122,7 @@ describe('the stand-in: the provider’s API', () => {
       '1812',
     ],
     [
-      'a poll signed over something else',
+      'a poll with the signature of another id',
       'GET',
       `/v1/sessions/${unknownId}/decision`,
       { headers: { 'x-hmac-signature': hmac('x') } },
@@ -124,44 +131,44 @@ describe('the stand-in: the provider’s API', () => {
     ],
     ['a poll for an unknown session', 'GET', `/v1/sessions/${unknownId}/decision`, {}, 404, '404'],
     ['a poll for an id that is too short', 'GET', '/v1/sessions/abc/decision', {}, 400, '1001'],
-    ['a poll for an id that is no UUID', 'GET', `/v1/sessions/${'x'.repeat(36)}/decision`, {}, 400, '1002'],
-    ['deletion, which is off', 'DELETE', `/v1/sessions/${unknownId}`, {}, 400, '1301'],
+    [
+      'a poll for an id that is not a UUID',
+      'GET',
+      `/v1/sessions/${'x'.repeat(36)}/decision`,
+      {},
+      400,
+      '1002',
+    ],
+    ['a deletion, which is disabled,', 'DELETE', `/v1/sessions/${unknownId}`, {}, 400, '1301'],
   ]
-  for (const [fault, method, path, options, status, code] of refusals) {
-    it(`refuses ${fault} with ${code}`, async () => {
-      const answer = await trial.api(method, path, options)
-      expect(answer.status).to.equal(status)
-      expect(answer.json).to.include({ code })
-      expect(answer.json.message).to.be.a('string')
+  for (const [name, method, path, options, status, code] of invalidRequests) {
+    it(`rejects ${name} with ${code}`, async () => {
+      const response = await simulator.api(method, path, options)
+      expect(response.status).to.equal(status)
+      expect(response.json).to.include({ code })
+      expect(response.json.message).to.be.a('string')
     })
   }
 
-  it('takes an http callback only when it was started to', async () => {
-    const lenient = await startTrial({ allowHttpCallback: true })
-    const session = await lenient.createSession({ callback: 'http://127.0.0.1/back' })
-    expect(session.id).to.be.a('string')
-    await lenient.close()
-  })
-
-  it('reads the id of the reference signed as the reference says, in either case of hex', async () => {
+  it('accepts the signature of an id from the provider’s documentation, in lower and upper case hex', async () => {
     const signature = '895cb3fd31139d89aeb7b263682e15479ab57651e70591256ad2c14fde4950dd'
     for (const hex of [signature, signature.toUpperCase()]) {
       const headers = { 'x-hmac-signature': hex }
-      const answer = await trial.api('GET', `/v1/sessions/${unknownId}/decision`, { headers })
-      expect(answer.status).to.equal(404)
+      const response = await simulator.api('GET', `/v1/sessions/${unknownId}/decision`, { headers })
+      expect(response.status).to.equal(404)
     }
   })
 
-  it('takes a body of the reference signed as the reference says', async () => {
+  it('accepts the signature of a body from the provider’s documentation', async () => {
     const text =
       '{"verification":{"callback":"https://veriff.com","person":{"firstName":"John","lastName":"Smith"},"document":{"type":"PASSPORT","country":"EE"},"vendorData":"unique id of the end-user","timestamp":"2016-05-19T08:30:25.597Z"}}'
     const headers = { 'x-hmac-signature': '0dcab73ddd20062616d104231c7439657546a5c24e4691977da93bb854c31e25' }
-    const answer = await trial.api('POST', '/v1/sessions', { body: text, headers })
-    expect(answer.status).to.equal(201)
+    const response = await simulator.api('POST', '/v1/sessions', { body: text, headers })
+    expect(response.status).to.equal(201)
   })
 
-  it('takes requests signed with any of its secrets', async () => {
-    const rotating = await startTrial({ sharedSecrets: ['new-secret', 'old-secret'] })
+  it('accepts requests signed with any of its shared secrets', async () => {
+    const rotating = await startFixture({ sharedSecrets: ['new-secret', 'old-secret'] })
     for (const key of ['new-secret', 'old-secret']) {
       const text = JSON.stringify(body)
       const headers = { 'x-hmac-signature': hmac(text, key) }
@@ -170,55 +177,58 @@ describe('the stand-in: the provider’s API', () => {
     await rotating.close()
   })
 
-  it('signs every answer to a known caller over its exact bytes, whatever the order of its keys', async () => {
+  it('signs every response to an authenticated client over its exact bytes, in varying order of keys', async () => {
     const orders = new Set<string>()
     const fields = new Set<string>()
-    for (let turn = 0; turn < 6; turn += 1) {
-      const answer = await trial.api('POST', '/v1/sessions', { body })
-      expect(answer.headers.get('x-auth-client')).to.equal(apiKey)
-      expect(answer.headers.get('vrf-auth-client')).to.equal(apiKey)
-      expect(answer.headers.get('x-hmac-signature')).to.equal(hmac(answer.text))
-      expect(answer.headers.get('vrf-hmac-signature')).to.equal(hmac(answer.text))
-      orders.add(Object.keys(answer.json.verification).join())
-      for (const field of Object.keys(answer.json)) fields.add(field)
+    for (let count = 0; count < 6; count += 1) {
+      const response = await simulator.api('POST', '/v1/sessions', { body })
+      expect(response.headers.get('x-auth-client')).to.equal(apiKey)
+      expect(response.headers.get('vrf-auth-client')).to.equal(apiKey)
+      expect(response.headers.get('x-hmac-signature')).to.equal(hmac(response.text))
+      expect(response.headers.get('vrf-hmac-signature')).to.equal(hmac(response.text))
+      orders.add(Object.keys(response.json.verification).join())
+      for (const field of Object.keys(response.json)) fields.add(field)
     }
     expect(orders.size).to.equal(2)
     expect(fields.size).to.equal(3)
-    const refused = await trial.api('GET', `/v1/sessions/${unknownId}/decision`)
-    expect(refused.headers.get('x-hmac-signature')).to.equal(hmac(refused.text))
+    const rejected = await simulator.api('GET', `/v1/sessions/${unknownId}/decision`)
+    expect(rejected.headers.get('x-hmac-signature')).to.equal(hmac(rejected.text))
   })
 
-  it('tells its API key to nobody who does not know it', async () => {
-    const answer = await trial.api('POST', '/v1/sessions', { body, headers: { 'x-auth-client': unknownId } })
-    expect(JSON.stringify([...answer.headers])).to.not.contain(apiKey)
+  it('does not return its API key to an unauthenticated client', async () => {
+    const response = await simulator.api('POST', '/v1/sessions', {
+      body,
+      headers: { 'x-auth-client': unknownId },
+    })
+    expect(JSON.stringify([...response.headers])).to.not.contain(apiKey)
   })
 
-  it('submits a session by PATCH once, and tells the service', async () => {
-    const { id } = await trial.createSession()
+  it('submits a session by PATCH once, and sends event 7002', async () => {
+    const { id } = await simulator.createSession()
     const submit = { body: { verification: { status: 'submitted' } } }
-    const wrong = await trial.api('PATCH', `/v1/sessions/${id}`, {
+    const wrong = await simulator.api('PATCH', `/v1/sessions/${id}`, {
       body: { verification: { status: 'done' } },
     })
     expect(wrong.json.code).to.equal('1303')
-    const before = trial.receiver.received.length
-    const answer = await trial.api('PATCH', `/v1/sessions/${id}`, submit)
-    expect(answer.status).to.equal(200)
-    expect(answer.json.verification).to.include({ id, status: 'submitted' })
-    expect(trial.receiver.received.slice(before).map(one => one.json.code)).to.deep.equal([7002])
-    expect((await trial.api('PATCH', `/v1/sessions/${id}`, submit)).json.code).to.equal('1304')
+    const before = simulator.receiver.received.length
+    const response = await simulator.api('PATCH', `/v1/sessions/${id}`, submit)
+    expect(response.status).to.equal(200)
+    expect(response.json.verification).to.include({ id, status: 'submitted' })
+    expect(simulator.receiver.received.slice(before).map(one => one.json.code)).to.deep.equal([7002])
+    expect((await simulator.api('PATCH', `/v1/sessions/${id}`, submit)).json.code).to.equal('1304')
   })
 
   it('lists the attempts of a session', async () => {
-    const { id } = await trial.createSession()
-    const empty = await trial.api('GET', `/v1/sessions/${id}/attempts`)
+    const { id } = await simulator.createSession()
+    const empty = await simulator.api('GET', `/v1/sessions/${id}/attempts`)
     expect(empty.json.verifications).to.deep.equal([])
-    await trial.control('POST', `/sessions/${id}/open`)
-    const answer = await trial.api('GET', `/v1/sessions/${id}/attempts`)
-    expect(answer.json.verifications).to.have.length(1)
-    expect(answer.json.verifications[0]).to.include({ status: 'started' })
+    await simulator.control('POST', `/sessions/${id}/open`)
+    const response = await simulator.api('GET', `/v1/sessions/${id}/attempts`)
+    expect(response.json.verifications).to.have.length(1)
+    expect(response.json.verifications[0]).to.include({ status: 'started' })
   })
 
-  it('answers an unknown path with 404', async () => {
-    expect((await trial.api('GET', '/v1/nothing')).status).to.equal(404)
+  it('returns 404 for an unknown path', async () => {
+    expect((await simulator.api('GET', '/v1/nothing')).status).to.equal(404)
   })
 })

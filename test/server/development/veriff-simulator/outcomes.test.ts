@@ -1,32 +1,32 @@
 import { expect } from 'chai'
-import { apiKey, hmac, startTrial, type Trial } from './start.ts'
+import { apiKey, hmac, type SimulatorFixture, startFixture } from './fixture.ts'
 
 const now = new Date('2026-03-01T10:03:12.123Z')
 
-describe('the stand-in: what it decides and reports', () => {
-  let trial: Trial
+describe('the Veriff simulator’s decisions', () => {
+  let simulator: SimulatorFixture
   let id: string
   before(async () => {
-    trial = await startTrial({ now: () => now })
+    simulator = await startFixture({ now: () => now })
   })
-  after(() => trial.close())
+  after(() => simulator.close())
   beforeEach(async () => {
-    id = (await trial.createSession({ vendorData: 'case-42' })).id
-    trial.receiver.received.length = 0
+    id = (await simulator.createSession({ vendorData: 'case-42' })).id
+    simulator.receiver.received.length = 0
   })
 
   const decide = async (request: object) =>
-    (await trial.control('POST', `/sessions/${id}/decide`, request)).json
-  const poll = async () => (await trial.api('GET', `/v1/sessions/${id}/decision`)).json.verification
+    (await simulator.control('POST', `/sessions/${id}/decide`, request)).json
+  const poll = async () => (await simulator.api('GET', `/v1/sessions/${id}/decision`)).json.verification
 
   it('reports opening and submitting as the two events of one attempt', async () => {
-    const opened = (await trial.control('POST', `/sessions/${id}/open`)).json
-    await trial.control('POST', `/sessions/${id}/open`)
-    await trial.control('POST', `/sessions/${id}/submit`)
-    await trial.control('POST', `/sessions/${id}/submit`)
+    const opened = (await simulator.control('POST', `/sessions/${id}/open`)).json
+    await simulator.control('POST', `/sessions/${id}/open`)
+    await simulator.control('POST', `/sessions/${id}/submit`)
+    await simulator.control('POST', `/sessions/${id}/submit`)
     const attemptId = opened.session.attempts[0].id
     const event = { id, attemptId, feature: 'selfid', vendorData: 'case-42', endUserId: null }
-    expect(trial.receiver.received.map(one => one.json)).to.deep.equal([
+    expect(simulator.receiver.received.map(one => one.json)).to.deep.equal([
       { ...event, code: 7001, action: 'started' },
       { ...event, code: 7002, action: 'submitted' },
     ])
@@ -35,27 +35,27 @@ describe('the stand-in: what it decides and reports', () => {
 
   it('signs webhooks over their exact bytes, under both pairs of header names', async () => {
     await decide({ outcome: 'approve-adult' })
-    const [{ headers, body } = expect.fail()] = trial.receiver.received
+    const [{ headers, body } = expect.fail()] = simulator.receiver.received
     expect(headers).to.include({ 'x-auth-client': apiKey, 'vrf-auth-client': apiKey })
     expect(headers).to.include({ 'x-hmac-signature': hmac(body), 'vrf-hmac-signature': hmac(body) })
     expect(headers['content-type']).to.equal('application/json')
   })
 
-  it('signs the event of the reference as the reference says', async () => {
+  it('signs an event like the example in the provider’s documentation', async () => {
     const text =
       '{"id":"11111111-2222-4333-8444-555555555555","attemptId":"66666666-7777-4888-8999-aaaaaaaaaaaa","feature":"selfid","code":7001,"action":"started","vendorData":"case-42","endUserId":null}'
-    await fetch(`${trial.baseUrl}/control/sessions/${id}/deliver`, { method: 'POST', body: text })
-    const [{ headers, body } = expect.fail()] = trial.receiver.received
+    await fetch(`${simulator.baseUrl}/control/sessions/${id}/deliver`, { method: 'POST', body: text })
+    const [{ headers, body } = expect.fail()] = simulator.receiver.received
     expect(body.toString()).to.equal(text)
     expect(headers['x-hmac-signature']).to.equal(
       'ae2ec9e6c3419c01185e597d290dbccad14e83f50fc77025db7874b89383040b',
     )
   })
 
-  it('has no decision to be asked for until it decided', async () => {
+  it('returns no decision to polling before there is one', async () => {
     expect(await poll()).to.equal(null)
-    await trial.control('POST', `/sessions/${id}/open`)
-    await trial.control('POST', `/sessions/${id}/submit`)
+    await simulator.control('POST', `/sessions/${id}/open`)
+    await simulator.control('POST', `/sessions/${id}/submit`)
     expect(await poll()).to.equal(null)
   })
 
@@ -68,11 +68,11 @@ describe('the stand-in: what it decides and reports', () => {
     ['review', 'review', 9121, null, null],
   ]
   for (const [outcome, status, code, dateOfBirth, reasonCode] of cases) {
-    it(`reports ${outcome} as ${status} ${code}, by webhook and when asked`, async () => {
+    it(`reports ${outcome} as ${status} ${code}, by webhook and to polling`, async () => {
       const { session } = await decide({ outcome })
       expect(session.status).to.equal(status)
-      const { status: worked, verification } = trial.receiver.received[0]!.json as Record<string, never>
-      expect(worked).to.equal('success')
+      const { status: result, verification } = simulator.receiver.received[0]!.json as Record<string, never>
+      expect(result).to.equal('success')
       expect(verification).to.deep.include({ id, status, code, reasonCode, vendorData: 'case-42' })
       expect(verification).to.deep.include({ decisionTime: '2026-03-01T10:03:12.123000Z' })
       expect(verification).to.have.nested.property('person.dateOfBirth', dateOfBirth)
@@ -85,9 +85,9 @@ describe('the stand-in: what it decides and reports', () => {
     ['abandon', 'abandoned'],
     ['expire', 'expired'],
   ]) {
-    it(`reports ${outcome} as ${status} 9104, with no person`, async () => {
+    it(`reports ${outcome} as ${status} 9104, without a person`, async () => {
       await decide({ outcome })
-      const { verification } = trial.receiver.received[0]!.json as Record<string, never>
+      const { verification } = simulator.receiver.received[0]!.json as Record<string, never>
       expect(verification).to.deep.include({
         status,
         code: 9104,
@@ -99,14 +99,14 @@ describe('the stand-in: what it decides and reports', () => {
     })
   }
 
-  it('reports the Full Auto shape with a score and with values in objects', async () => {
+  it('reports the Full Auto shape with a score and with values as objects', async () => {
     await decide({
       outcome: 'approve-adult',
       shape: 'full-auto',
       decisionScore: 0.97,
       dateOfBirth: '2000-02-29',
     })
-    const body = trial.receiver.received[0]?.json
+    const body = simulator.receiver.received[0]?.json
     expect(body).to.include({ sessionId: id, vendorData: 'case-42' }).and.not.have.property('verification')
     expect(body).to.have.nested.property('data.verification.decision', 'approved')
     expect(body).to.have.nested.property('data.verification.decisionScore', 0.97)
@@ -114,7 +114,7 @@ describe('the stand-in: what it decides and reports', () => {
     expect(body).to.not.have.nested.property('data.verification.code')
   })
 
-  it('reports what a script asked for', async () => {
+  it('reports the values that a script sets', async () => {
     await decide({
       outcome: 'decline',
       dateOfBirth: '2015-02-30',
@@ -130,20 +130,23 @@ describe('the stand-in: what it decides and reports', () => {
     expect(verification.additionalVerifiedData).to.deep.equal({ estimatedAge: 12.4 })
   })
 
-  it('starts a new attempt in the same session after a resubmission was asked for', async () => {
-    await trial.control('POST', `/sessions/${id}/open`)
+  it('starts a new attempt in the same session after a resubmission was requested', async () => {
+    await simulator.control('POST', `/sessions/${id}/open`)
     await decide({ outcome: 'resubmission' })
-    const { session } = (await trial.control('POST', `/sessions/${id}/open`)).json
+    const { session } = (await simulator.control('POST', `/sessions/${id}/open`)).json
     expect(session.attempts.map((attempt: { status: string }) => attempt.status)).to.deep.equal([
       'resubmission_requested',
       'started',
     ])
     expect(session.attempts[0].id).to.not.equal(session.attempts[1].id)
-    expect(trial.receiver.received.at(-1)?.json).to.include({ code: 7001, attemptId: session.attempts[1].id })
+    expect(simulator.receiver.received.at(-1)?.json).to.include({
+      code: 7001,
+      attemptId: session.attempts[1].id,
+    })
     expect(await poll()).to.equal(null)
   })
 
-  it('declines the tenth attempt with 539 instead of asking once more', async () => {
+  it('declines the tenth attempt with reason code 539', async () => {
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       expect((await decide({ outcome: 'resubmission' })).session.status).to.equal('resubmission_requested')
     }
@@ -153,34 +156,34 @@ describe('the stand-in: what it decides and reports', () => {
     expect(session.attempts).to.have.length(10)
   })
 
-  it('follows a review with a final decision, and can correct itself', async () => {
+  it('reports a final decision after a review, and a corrected decision', async () => {
     await decide({ outcome: 'review' })
     await decide({ outcome: 'approve-adult' })
     await decide({ outcome: 'decline' })
-    const statuses = trial.receiver.received.map(
+    const statuses = simulator.receiver.received.map(
       ({ json }) => (json.verification as { status: string }).status,
     )
     expect(statuses).to.deep.equal(['review', 'approved', 'declined'])
     expect((await poll()).status).to.equal('declined')
   })
 
-  it('finds a session by vendorData, the newest of several', async () => {
-    const { id: newest } = await trial.createSession({ vendorData: 'case-42' })
-    expect((await trial.control('GET', '/sessions/case-42')).json.session.id).to.equal(newest)
-    expect((await trial.control('GET', '/sessions/nobody')).status).to.equal(404)
+  it('returns the newest session with the given vendorData', async () => {
+    const { id: newest } = await simulator.createSession({ vendorData: 'case-42' })
+    expect((await simulator.control('GET', '/sessions/case-42')).json.session.id).to.equal(newest)
+    expect((await simulator.control('GET', '/sessions/nobody')).status).to.equal(404)
   })
 
-  const nonsense: [string, object][] = [
+  const invalid: [string, object][] = [
     ['an unknown outcome', { outcome: 'approve' }],
     ['an unknown field', { outcome: 'decline', reason: 'x' }],
-    ['a delay without lateness', { outcome: 'decline', delayMs: 1 }],
-    ['a score in the shape that has none', { outcome: 'decline', shape: 'decision', decisionScore: 1 }],
+    ['a delay in another mode than late', { outcome: 'decline', delayMs: 1 }],
+    ['a score in a shape without one', { outcome: 'decline', shape: 'decision', decisionScore: 1 }],
   ]
-  for (const [fault, request] of nonsense) {
-    it(`refuses ${fault} and decides nothing`, async () => {
-      expect((await trial.control('POST', `/sessions/${id}/decide`, request)).status).to.equal(400)
+  for (const [name, request] of invalid) {
+    it(`rejects ${name} and decides nothing`, async () => {
+      expect((await simulator.control('POST', `/sessions/${id}/decide`, request)).status).to.equal(400)
       expect(await poll()).to.equal(null)
-      expect(trial.receiver.received).to.have.length(0)
+      expect(simulator.receiver.received).to.have.length(0)
     })
   }
 })

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { startTrial, type Trial } from './start.ts'
+import { type SimulatorFixture, startFixture } from './fixture.ts'
 
-describe('the stand-in: the hosted page, without a browser', () => {
-  let trial: Trial
+describe('the Veriff simulator’s hosted page', () => {
+  let simulator: SimulatorFixture
   let url: string
   let id: string
   beforeEach(async () => {
-    trial = await startTrial()
-    ;({ url, id } = await trial.createSession({ vendorData: '<case & "42">' }))
+    simulator = await startFixture()
+    ;({ url, id } = await simulator.createSession({ vendorData: '<case & "42">' }))
   })
-  afterEach(() => trial.close())
+  afterEach(() => simulator.close())
 
   const get = async (address = url) => {
     const response = await fetch(address)
@@ -18,25 +18,25 @@ describe('the stand-in: the hosted page, without a browser', () => {
   const post = (path: string, fields: Record<string, string> = {}) =>
     fetch(`${url}/${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
   const codes = () =>
-    trial.receiver.received.map(({ json }) => json.code ?? (json.verification as { code: number }).code)
+    simulator.receiver.received.map(({ json }) => json.code ?? (json.verification as { code: number }).code)
 
-  it('opens the session once, says what it is, and offers to submit', async () => {
+  it('opens the session once, and shows a simulator badge and a submit button', async () => {
     const page = await get()
     expect(page.status).to.equal(200)
-    expect(page.text).to.contain('Local stand-in').and.contain('nothing is asked for')
-    expect(page.text).to.contain('Accepted by the service (200)')
+    expect(page.text).to.contain('Local simulator').and.contain('asks for nothing')
+    expect(page.text).to.contain('Accepted (200)')
     expect(page.text).to.contain('/submit"')
     await get()
     expect(codes()).to.deep.equal([7001])
   })
 
-  it('is not opened by a link checker or by looking at its status', async () => {
+  it('does not open the session for a HEAD request or for the status page', async () => {
     await fetch(url, { method: 'HEAD' })
     await get(`${url}/status`)
     expect(codes()).to.deep.equal([])
   })
 
-  it('runs no script, is framed by nobody and keeps its address to itself', async () => {
+  it('contains no script, cannot be framed and sends no referrer', async () => {
     const { headers, text } = await get()
     expect(text).to.not.match(/<script|\son\w+=|style=/)
     expect(headers.get('content-security-policy'))
@@ -44,18 +44,20 @@ describe('the stand-in: the hosted page, without a browser', () => {
       .and.contain("frame-ancestors 'none'")
     expect(headers.get('referrer-policy')).to.equal('no-referrer')
     expect(headers.get('cache-control')).to.equal('no-store')
-    expect((await get(`${trial.baseUrl}/assets/page.css`)).headers.get('content-type')).to.contain('text/css')
-    expect((await get(`${trial.baseUrl}/assets/icon.svg`)).headers.get('content-type')).to.contain(
+    expect((await get(`${simulator.baseUrl}/assets/page.css`)).headers.get('content-type')).to.contain(
+      'text/css',
+    )
+    expect((await get(`${simulator.baseUrl}/assets/icon.svg`)).headers.get('content-type')).to.contain(
       'image/svg+xml',
     )
   })
 
-  it('shows what the integrator sent as text, never as markup', async () => {
+  it('escapes the integration’s values', async () => {
     const { text } = await get()
     expect(text).to.contain('&lt;case &amp; &quot;42&quot;&gt;').and.not.contain('<case')
   })
 
-  it('is submitted and decided by plain forms, and answers when the service has been told', async () => {
+  it('is submitted and decided with plain forms, and responds after the webhook was sent', async () => {
     await get()
     const submitted = await post('submit')
     expect(submitted.status).to.equal(303)
@@ -65,7 +67,10 @@ describe('the stand-in: the hosted page, without a browser', () => {
     expect(decided.status).to.equal(303)
     expect(codes()).to.deep.equal([7001, 7002, 9001])
     const page = await get()
-    expect(page.text).to.contain('Approved').and.contain('nothing left to do').and.not.contain('<form')
+    expect(page.text)
+      .to.contain('Approved')
+      .and.contain('No further action is needed')
+      .and.not.contain('<form')
   })
 
   const endings: [string, string][] = [
@@ -89,28 +94,28 @@ describe('the stand-in: the hosted page, without a browser', () => {
       await get()
       await post('submit')
       await post('decide', { outcome })
-      expect((await trial.control('GET', `/sessions/${id}`)).json.session.status).to.equal(status)
+      expect((await simulator.control('GET', `/sessions/${id}`)).json.session.status).to.equal(status)
     })
   }
 
-  it('says when the service did not accept', async () => {
+  it('shows that the service did not accept a webhook', async () => {
     await get()
-    trial.receiver.answerWith(503)
+    simulator.receiver.respondWith(503)
     await post('submit')
-    expect((await get(`${url}/status`)).text).to.contain('Not accepted so far (answer 503)')
+    expect((await get(`${url}/status`)).text).to.contain('Not accepted (response 503)')
   })
 
-  it('starts a new attempt at the same address after a resubmission was asked for', async () => {
+  it('starts a new attempt at the same URL after a resubmission was requested', async () => {
     await get()
     await post('submit')
     await post('decide', { outcome: 'resubmission' })
-    expect((await get(`${url}/status`)).text).to.contain('Please try once more')
+    expect((await get(`${url}/status`)).text).to.contain('Please try again')
     expect(codes()).to.deep.equal([7001, 7002, 9103])
     expect((await get()).text).to.contain('/submit"')
     expect(codes()).to.deep.equal([7001, 7002, 9103, 7001])
   })
 
-  it('stays to be decided finally after a review', async () => {
+  it('offers the final decisions during a review', async () => {
     await post('submit')
     await post('decide', { outcome: 'review' })
     const { text } = await get()
@@ -120,16 +125,16 @@ describe('the stand-in: the hosted page, without a browser', () => {
       .and.not.contain('value="review"')
   })
 
-  it('changes nothing and tells nobody once it is finished', async () => {
+  it('changes and sends nothing after a final decision', async () => {
     await post('decide', { outcome: 'decline' })
     for (const again of [() => post('submit'), () => post('decide', { outcome: 'approve-adult' })]) {
       expect((await again()).status).to.equal(303)
     }
     expect(codes()).to.deep.equal([9102])
-    expect((await trial.control('GET', `/sessions/${id}`)).json.session.status).to.equal('declined')
+    expect((await simulator.control('GET', `/sessions/${id}`)).json.session.status).to.equal('declined')
   })
 
-  it('asks again when no result or an unknown one was chosen', async () => {
+  it('shows an error for a missing or unknown result', async () => {
     await post('submit')
     for (const fields of [{}, { outcome: 'win' }]) {
       const response = await post('decide', fields as Record<string, string>)
@@ -141,9 +146,9 @@ describe('the stand-in: the hosted page, without a browser', () => {
     expect(codes()).to.deep.equal([7002])
   })
 
-  it('sends the person back to the callback with nothing appended, except for a review', async () => {
+  it('redirects to the unchanged callback after a decision other than review', async () => {
     const callback = 'https://shop.example/back?verificationId=42&x=%20'
-    ;({ url } = await trial.createSession({ callback }))
+    ;({ url } = await simulator.createSession({ callback }))
     expect((await post('submit')).headers.get('location')).to.contain('/status')
     expect((await post('decide', { outcome: 'review' })).headers.get('location')).to.contain('/status')
     const finished = await post('decide', { outcome: 'approve-adult' })
@@ -152,15 +157,15 @@ describe('the stand-in: the hosted page, without a browser', () => {
     expect((await get()).text).to.contain('href="https://shop.example/back?verificationId=42&amp;x=%20"')
   })
 
-  it('encodes of a callback only what no header can carry', async () => {
-    ;({ url } = await trial.createSession({ callback: 'https://shop.example/zurück' }))
+  it('encodes only the characters of a callback that a header cannot contain', async () => {
+    ;({ url } = await simulator.createSession({ callback: 'https://shop.example/zurück' }))
     const finished = await post('decide', { outcome: 'decline' })
     expect(finished.headers.get('location')).to.equal('https://shop.example/zur%C3%BCck')
   })
 
-  it('answers an unknown link with a page and 404', async () => {
-    const page = await get(`${trial.baseUrl}/v/unknown`)
+  it('shows a page with status 404 for an unknown link', async () => {
+    const page = await get(`${simulator.baseUrl}/v/unknown`)
     expect(page.status).to.equal(404)
-    expect(page.text).to.contain('This link is not known')
+    expect(page.text).to.contain('This link is unknown')
   })
 })

@@ -1,108 +1,132 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, copyFile, mkdir, mkdtemp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { type Receiver, startReceiver } from './receiver.ts'
-import { startTrial, type Trial } from './start.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { type Receiver, type SimulatorFixture, startFixture, startReceiver } from './fixture.ts'
 
-describe('the stand-in: over a restart', () => {
+describe('the Veriff simulator’s data file', () => {
+  const parent = temporaryFolder()
   let folder: string
   let dataFile: string
   let receiver: Receiver
-  let trial: Trial
+  let simulator: SimulatorFixture
   let now: Date
 
   const start = async () => {
-    trial = await startTrial({ dataFile, now: () => now, retryDelaysSeconds: [0.01, 3600] }, receiver)
+    simulator = await startFixture({ dataFile, now: () => now, retryDelaysSeconds: [0.01, 3600] }, receiver)
   }
   const restart = async () => {
-    await trial.close()
+    await simulator.close()
     await start()
   }
 
+  const contentOf = (table: 'session' | 'delivery'): Record<string, unknown>[] => {
+    const database = new DatabaseSync(dataFile, { readOnly: true })
+    const rows = database.prepare(`select content from ${table} order by rowid`).all()
+    database.close()
+    return rows.map(({ content }) => JSON.parse(String(content)))
+  }
+  /** Copies the files of the running simulator, as a kill would leave them. */
+  const copyAsKilled = async () => {
+    const copy = join(folder, 'killed', 'sessions.sqlite')
+    await mkdir(join(folder, 'killed'))
+    for (const suffix of ['', '-wal']) await copyFile(dataFile + suffix, copy + suffix)
+    return copy
+  }
+
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'veriff-stand-in-'))
-    dataFile = join(folder, 'deeper', 'sessions.jsonl')
+    folder = await mkdtemp(join(parent.path, 'simulator-'))
+    dataFile = join(folder, 'deeper', 'sessions.sqlite')
     now = new Date('2026-03-01T10:00:00Z')
     receiver = await startReceiver()
     await start()
   })
   afterEach(async () => {
-    await trial.close()
+    await simulator.close()
     receiver.close()
-    await rm(folder, { recursive: true })
   })
 
-  it('keeps sessions, attempts and decisions', async () => {
-    const { id } = await trial.createSession({ vendorData: 'case-42', callback: 'https://shop.example/back' })
-    await trial.control('POST', `/sessions/${id}/open`)
-    await trial.control('POST', `/sessions/${id}/decide`, { outcome: 'approve-minor' })
-    const before = (await trial.control('GET', '/sessions/case-42')).json.session
+  it('keeps sessions, attempts and decisions across a restart', async () => {
+    const { id } = await simulator.createSession({
+      vendorData: 'case-42',
+      callback: 'https://shop.example/back',
+    })
+    await simulator.control('POST', `/sessions/${id}/open`)
+    await simulator.control('POST', `/sessions/${id}/decide`, { outcome: 'approve-minor' })
+    const before = (await simulator.control('GET', '/sessions/case-42')).json.session
     await restart()
-    const after = (await trial.control('GET', '/sessions/case-42')).json.session
+    const after = (await simulator.control('GET', '/sessions/case-42')).json.session
     expect({ ...after, url: '' }).to.deep.equal({ ...before, url: '' })
     expect((await fetch(after.url)).status).to.equal(200)
     expect(receiver.received).to.have.length(2)
   })
 
-  it('delivers what the service did not take before, with the same bytes', async () => {
-    const { id } = await trial.createSession()
-    receiver.answerWith(500)
-    await trial.control('POST', `/sessions/${id}/decide`, { outcome: 'approve-adult' })
+  it('delivers webhooks after a restart that the service had not accepted, with the same bytes', async () => {
+    const { id } = await simulator.createSession()
+    receiver.respondWith(500)
+    await simulator.control('POST', `/sessions/${id}/decide`, { outcome: 'approve-adult' })
     await receiver.until(2)
-    await trial.close()
+    await simulator.close()
     const [lost] = receiver.received.splice(0)
-    receiver.answerWith(200)
+    receiver.respondWith(200)
     await start()
     await receiver.until(1)
     expect(receiver.received[0]?.body.equals(lost?.body ?? Buffer.of())).to.equal(true)
   })
 
-  it('has a webhook on file before it is sent, so that a kill cannot lose it', async () => {
-    const { id } = await trial.createSession()
-    let onFile = ''
-    receiver.answerWith(async () => {
-      onFile = await readFile(dataFile, 'utf8')
+  it('contains a webhook before it is sent, so that a crash cannot lose it', async () => {
+    const { id } = await simulator.createSession()
+    let stored: Record<string, unknown>[] = []
+    receiver.respondWith(async () => {
+      stored = contentOf('session').concat(contentOf('delivery'))
       return 200
     })
-    await trial.control('POST', `/sessions/${id}/decide`, { outcome: 'approve-adult' })
-    const { session } = JSON.parse(onFile.split('\n')[1] ?? '')
-    const { delivery } = JSON.parse(onFile.split('\n')[2] ?? '')
-    expect(session).to.include({ id, status: 'approved' })
-    expect(delivery).to.include({
+    await simulator.control('POST', `/sessions/${id}/decide`, { outcome: 'approve-adult' })
+    expect(stored).to.have.length(2)
+    expect(stored[0]).to.include({ id, status: 'approved' })
+    expect(stored[1]).to.include({
       sessionId: id,
       state: 'waiting',
       body: receiver.received[0]?.body.toString(),
     })
   })
 
-  it('keeps a held webhook held', async () => {
-    const { id } = await trial.createSession()
-    await trial.control('POST', `/sessions/${id}/decide`, { outcome: 'decline', delivery: 'late' })
+  it('keeps a held webhook on hold across a restart', async () => {
+    const { id } = await simulator.createSession()
+    await simulator.control('POST', `/sessions/${id}/decide`, { outcome: 'decline', delivery: 'late' })
     await restart()
-    const { deliveries } = (await trial.control('POST', '/deliveries/release')).json
+    const { deliveries } = (await simulator.control('POST', '/deliveries/release')).json
     expect(deliveries).to.have.length(1)
     expect(receiver.received).to.have.length(1)
   })
 
-  it('starts with a file whose last line was cut off by a kill', async () => {
-    const { id } = await trial.createSession()
-    await trial.close()
-    await appendFile(dataFile, '{"session":{"id":"half')
+  it('is complete after a kill, and usable if the last write was interrupted', async () => {
+    const { id } = await simulator.createSession()
+    const copy = await copyAsKilled()
+    await appendFile(`${copy}-wal`, Buffer.alloc(1_000, 7))
+    await simulator.close()
+    dataFile = copy
     await start()
-    expect((await trial.control('GET', '/sessions')).json.sessions).to.have.length(1)
-    await trial.control('POST', `/sessions/${id}/open`)
+    expect((await simulator.control('GET', '/sessions')).json.sessions).to.have.length(1)
+    await simulator.control('POST', `/sessions/${id}/open`)
     await restart()
-    expect((await trial.control('GET', `/sessions/${id}`)).json.session.status).to.equal('started')
+    expect((await simulator.control('GET', `/sessions/${id}`)).json.session.status).to.equal('started')
+  })
+
+  it('is readable only by its owner', async () => {
+    await simulator.createSession()
+    expect((await stat(dataFile)).mode & 0o777).to.equal(0o600)
+    expect((await stat(`${dataFile}-wal`)).mode & 0o777).to.equal(0o600)
   })
 
   it('ends sessions after seven days: expired if never opened, else abandoned', async () => {
-    const { id: unopened } = await trial.createSession()
-    const { id: opened } = await trial.createSession()
-    await trial.control('POST', `/sessions/${opened}/open`)
+    const { id: unopened } = await simulator.createSession()
+    const { id: opened } = await simulator.createSession()
+    await simulator.control('POST', `/sessions/${opened}/open`)
     now = new Date('2026-03-08T09:59:59Z')
     await restart()
-    expect((await trial.control('GET', `/sessions/${unopened}`)).json.session.status).to.equal('created')
+    expect((await simulator.control('GET', `/sessions/${unopened}`)).json.session.status).to.equal('created')
     now = new Date('2026-03-08T10:00:00Z')
     await restart()
     await receiver.until(3)
@@ -116,16 +140,17 @@ describe('the stand-in: over a restart', () => {
     ])
   })
 
-  it('forgets sessions after their webhooks have had their time', async () => {
-    await trial.createSession()
+  it('deletes sessions and deliveries after 15 days', async () => {
+    const { id } = await simulator.createSession()
+    await simulator.control('POST', `/sessions/${id}/open`)
     now = new Date('2026-03-17T10:00:00Z')
     await restart()
-    expect((await trial.control('GET', '/sessions')).json.sessions).to.deep.equal([])
-    expect(await readFile(dataFile, 'utf8')).to.equal('')
+    expect((await simulator.control('GET', '/sessions')).json.sessions).to.deep.equal([])
+    expect(contentOf('session').concat(contentOf('delivery'))).to.deep.equal([])
   })
 
-  it('says what is wrong when its data file cannot be opened', async () => {
-    const failed = await startTrial({ dataFile: folder }, receiver).catch(error => error)
+  it('is named in the error if it cannot be opened', async () => {
+    const failed = await startFixture({ dataFile: folder }, receiver).catch(error => error)
     expect(failed).to.be.instanceOf(Error).with.property('message').that.contains(folder)
   })
 })

@@ -1,31 +1,31 @@
 import { expect } from 'chai'
-import type { EventReceiver } from '#server/development/webhook-receiver/start-webhook-receiver.ts'
+import type { WebhookReceiver } from '#server/development/webhook-receiver/start-webhook-receiver.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { eventBody, pageOf, post, shownBy, startReceiver } from './receiver.ts'
+import { eventBody, pageOf, post, shownBy, startReceiver } from './fixture.ts'
 
-describe('the local event receiver: its view', () => {
+describe('the local webhook receiver’s view', () => {
   const folder = temporaryFolder()
-  let receiver: EventReceiver
+  let receiver: WebhookReceiver
   before(async () => {
     receiver = await startReceiver(folder.path)
   })
   after(() => receiver.close())
 
-  it('tells a newcomer what to do before the first event', async () => {
+  it('explains how to get an event while there is none', async () => {
     expect(await shownBy(receiver)).to.deep.equal([])
     const page = await pageOf(receiver)
     expect(page.status).to.equal(200)
     expect(await page.text())
-      .to.contain('Nothing yet')
+      .to.contain('No events yet')
       .and.contain(receiver.webhookUrl)
   })
 
-  it('shows browsers a page without scripts that nothing can be put into', async () => {
+  it('shows the events as a page without scripts, with all values escaped', async () => {
     await post(receiver, eventBody('<script>alert(1)</script>'))
     await post(receiver, eventBody('forged'), 'f00')
     const page = await pageOf(receiver)
     const text = await page.text()
-    expect(text).to.contain('2 events').and.contain('Signature valid').and.contain('Signature wrong')
+    expect(text).to.contain('2 events').and.contain('Valid signature').and.contain('Invalid signature')
     expect(text).to.contain('&lt;script&gt;')
     expect(text).to.not.match(/<script|\son\w+=|style=/)
     expect(text.indexOf('forged')).to.be.lessThan(text.indexOf('alert(1)'))
@@ -35,7 +35,7 @@ describe('the local event receiver: its view', () => {
     expect(style.headers.get('content-type')).to.contain('text/css')
   })
 
-  it('gives programs JSON, whether they ask for it or for anything', async () => {
+  it('returns JSON to clients that accept JSON or anything', async () => {
     for (const accept of ['application/json', '*/*']) {
       const response = await fetch(receiver.viewUrl, { headers: { accept } })
       expect(response.headers.get('content-type')).to.contain('application/json')
@@ -43,7 +43,7 @@ describe('the local event receiver: its view', () => {
     }
   })
 
-  it('takes no events on the plain side', async () => {
+  it('accepts no events over plain HTTP', async () => {
     const response = await fetch(receiver.viewUrl, { method: 'POST', body: eventBody('plain') })
     expect(response.status).to.equal(404)
     expect(await shownBy(receiver)).to.have.length(2)

@@ -1,0 +1,59 @@
+import { newId } from '#domain/ids.ts'
+import type { Scope } from '#domain/scope.ts'
+import { type SignedToken, signAgeToken } from '#domain/token/sign-age-token.ts'
+import type { GeneratedVerification } from './generate-verification.ts'
+import { between, pick, type Random } from './random.ts'
+
+export interface GeneratedToken extends SignedToken {
+  verificationId: string
+  revokedAt: Date | null
+  /** The row of the audit log, if a member revoked it. */
+  revocation: object | null
+}
+
+export interface TokenSource {
+  tenantId: string
+  /** Of the signing key. */
+  kid: string
+  /** The members who revoke tokens. */
+  actors: readonly string[]
+  random: Random
+}
+
+/** Of all tokens, those that a member revoked. */
+const revokedShare = 0.012
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A token with a real signature for each approved verification, issued at its completion. */
+export async function generateTokens(
+  scope: Scope,
+  source: TokenSource,
+  verifications: GeneratedVerification[],
+): Promise<GeneratedToken[]> {
+  const approved = verifications.filter(({ state }) => state.status === 'approved' && state.completedAt)
+  return await Promise.all(approved.map(verification => generateToken(scope, source, verification)))
+}
+
+async function generateToken(
+  scope: Scope,
+  { tenantId, kid, actors, random }: TokenSource,
+  { id: verificationId, state, tokenRevokedAt }: GeneratedVerification,
+): Promise<GeneratedToken> {
+  const now = state.completedAt ?? scope.now
+  const over18 = state.over18 === true
+  const signed = await signAgeToken({ ...scope, now }, { verificationId, tenantId, over18, kid })
+  const at = new Date(now.getTime() + Math.floor(between(random, 0.01, 20) * dayMs))
+  const isRevoked = !tokenRevokedAt && random() < revokedShare && at <= scope.now
+  if (!isRevoked) return { ...signed, verificationId, revokedAt: tokenRevokedAt, revocation: null }
+  const revocation = {
+    id: newId(at),
+    tenant_id: tenantId,
+    at,
+    actor: pick(random, actors),
+    actor_ip: '203.0.113.7',
+    action: 'token.revoke',
+    target: verificationId,
+    changes: { jti: signed.jti },
+  }
+  return { ...signed, verificationId, revokedAt: at, revocation }
+}
