@@ -4,68 +4,56 @@ import Koa from 'koa'
 import { Registry } from 'prom-client'
 import { createMetricsRegistry, serveMetrics } from '#server/http/metrics.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  type Fixture,
-  fakeSender,
-  openFixture,
-  recordingLog,
-  refusal,
-  success,
-  until,
-  useWorkers,
-} from './fixture.ts'
+import { createFakeSender, serverError, success } from './fake-sender.ts'
+import { useQueueFixture } from './fixture.ts'
+import { createRecordingLog } from './recording-log.ts'
 
-describe('what an operator sees of deliveries', () => {
-  let fixture: Fixture
-  const startWorker = useWorkers()
-  before(async () => {
-    fixture = await openFixture()
-  })
-  beforeEach(() => fixture.clear())
-  after(() => fixture.close())
+describe('DeliveryWorker reports', () => {
+  const queue = useQueueFixture()
 
-  it('is a line in the log for each attempt, without URL, body or secret', async () => {
+  it('each attempt in one log line without URL, body and secret', async () => {
     const secret = 'whsec_not in any log'
-    const tenant = await fixture.addTenant({ url: 'https://receiver.test/?token=hidden', secrets: [secret] })
-    const [id] = await fixture.addEvents(tenant.id)
-    const log = recordingLog()
-    const sender = fakeSender(() => (sender.attempts.length === 1 ? refusal : success))
+    const tenantId = await queue.addTenant({ url: 'https://receiver.test/?token=hidden', secrets: [secret] })
+    const id = await queue.addDelivery(tenantId)
+    const log = createRecordingLog()
+    const sender = createFakeSender(() => (sender.requests.length === 1 ? serverError : success))
     const clock = createTestClock()
-    startWorker(fixture, { sender, clock, log })
-    await until(async () => (await fixture.row(id!))?.state === 'pending' && sender.attempts.length === 1)
+    queue.startWorker({ sender, clock, log })
+    await queue.untilAttempted(id, 1)
     clock.advance(66_000)
-    await until(async () => (await fixture.row(id!))?.state === 'delivered')
-    const ids = { deliveryId: id, verificationId: id, tenantId: tenant.id }
+    await queue.untilState(id, 'delivered')
+    const ids = { deliveryId: id, verificationId: id, tenantId }
     expect(log.lines).to.deep.equal([
       {
         level: 'warn',
         fields: { ...ids, attempt: 1, outcome: 'failure', status: 500, reason: 'status', durationMs: 1 },
-        message: 'An attempt to deliver an event failed',
+        message: 'Webhook delivery attempt failed',
       },
       {
         level: 'info',
         fields: { ...ids, attempt: 2, outcome: 'success', status: 204, durationMs: 1 },
-        message: 'An event was delivered',
+        message: 'Webhook delivered',
       },
     ])
   })
 
-  it('are attempts by outcome, the delay of first attempts, and what waits and is in flight', async () => {
-    const tenant = await fixture.addTenant()
+  it('metrics: attempts by outcome, the delay of first attempts, and deliveries waiting and in flight', async () => {
+    const tenantId = await queue.addTenant()
     const clock = createTestClock()
-    await fixture.addEvents(tenant.id, 10, clock())
-    await fixture.addEvents(tenant.id, 1, new Date(clock().getTime() + 1_000))
+    await queue.addDeliveries(tenantId, 10, clock())
+    await queue.addDelivery(tenantId, new Date(clock().getTime() + 1_000))
     clock.advance(30_000)
     const registry = new Registry()
-    const metrics = createDeliveryMetrics({ registry, pool: fixture.pool, clock })
+    const metrics = createDeliveryMetrics({ registry, pool: queue.pool, clock })
     const gate = Promise.withResolvers<void>()
-    const sender = fakeSender(async () => {
+    const sender = createFakeSender(async () => {
       await gate.promise
-      return sender.attempts.length <= 8 ? refusal : success
+      return sender.requests.length <= 8 ? serverError : success
     })
-    startWorker(fixture, { sender, clock, metrics })
-    await until(() => sender.underWay === 8)
+    queue.startWorker({ sender, clock, metrics })
+    await eventually(() => sender.inFlight === 8)
     const busy = await registry.metrics()
     expect(busy).to.include('webhook_in_flight 8\n')
     expect(busy).to.include('webhook_waiting 3\n')
@@ -74,18 +62,18 @@ describe('what an operator sees of deliveries', () => {
     expect(busy).to.include('webhook_first_attempt_delay_seconds_bucket{le="60"} 8\n')
     expect(busy).to.include('webhook_attempts_total{outcome="timeout"} 0\n')
     gate.resolve()
-    await until(async () => (await fixture.rows(tenant.id)).every(row => row.attempts === 1))
-    await until(async () => (await registry.metrics()).includes('webhook_in_flight 0\n'))
+    await eventually(async () => (await queue.deliveries(tenantId)).every(row => row.attempts === 1))
+    await eventually(async () => (await registry.metrics()).includes('webhook_in_flight 0\n'))
     const idle = await registry.metrics()
     expect(idle).to.match(/webhook_attempts_total\{outcome="status"\} [1-8]\n/)
     expect(idle).to.include('webhook_first_attempt_delay_seconds_count 11\n')
     expect(idle).to.include('webhook_oldest_waiting_seconds 0\n')
   })
 
-  it('stays readable without the database', async () => {
+  it('metrics also while the database is unavailable', async () => {
     const pool = {
-      query: () => Promise.reject(new Error('away')),
-      connect: () => Promise.reject(new Error('away')),
+      query: () => Promise.reject(new Error('unavailable')),
+      connect: () => Promise.reject(new Error('unavailable')),
     }
     const registry = createMetricsRegistry()
     createDeliveryMetrics({ registry, pool, clock: () => new Date() })
@@ -94,10 +82,10 @@ describe('what an operator sees of deliveries', () => {
     await once(server, 'listening')
     try {
       const { port } = server.address() as { port: number }
-      const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-      expect(answer.status).to.equal(200)
-      expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/)
-      const text = await answer.text()
+      const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+      expect(response.status).to.equal(200)
+      expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/)
+      const text = await response.text()
       expect(text).to.include('webhook_waiting Nan\n')
       expect(text).to.include('process_cpu_seconds_total')
       expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).to.equal(404)
