@@ -1,6 +1,7 @@
 import type { DomainLog } from '#domain/scope.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import type { AttemptResult } from '../http/webhook-sender.ts'
+import { keyOf } from './delivery-key.ts'
 
 export interface WorkerLog extends DomainLog {
   error(fields: Record<string, unknown>, message: string): void
@@ -8,8 +9,7 @@ export interface WorkerLog extends DomainLog {
 
 /** Identifies an attempt in the log. */
 export function attemptFields(delivery: ClaimedDelivery): Record<string, unknown> {
-  const { id: deliveryId, verificationId, tenantId, attempt } = delivery
-  return { deliveryId, verificationId, tenantId, attempt }
+  return { ...keyOf(delivery), attempt: delivery.attempt }
 }
 
 /** One line per attempt, without URL, body and secret. */

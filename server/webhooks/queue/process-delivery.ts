@@ -3,6 +3,7 @@ import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import { attemptsMax, beginWithinMs, nextAttemptAt } from '#domain/webhook/delivery.policy.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
 import type { WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
+import { keyOf } from './delivery-key.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
@@ -81,7 +82,7 @@ function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): De
   return { ...claimOf(delivery), result: 'unsent', at, dueAt: new Date(at.getTime() + delayMs) }
 }
 
-/** Identifies the delivery and the claim (fencing token) that its outcome is stored under. */
-function claimOf({ id, claimToken }: ClaimedDelivery): Pick<DeliveryOutcome, 'id' | 'claimToken'> {
-  return { id, claimToken }
+/** The delivery's key, and the fencing token of the claim that its outcome is stored under. */
+function claimOf(delivery: ClaimedDelivery) {
+  return { ...keyOf(delivery), claimToken: delivery.claimToken }
 }

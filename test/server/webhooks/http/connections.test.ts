@@ -180,10 +180,7 @@ describe('WebhookSender pools its connections', () => {
     )
     const receiver = await open(startReceiver())
     const sender = await open(createTestSender({ maxSocketsTotal: 1, deadlineMs: 10_000 }))
-    expect(await send(sender, incomplete.url)).to.deep.equal({
-      ok: true,
-      status: 200,
-    })
+    expect(await send(sender, incomplete.url)).to.deep.equal({ ok: true, status: 200 })
     expect(await send(sender, receiver.url, 'tenant-b')).to.deep.equal(success)
     await closed(incomplete.connections[0]!)
   })

@@ -93,9 +93,7 @@ export class QueueFixture {
   /** Adds deliveries that are created and due at a time, and returns their verifications' ids. */
   async addDeliveries(tenantId: string, count: number, at = new Date()): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId(at))
-    const bodies = ids.map(verificationId =>
-      completedEvent({ tenantId, verificationId, status: 'approved', confidence: 0.98 }, at),
-    )
+    const bodies = ids.map(verificationId => eventBody(tenantId, verificationId, at))
     await this.query(
       `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
        select id, $1, id, body, 'pending', $4, $4 from unnest($2::uuid[], $3::text[]) as e (id, body)`,
@@ -176,6 +174,11 @@ export class QueueFixture {
       [id, tenantId, cipher.seal(secret, `webhook-secret:${id}`), createdAt, validUntil],
     )
   }
+}
+
+/** The body of the event that a delivery of the fixture sends. */
+export function eventBody(tenantId: string, verificationId: string, at: Date): string {
+  return completedEvent({ tenantId, verificationId, status: 'approved', confidence: 0.98 }, at)
 }
 
 /** Claims with the limits of an idle worker that knows no unresponsive tenant. */

@@ -24,16 +24,16 @@ describe('DeliveryWorker reports', () => {
     await queue.untilAttempted(id, 1)
     clock.advance(66_000)
     await queue.untilState(id, 'delivered')
-    const ids = { deliveryId: id, verificationId: id, tenantId }
+    const key = { id, tenantId, verificationId: id }
     expect(log.lines).to.deep.equal([
       {
         level: 'warn',
-        fields: { ...ids, attempt: 1, outcome: 'failure', status: 500, reason: 'status', durationMs: 1 },
+        fields: { ...key, attempt: 1, outcome: 'failure', status: 500, reason: 'status', durationMs: 1 },
         message: 'Webhook delivery attempt failed',
       },
       {
         level: 'info',
-        fields: { ...ids, attempt: 2, outcome: 'success', status: 204, durationMs: 1 },
+        fields: { ...key, attempt: 2, outcome: 'success', status: 204, durationMs: 1 },
         message: 'Webhook delivered',
       },
     ])

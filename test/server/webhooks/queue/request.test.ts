@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { createTestSender, useAutoClose } from '../http/fixture.ts'
 import { startReceiver } from '../http/tls-receiver.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
-import { useQueueFixture } from './fixture.ts'
+import { eventBody, useQueueFixture } from './fixture.ts'
 
 const sign = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex')
 
@@ -26,9 +25,7 @@ describe('A webhook request', () => {
     const [request] = receiver.requests
     const [body] = receiver.bodies
     expect(request).to.include({ method: 'POST', url: '/hook?token=hidden' })
-    expect(body).to.equal(
-      completedEvent({ tenantId, verificationId: id, status: 'approved', confidence: 0.98 }, at),
-    )
+    expect(body).to.equal(eventBody(tenantId, id, at))
     expect(request!.headers).to.deep.equal({
       'content-type': 'application/json',
       'user-agent': 'age-verification-service',
