@@ -20,6 +20,7 @@ const steps = [
 describe('a worker killed with SIGKILL', () => {
   const queue = useQueueFixture()
   const open = useAutoClose()
+  afterEach(() => void child?.kill('SIGKILL'))
 
   for (const { step, attempts, arrived } of steps) {
     it(`${step} loses no event: it arrives, ${arrived === 1 ? 'once' : 'at most twice'}`, async () => {
@@ -42,7 +43,7 @@ describe('a worker killed with SIGKILL', () => {
     await rescue(3 * leaseMs)
     await queue.untilState(id, 'failed')
     expect(receiver.bodies).to.have.lengthOf(3)
-  })
+  }).timeout(60_000)
 
   it('during the request is followed by the next attempt within 15 s, by a worker that runs already', async () => {
     const { receiver } = await prepare('during the request')
