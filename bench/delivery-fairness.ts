@@ -6,8 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import type { AttemptOutcome } from '#server/webhooks/http/make-attempt.ts'
-import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
+import type { AttemptResult, WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import { type BenchFixture, openBenchFixture } from './fixture/statement-fixture.ts'
@@ -76,7 +75,7 @@ function receivers(hanging: ReadonlySet<string>) {
   const early = new Set<string>()
   const delays: number[] = []
   const sender: WebhookSender = {
-    async send({ tenantId }): Promise<AttemptOutcome> {
+    async send({ tenantId }): Promise<AttemptResult> {
       if (hanging.has(tenantId)) {
         await sleep(5_000)
         return { ok: false, reason: 'timeout', durationMs: 5_000 }

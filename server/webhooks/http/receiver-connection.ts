@@ -1,89 +1,89 @@
 import { Agent, type ClientRequest, type OutgoingHttpHeaders, request } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { AttemptFailure } from './attempt-failure.ts'
+import { AttemptError } from './attempt-error.ts'
 import type { Deadline } from './deadline.ts'
 
-/** One connection to a receiver, kept alive between events. */
+/** One connection to a receiver, kept alive between requests. */
 export interface ReceiverConnection {
-  /** Whether an event may be posted on it: open, and not ended by the receiver. */
+  /** Whether a request can be sent on it: open, and not closed by the receiver. */
   isAlive(): boolean
   /**
-   * Posts an event and answers with the status, as soon as the answer's headers are there. What follows is read
-   * and thrown away, until the deadline at most. Throws an `AttemptFailure`.
+   * Sends a POST request and returns the response's status as soon as its headers have arrived. The body is read
+   * and discarded, until the deadline at most. Throws an `AttemptError`.
    */
-  post(event: PostedEvent, deadline: Deadline): Promise<number>
+  post(post: PostRequest, deadline: Deadline): Promise<number>
   close(): void
 }
 
-export interface PostedEvent {
+export interface PostRequest {
   url: URL
   headers: OutgoingHttpHeaders
   body: Buffer
 }
 
-/** Told synchronously, so that nobody sees a connection in a state that it has left. */
+/** Called synchronously, so that nobody uses a connection in a state that it has left. */
 export interface ConnectionEvents {
-  /** The attempt is over, though the answer's body may still be on its way. */
-  onAnswer(): void
-  /** The whole answer is read; the next event may be posted. */
-  onFree(): void
-  /** Closed, by whichever side. Also after `close()`. */
+  /** The headers have arrived: the attempt is complete, although the body may still be arriving. */
+  onResponse(): void
+  /** The response is read completely; the connection can be reused. */
+  onIdle(): void
+  /** Closed by either side, also after `close()`. */
   onClosed(): void
 }
 
-/** Of an answer, headers and framing included: what is longer ends the connection. */
-const answerBytesMax = 64 * 1_024
+/** Bytes of a response, including headers and framing; a longer one closes the connection. */
+const responseBytesMax = 64 * 1_024
 const headerBytesMax = 16 * 1_024
 
-/** Under the 5 s after which many servers close; a receiver's `Keep-Alive: timeout=` may shorten it. */
-const idleMilliseconds = 4_000
+/** Less than the 5 s after which many servers close; a receiver's `Keep-Alive: timeout=` can shorten it. */
+const idleMs = 4_000
 
 export function createReceiverConnection(socket: TLSSocket, events: ConnectionEvents): ReceiverConnection {
-  const agent = agentOf(socket)
+  const agent = singleSocketAgent(socket)
   let bytesLeft = 0
   socket.on('data', (chunk: Buffer) => {
-    // Also what arrives unasked, when 0 are left: a receiver can't keep an idle connection busy.
+    // 0 bytes are left while idle: unsolicited data closes the connection.
     bytesLeft -= chunk.length
     if (bytesLeft < 0) socket.destroy()
   })
-  // The receiver has hung up: no half-open connection is kept.
+  // The receiver has closed its side; half-open connections aren't kept.
   socket.on('end', () => socket.destroy())
   socket.once('close', events.onClosed)
 
   return {
     isAlive: () => !socket.destroyed && socket.writable && !socket.readableEnded,
-    post(event, deadline) {
+    post(post, deadline) {
       deadline.signal.throwIfAborted()
-      bytesLeft = answerBytesMax
-      const outgoing = send(event, agent)
+      bytesLeft = responseBytesMax
+      const outgoing = sendPost(post, agent)
       const onAbort = () => socket.destroy()
       const onDone = () => {
         bytesLeft = 0
-        deadline.end()
+        deadline.cancel()
         deadline.signal.removeEventListener('abort', onAbort)
         socket.off('free', onDone).off('close', onDone)
-        if (!socket.destroyed) events.onFree()
+        if (!socket.destroyed) events.onIdle()
       }
       deadline.signal.addEventListener('abort', onAbort)
-      // Heard after the agent, which closes on `free` what the receiver doesn't want kept.
+      // Runs after the agent's own listener, which closes on `free` a connection that the receiver won't keep.
       socket.on('free', onDone).on('close', onDone)
-      return statusOf(outgoing, deadline.signal, events.onAnswer)
+      return statusOf(outgoing, deadline.signal, events.onResponse)
     },
     close: () => socket.destroy(),
   }
 }
 
-/** Node's keep-alive rules for the one connection; it never opens another. */
-function agentOf(socket: TLSSocket): Agent {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: idleMilliseconds })
+/** Applies Node's keep-alive rules to the one connection; never opens another. */
+function singleSocketAgent(socket: TLSSocket): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: idleMs })
   agent.createConnection = () => {
-    if (socket.destroyed) throw new AttemptFailure('connect')
+    if (socket.destroyed) throw new AttemptError('connect')
     return socket
   }
   return agent
 }
 
-function send({ url, headers, body }: PostedEvent, agent: Agent): ClientRequest {
+function sendPost({ url, headers, body }: PostRequest, agent: Agent): ClientRequest {
   const outgoing = request({
     agent,
     method: 'POST',
@@ -95,27 +95,27 @@ function send({ url, headers, body }: PostedEvent, agent: Agent): ClientRequest 
   return outgoing
 }
 
-function statusOf(outgoing: ClientRequest, signal: AbortSignal, onAnswer: () => void): Promise<number> {
+function statusOf(outgoing: ClientRequest, signal: AbortSignal, onResponse: () => void): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   let isSettled = false
   const fail = (cause?: NodeJS.ErrnoException) => {
     if (isSettled) return
     isSettled = true
     outgoing.destroy()
-    // With TLS 1.3 the receiver may refuse after its side of the handshake has ended.
+    // With TLS 1.3 the receiver can reject the handshake after this side has completed it.
     const reason = cause?.code?.startsWith('ERR_SSL_') ? 'tls' : 'connect'
-    reject(signal.aborted ? signal.reason : new AttemptFailure(reason, cause))
+    reject(signal.aborted ? signal.reason : new AttemptError(reason, cause))
   }
-  outgoing.on('response', answer => {
+  outgoing.on('response', response => {
     isSettled = true
-    answer.on('error', () => outgoing.destroy())
-    answer.resume()
-    onAnswer()
-    resolve(answer.statusCode ?? 0)
+    response.on('error', () => outgoing.destroy())
+    response.resume()
+    onResponse()
+    resolve(response.statusCode ?? 0)
   })
   outgoing.on('error', fail)
-  // Switching protocols (101) is no answer to an event.
-  outgoing.on('upgrade', (_answer, socket) => socket.destroy())
+  // Switching protocols (101) isn't a valid response to a webhook request.
+  outgoing.on('upgrade', (_response, socket) => socket.destroy())
   outgoing.on('close', fail)
   return promise
 }

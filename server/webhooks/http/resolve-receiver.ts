@@ -1,18 +1,12 @@
 import { isIP } from 'node:net'
 import type { AddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { isLoopbackName } from '#domain/webhook/webhook-url.policy.ts'
-import { AttemptFailure } from './attempt-failure.ts'
-
-/** Looks names up; `Resolver` of `node:dns/promises` is one. */
-export interface NameResolver {
-  resolve4(name: string): Promise<string[]>
-  resolve6(name: string): Promise<string[]>
-}
+import { AttemptError } from './attempt-error.ts'
 
 /**
- * The addresses that a receiver may be dialled at, every one of them checked: a single address that is not
- * permitted refuses them all, because a name that mixes both is set up to reach inside.
- * Throws an `AttemptFailure` for `dns` or `blocked_address`.
+ * Returns the addresses to connect to, all of them checked. A single address that the policy doesn't permit
+ * rejects them all: a name that mixes public and private addresses is set up to reach the internal network.
+ * Throws an `AttemptError` for `dns` or `blocked_address`.
  */
 export async function resolveReceiver(
   host: string,
@@ -21,15 +15,21 @@ export async function resolveReceiver(
 ): Promise<string[]> {
   if (isLoopbackName(host)) return permitted(['127.0.0.1', '::1'].filter(policy.permits), policy)
   if (isIP(host) !== 0) return permitted([host], policy)
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+  const lookups = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = lookups.flatMap(lookup => (lookup.status === 'fulfilled' ? lookup.value : []))
   if (addresses.length === 0) {
-    throw new AttemptFailure('dns', answers.find(answer => answer.status === 'rejected')?.reason)
+    throw new AttemptError('dns', lookups.find(lookup => lookup.status === 'rejected')?.reason)
   }
   return permitted(addresses, policy)
 }
 
+/** Resolves host names; `Resolver` of `node:dns/promises` implements it. */
+export interface NameResolver {
+  resolve4(name: string): Promise<string[]>
+  resolve6(name: string): Promise<string[]>
+}
+
 function permitted(addresses: string[], policy: AddressPolicy): string[] {
-  if (addresses.length === 0 || !addresses.every(policy.permits)) throw new AttemptFailure('blocked_address')
+  if (addresses.length === 0 || !addresses.every(policy.permits)) throw new AttemptError('blocked_address')
   return addresses
 }

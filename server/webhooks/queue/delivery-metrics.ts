@@ -2,19 +2,19 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
-import type { FailureReason } from '../http/attempt-failure.ts'
-
-/** `error`: the attempt broke off for a fault of this service. */
-export type AttemptLabel = 'success' | FailureReason | 'error'
+import type { FailureReason } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
-  attemptEnded(outcome: AttemptLabel): void
+  attemptCompleted(outcome: AttemptOutcomeLabel): void
   /** Seconds from the event's commit to its first attempt. */
-  firstAttemptBegan(seconds: number): void
-  inFlight(deliveries: number): void
+  firstAttemptStarted(delaySeconds: number): void
+  setInFlight(deliveries: number): void
 }
 
-const labels: Record<AttemptLabel, true> = {
+/** `error`: the attempt was ended by an internal error. */
+export type AttemptOutcomeLabel = 'success' | FailureReason | 'error'
+
+const outcomeLabels: Record<AttemptOutcomeLabel, true> = {
   success: true,
   status: true,
   timeout: true,
@@ -31,60 +31,60 @@ export interface DeliveryMetricsOptions {
   clock: Clock
 }
 
-/** The figures of deliveries. Attempts and flights are this process's; what waits is read from the table. */
+/** Attempts and deliveries in flight are counted in this process; waiting deliveries are read from the table. */
 export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetricsOptions): DeliveryMetrics {
   const registers = [registry]
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to deliver an event that this process has ended, by outcome',
+    help: 'Webhook delivery attempts completed by this process, by outcome',
     labelNames: ['outcome'],
     registers,
   })
-  for (const outcome of Object.keys(labels)) attempts.inc({ outcome }, 0)
-  const firstAttempt = new Histogram({
+  for (const outcome of Object.keys(outcomeLabels)) attempts.inc({ outcome }, 0)
+  const firstAttemptDelay = new Histogram({
     name: 'webhook_first_attempt_delay_seconds',
-    help: "Time from an event's commit to its first attempt",
+    help: "Seconds from a webhook event's commit to its first delivery attempt",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600],
     registers,
   })
   const inFlight = new Gauge({
     name: 'webhook_in_flight',
-    help: 'Attempts that this process is making',
+    help: 'Webhook deliveries in flight in this process',
     registers,
   })
   addWaitingGauges(registers, () => countWaiting(pool, clock()))
   return {
-    attemptEnded: outcome => attempts.inc({ outcome }),
-    firstAttemptBegan: seconds => firstAttempt.observe(Math.max(0, seconds)),
-    inFlight: deliveries => inFlight.set(deliveries),
+    attemptCompleted: outcome => attempts.inc({ outcome }),
+    firstAttemptStarted: delaySeconds => firstAttemptDelay.observe(Math.max(0, delaySeconds)),
+    setInFlight: deliveries => inFlight.set(deliveries),
   }
 }
 
-/** Both gauges of a scrape share one look at the table; without a database they are not a number. */
+/** Both gauges share one query per scrape; they are NaN while the database is unavailable. */
 function addWaitingGauges(registers: Registry[], count: () => Promise<Waiting>): void {
-  let look: Promise<Waiting> | undefined
-  const share = (): Promise<Waiting> => {
-    look ??= count()
+  let query: Promise<Waiting> | undefined
+  const shared = (): Promise<Waiting> => {
+    query ??= count()
       .catch(() => ({ waiting: Number.NaN, overdueMs: Number.NaN }))
       .finally(() => {
-        look = undefined
+        query = undefined
       })
-    return look
+    return query
   }
   new Gauge({
     name: 'webhook_waiting',
-    help: 'Deliveries of all processes that wait for an attempt, due or not; counted to 100,000',
+    help: 'Webhook deliveries of all processes that wait for an attempt, due or not; counted up to 100,000',
     registers,
     async collect() {
-      this.set((await share()).waiting)
+      this.set((await shared()).waiting)
     },
   })
   new Gauge({
     name: 'webhook_oldest_waiting_seconds',
-    help: 'For how long the longest due delivery has been due',
+    help: 'Seconds since the oldest due webhook delivery became due',
     registers,
     async collect() {
-      this.set((await share()).overdueMs / 1_000)
+      this.set((await shared()).overdueMs / 1_000)
     },
   })
 }

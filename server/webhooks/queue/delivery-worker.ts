@@ -1,20 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cipher, Clock } from '#domain/ports.ts'
-import { type ClaimedDelivery, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
+import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
-import { attemptsMax, beginWithinMs } from '#domain/webhook/delivery.policy.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { createWakeSignal } from '../../background/wake-signal.ts'
 import type { WebhookSender } from '../http/webhook-sender.ts'
-import { type AttemptTools, attemptDelivery, unsentOutcome } from './attempt-delivery.ts'
+import { createDatabaseBackoff } from './database-backoff.ts'
+import type { WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
-import { createOutage } from './outage.ts'
+import { createInFlightDeliveries } from './in-flight-deliveries.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
+import { type DeliveryContext, processDelivery } from './process-delivery.ts'
+import { createRequestSigner } from './request-signer.ts'
 import { createRetryTimers } from './retry-timers.ts'
-import { createSigningSecrets } from './signing-secrets.ts'
-import { createSlots } from './slots.ts'
-import type { WorkerLog } from './worker-log.ts'
+
+export interface DeliveryWorker {
+  start(): void
+  /** Polls immediately: to be called after a commit that may have added deliveries. */
+  wake(): void
+  /** Stops claiming, drains what is in flight for at most 5.5 s, and releases what wasn't sent. Idempotent. */
+  close(): Promise<void>
+}
 
 export interface DeliveryWorkerOptions {
   pool: ClaimPool
@@ -26,117 +33,53 @@ export interface DeliveryWorkerOptions {
   /** Milliseconds before attempts 2 and 3, each ±10 %. */
   retryDelaysMs: readonly [number, number]
   random?: () => number
-  /** Attempts of this process at once; 512 by default, as a waiting socket costs next to nothing. */
-  slots?: number
-  /** Attempts of one tenant at once, over all processes; 8 by default. */
-  perTenant?: number
-  /** What no wake-up told of is found after this time; 500 by default. */
+  /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
+  concurrency?: number
+  /** Concurrent deliveries of one tenant, over all processes; 8 by default. */
+  concurrencyPerTenant?: number
+  /** Interval of polling for due deliveries that no wake-up announced; 500 by default. */
   pollMs?: number
 }
 
-export interface DeliveryWorker {
-  start(): void
-  /** There may be something to send: to be called after a commit. */
-  wake(): void
-  /** Claims nothing more, finishes what is in flight, 5.5 s at most, and gives back what was not sent. */
-  close(): Promise<void>
-}
-
-/** Claimed in one go, so that the first are sent before the last are read. */
+/** Deliveries per claim, so that the first are sent before the last are read. */
 const claimBatch = 128
 
-/** The 5 s of an attempt, and half a second to store its result. */
-const drainMs = 5_500
+/** The 5 s of an attempt, and half a second to store its outcome. */
+const drainTimeoutMs = 5_500
 
 /**
- * Sends events as they become due. The row in the table is the job: it is claimed with a lease, its attempt is
- * counted before it is sent, and its result is stored only under the same claim. Any number of workers may run;
- * one that is killed loses nothing.
+ * Sends webhook events as they become due. The row in the table is the job: it is claimed with a lease, its
+ * attempt is counted before it is sent, and its outcome is stored only with the claim's fencing token. Any number
+ * of workers can run concurrently; a killed worker loses nothing.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const {
-    pool,
-    clock,
-    log,
-    metrics,
-    random = Math.random,
-    slots = 512,
-    perTenant = 8,
-    pollMs = 500,
-  } = options
-  const places = createSlots({ slots, perTenant })
+  const { pool, pollMs = 500 } = options
   const signal = createWakeSignal()
-  const retries = createRetryTimers(signal.wake, clock)
-  const outage = createOutage(log, 'claim')
-  const writer = createOutcomeWriter(pool, createOutage(log, 'outcomes'))
-  const unseal = createSigningSecrets(options.cipher)
-  const tools: AttemptTools = { ...options, random, unseal, onEnd: places.attemptEnded }
-  const underWay = new Set<Promise<void>>()
+  const closing = new AbortController()
+  const context = createDeliveryContext(options, signal.wake, closing.signal)
+  const reclaim = createReclaimer(pool, context, pollMs)
+  const backoff = createDatabaseBackoff(options.log, 'claim')
   let running: Promise<void> | undefined
-  let isClosing = false
-  let lookedForLostAt = Number.NEGATIVE_INFINITY
 
   async function run(): Promise<void> {
-    while (!isClosing) await signal.wait(await turn())
+    while (!closing.signal.aborted) await signal.wait(await poll())
   }
 
-  /** Answers how long to wait for a wake-up before the next turn. */
-  async function turn(): Promise<number> {
+  /** Returns how long to wait for a wake-up before the next poll, in milliseconds. */
+  async function poll(): Promise<number> {
     try {
-      await takeOverLost()
-      await fillSlots()
-      outage.ended()
+      await reclaim()
+      await claimAndProcess(pool, context)
+      backoff.succeeded()
       return pollMs
     } catch (error) {
-      return outage.failed(error)
+      return backoff.failed(error)
     }
   }
 
-  async function takeOverLost(): Promise<void> {
-    if (performance.now() - lookedForLostAt < pollMs) return
-    lookedForLostAt = performance.now()
-    const { pending, failed } = await reclaimExpiredLeases(pool, clock())
-    if (pending.length + failed.length === 0) return
-    log.warn({ pending, failed }, 'Took over deliveries whose worker was lost')
-  }
-
-  async function fillSlots(): Promise<void> {
-    while (!isClosing) {
-      const limits = places.limits(claimBatch)
-      if (limits.free === 0) return
-      const claimedAt = clock()
-      const { claimed, dropped } = await claimDeliveries(pool, claimedAt, limits, randomUUID())
-      for (const delivery of claimed) begin(delivery, claimedAt)
-      if (dropped.length > 0) log.info({ dropped }, 'Deliveries ended: too old, or their tenant has no URL')
-      // Fewer than asked for: all was claimed that may be. What was dropped has made room for the next ones.
-      if (dropped.length === 0 && claimed.length < limits.free) return
-    }
-  }
-
-  function begin(delivery: ClaimedDelivery, claimedAt: Date): void {
-    places.take(delivery.tenantId)
-    metrics.inFlight(places.used)
-    const work = deliver(delivery, claimedAt).finally(() => {
-      underWay.delete(work)
-      places.free(delivery.tenantId)
-      metrics.inFlight(places.used)
-      signal.wake()
-    })
-    underWay.add(work)
-  }
-
-  async function deliver(delivery: ClaimedDelivery, claimedAt: Date): Promise<void> {
-    const now = clock()
-    const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
-    if (isClosing || isLate) return await writer.write(unsentOutcome(delivery, now, 0))
-    const outcome = await attemptDelivery(delivery, tools)
-    await writer.write(outcome)
-    if (outcome.result === 'failed' && delivery.attempt < attemptsMax) retries.ringAt(outcome.dueAt)
-  }
-
-  async function finish(): Promise<void> {
+  async function drain(): Promise<void> {
     await running
-    await Promise.all(underWay)
+    await context.inFlight.drain()
   }
 
   return {
@@ -145,13 +88,73 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
     wake: signal.wake,
     async close() {
-      isClosing = true
-      retries.close()
+      closing.abort()
+      context.retryTimers.close()
       signal.wake()
-      const timeIsUp = new AbortController()
-      await Promise.race([finish(), sleep(drainMs, undefined, { signal: timeIsUp.signal })])
-      timeIsUp.abort()
-      writer.close()
+      const drained = new AbortController()
+      await Promise.race([drain(), sleep(drainTimeoutMs, undefined, { signal: drained.signal })])
+      drained.abort()
+      context.outcomes.close()
     },
+  }
+}
+
+function createDeliveryContext(
+  options: DeliveryWorkerOptions,
+  wake: () => void,
+  closing: AbortSignal,
+): DeliveryContext {
+  const { pool, cipher, clock, log, sender, metrics, retryDelaysMs } = options
+  const { random = Math.random, concurrency = 512, concurrencyPerTenant = 8 } = options
+  return {
+    sender,
+    sign: createRequestSigner(cipher),
+    inFlight: createInFlightDeliveries({
+      concurrency,
+      concurrencyPerTenant,
+      onChange: metrics.setInFlight,
+      onFinished: wake,
+    }),
+    outcomes: createOutcomeWriter(pool, createDatabaseBackoff(log, 'record outcomes')),
+    retryTimers: createRetryTimers(wake, clock),
+    metrics,
+    log,
+    clock,
+    random,
+    retryDelaysMs,
+    closing,
+  }
+}
+
+/** Creates the function that reclaims expired leases, at most once per interval however often it is called. */
+function createReclaimer(
+  pool: ClaimPool,
+  { clock, log }: DeliveryContext,
+  intervalMs: number,
+): () => Promise<void> {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - lastAt < intervalMs) return
+    lastAt = performance.now()
+    const { pending, failed } = await reclaimExpiredLeases(pool, clock())
+    if (pending.length + failed.length === 0) return
+    log.warn({ pending, failed }, 'Reclaimed deliveries with expired leases')
+  }
+}
+
+/** Claims batches until the capacity is used or nothing more is due, and starts processing them. */
+async function claimAndProcess(pool: ClaimPool, context: DeliveryContext): Promise<void> {
+  const { clock, closing, inFlight, log } = context
+  while (!closing.aborted) {
+    const limits = inFlight.claimLimits(claimBatch)
+    if (limits.free === 0) return
+    const claimedAt = clock()
+    const { claimed, dropped } = await claimDeliveries(pool, claimedAt, limits, randomUUID())
+    for (const delivery of claimed) {
+      inFlight.run(delivery.tenantId, () => processDelivery(delivery, claimedAt, context))
+    }
+    if (dropped.length > 0) log.info({ dropped }, 'Dropped deliveries: too old, or no webhook URL')
+    // Fewer than the limit: nothing more can be claimed, unless the dropped ones kept others out of the batch.
+    if (dropped.length === 0 && claimed.length < limits.free) return
   }
 }

@@ -1,41 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { type Outcome, recordOutcomes } from '#domain/webhook/record-outcomes.ts'
-import type { Outage } from './outage.ts'
+import { type Outcome as DeliveryOutcome, recordOutcomes } from '#domain/webhook/record-outcomes.ts'
+import type { DatabaseBackoff } from './database-backoff.ts'
 
-/** Stores outcomes in groups: all that come while one group is being stored are the next. */
+/** Stores outcomes in batches: all that arrive while one batch is being stored form the next. */
 export interface OutcomeWriter {
-  /** Ends when the outcome is stored, or was fenced off. Tries until then, or until it is closed. */
-  write(outcome: Outcome): Promise<void>
-  /** Gives up what is not stored: it is left to the lease. */
+  /**
+   * Resolves when the outcome is stored, or rejected by its fencing token. Retries until then, or until `close()`.
+   */
+  write(outcome: DeliveryOutcome): Promise<void>
+  /** Stops retrying. Outcomes that aren't stored are left to the expiry of their leases. */
   close(): void
 }
 
-export function createOutcomeWriter(pool: StatementPool, outage: Outage): OutcomeWriter {
-  let waiting: { outcome: Outcome; stored: () => void }[] = []
+export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackoff): OutcomeWriter {
+  let pending: { outcome: DeliveryOutcome; resolve: () => void }[] = []
   const closing = new AbortController()
   let isWriting = false
 
-  async function writeGroups(): Promise<void> {
+  async function writeBatches(): Promise<void> {
     isWriting = true
-    // What ends in the same turn of the event loop belongs to one group.
+    // Outcomes of the same turn of the event loop share a batch.
     await new Promise(setImmediate)
-    while (waiting.length > 0) {
-      const group = waiting
-      waiting = []
-      await writeGroup(group.map(({ outcome }) => outcome))
-      for (const { stored } of group) stored()
+    while (pending.length > 0) {
+      const batch = pending
+      pending = []
+      await writeBatch(batch.map(({ outcome }) => outcome))
+      for (const { resolve } of batch) resolve()
     }
     isWriting = false
   }
 
-  async function writeGroup(outcomes: Outcome[]): Promise<void> {
+  async function writeBatch(outcomes: DeliveryOutcome[]): Promise<void> {
     while (!closing.signal.aborted) {
       try {
         await recordOutcomes(pool, outcomes)
-        return outage.ended()
+        return backoff.succeeded()
       } catch (error) {
-        await sleep(outage.failed(error), undefined, { signal: closing.signal }).catch(() => undefined)
+        await sleep(backoff.failed(error), undefined, { signal: closing.signal }).catch(() => undefined)
       }
     }
   }
@@ -43,8 +45,8 @@ export function createOutcomeWriter(pool: StatementPool, outage: Outage): Outcom
   return {
     write(outcome) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push({ outcome, stored: resolve })
-      if (!isWriting) void writeGroups()
+      pending.push({ outcome, resolve })
+      if (!isWriting) void writeBatches()
       return promise
     },
     close: () => closing.abort(),

@@ -1,26 +1,26 @@
 import type { Clock } from '#domain/ports.ts'
 
-/** Timers at once; a retry that has none is found by polling. */
+/** Concurrent timers at most; polling finds retries without one. */
 const timersMax = 1_000
 
-/** A timer may go off a moment early, when the retry is not due yet. */
+/** Compensates for timers that fire slightly early, before the retry is due. */
 const marginMs = 2
 
-/** Rings when a retry becomes due, so that it is not as late as the polling is slow. */
+/** Wakes the worker when a retry becomes due, so that it needn't wait for the next poll. */
 export interface RetryTimers {
-  ringAt(dueAt: Date): void
+  schedule(dueAt: Date): void
   close(): void
 }
 
-export function createRetryTimers(ring: () => void, clock: Clock): RetryTimers {
+export function createRetryTimers(wake: () => void, clock: Clock): RetryTimers {
   const timers = new Set<NodeJS.Timeout>()
   return {
-    ringAt(dueAt) {
+    schedule(dueAt) {
       if (timers.size >= timersMax) return
       const timer = setTimeout(
         () => {
           timers.delete(timer)
-          ring()
+          wake()
         },
         dueAt.getTime() - clock().getTime() + marginMs,
       )

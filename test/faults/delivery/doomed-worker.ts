@@ -8,8 +8,9 @@ import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
-import { testSender } from '#test/server/webhooks/http/fixture.ts'
-import { cipher, recordingLog, retryDelaysMs } from '#test/server/webhooks/queue/fixture.ts'
+import { createTestSender } from '#test/server/webhooks/http/fixture.ts'
+import { cipher, retryDelaysMs } from '#test/server/webhooks/queue/fixture.ts'
+import { createRecordingLog } from '#test/server/webhooks/queue/recording-log.ts'
 
 const [url, step, aheadMs] = process.argv.slice(2) as [string, string, string]
 const { pool } = await openDatabase({ url, poolSize: 4 })
@@ -18,8 +19,8 @@ createDeliveryWorker({
   pool: dyingPool(pool as ClaimPool),
   cipher,
   clock,
-  log: recordingLog(),
-  sender: dyingSender(testSender({ deadlineMs: 5_000 })),
+  log: createRecordingLog(),
+  sender: dyingSender(createTestSender({ deadlineMs: 5_000 })),
   metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
   retryDelaysMs,
 }).start()

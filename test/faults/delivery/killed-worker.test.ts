@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import { testSender, useFixture } from '#test/server/webhooks/http/fixture.ts'
+import { createTestSender, useAutoClose } from '#test/server/webhooks/http/fixture.ts'
 import { type Receiver, startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
-import { type Fixture, openFixture, until, useWorkers } from '#test/server/webhooks/queue/fixture.ts'
+import { useQueueFixture } from '#test/server/webhooks/queue/fixture.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const leaseMs = 8_000
 
@@ -17,21 +18,17 @@ const steps = [
 ]
 
 describe('a worker killed with SIGKILL', () => {
-  let fixture: Fixture
-  const startWorker = useWorkers()
-  const open = useFixture()
-  beforeEach(async () => {
-    fixture = await openFixture()
-  })
-  afterEach(() => fixture.close())
+  const queue = useQueueFixture()
+  const open = useAutoClose()
+  afterEach(() => void child?.kill('SIGKILL'))
 
   for (const { step, attempts, arrived } of steps) {
     it(`${step} loses no event: it arrives, ${arrived === 1 ? 'once' : 'at most twice'}`, async () => {
       const { receiver, id } = await prepare(step)
       await killedAt(step, receiver)
       await rescue(leaseMs)
-      await until(async () => (await fixture.row(id))?.state === 'delivered', 10_000)
-      expect((await fixture.row(id))!.attempts).to.equal(attempts)
+      await queue.untilState(id, 'delivered')
+      expect((await queue.delivery(id)).attempts).to.equal(attempts)
       expect(receiver.bodies).to.have.lengthOf(arrived)
       expect(new Set(receiver.bodies)).to.have.lengthOf(1)
     })
@@ -44,18 +41,18 @@ describe('a worker killed with SIGKILL', () => {
       expect(receiver.bodies).to.have.lengthOf(attempt)
     }
     await rescue(3 * leaseMs)
-    await until(async () => (await fixture.row(id))?.state === 'failed')
+    await queue.untilState(id, 'failed')
     expect(receiver.bodies).to.have.lengthOf(3)
-  })
+  }).timeout(60_000)
 
   it('during the request is followed by the next attempt within 15 s, by a worker that runs already', async () => {
     const { receiver } = await prepare('during the request')
     const killed = killedAt('during the request', receiver)
-    await until(() => receiver.bodies.length === 1, 10_000)
+    await eventually(() => receiver.bodies.length === 1)
     await rescue(0)
     await killed
     const killedWhen = performance.now()
-    await until(() => receiver.bodies.length === 2, 15_000)
+    await eventually(() => receiver.bodies.length === 2, { timeoutMs: 15_000 })
     expect(performance.now() - killedWhen).to.be.within(5_000, 15_000)
   })
 
@@ -66,15 +63,14 @@ describe('a worker killed with SIGKILL', () => {
       else response.writeHead(204).end()
     }
     const receiver = await open(startReceiver({}, answer))
-    const tenant = await fixture.addTenant({ url: `https://receiver.test:${receiver.port}/` })
-    const [id] = await fixture.addEvents(tenant.id)
-    return { receiver, id: id! }
+    const tenantId = await queue.addTenant({ url: receiver.url })
+    return { receiver, id: await queue.addDelivery(tenantId) }
   }
 
   let child: ChildProcess | undefined
 
   async function killedAt(step: string, receiver: Receiver, aheadMs = 0): Promise<void> {
-    child = fork(new URL('doomed-worker.ts', import.meta.url), [fixture.url, step, String(aheadMs)])
+    child = fork(new URL('doomed-worker.ts', import.meta.url), [queue.url, step, String(aheadMs)])
     const [, signal] = await once(child, 'exit')
     child = undefined
     expect(signal).to.equal('SIGKILL')
@@ -82,7 +78,7 @@ describe('a worker killed with SIGKILL', () => {
   }
 
   async function rescue(aheadMs: number): Promise<void> {
-    const sender = await open(testSender({ deadlineMs: 5_000 }))
-    startWorker(fixture, { sender, clock: () => new Date(Date.now() + aheadMs) })
+    const sender = await open(createTestSender({ deadlineMs: 5_000 }))
+    queue.startWorker({ sender, clock: () => new Date(Date.now() + aheadMs) })
   }
 })

@@ -1,85 +1,85 @@
-import { EventEmitter, on, once } from 'node:events'
+import { EventEmitter, on } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
-import { event, outcomeOf, testSender, useFixture } from './fixture.ts'
+import { createTestSender, send, useAutoClose } from './fixture.ts'
 import { closed, startRawReceiver, startReceiver } from './tls-receiver.ts'
 
 const success = { ok: true, status: 204 }
 
-describe('connections to receivers', () => {
-  const fixture = useFixture()
+describe('WebhookSender pools its connections', () => {
+  const open = useAutoClose()
 
-  it('are kept alive between events', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender())
+  it('reuses the connection for later requests', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender())
     for (let sent = 0; sent < 5; sent++) {
-      expect(await outcomeOf(sender, `https://receiver.test:${receiver.port}/${sent}`)).to.deep.equal(success)
+      expect(await send(sender, `https://receiver.test:${receiver.port}/${sent}`)).to.deep.equal(success)
     }
     expect(receiver.connections).to.have.length(1)
     expect(receiver.requests.map(request => request.url)).to.deep.equal(['/0', '/1', '/2', '/3', '/4'])
   })
 
-  it('are kept also after an event was refused', async () => {
-    const receiver = await fixture(startReceiver({}, response => response.writeHead(500).end('sorry')))
-    const sender = await fixture(testSender())
-    for (let sent = 0; sent < 3; sent++) await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
+  it('reuses the connection after an error response', async () => {
+    const receiver = await open(startReceiver({}, response => response.writeHead(500).end('sorry')))
+    const sender = await open(createTestSender())
+    for (let sent = 0; sent < 3; sent++) await send(sender, receiver.url)
     expect(receiver.connections).to.have.length(1)
   })
 
-  it('are kept after an answer of less than 64 KiB, headers included', async () => {
-    const receiver = await fixture(startReceiver({}, response => response.end('a'.repeat(65_000))))
-    const other = await fixture(startReceiver())
-    const sender = await fixture(testSender())
-    const url = `https://receiver.test:${receiver.port}/`
-    expect(await outcomeOf(sender, url)).to.deep.equal({ ok: true, status: 200 })
-    // By the time that another receiver has had some events, this one's answer is read.
-    for (let sent = 0; sent < 5; sent++) await outcomeOf(sender, `https://receiver.test:${other.port}/`)
-    expect(await outcomeOf(sender, url)).to.deep.equal({ ok: true, status: 200 })
+  it('reuses the connection after a response of less than 64 KiB including headers', async () => {
+    const receiver = await open(startReceiver({}, response => response.end('a'.repeat(65_000))))
+    const other = await open(startReceiver())
+    const sender = await open(createTestSender())
+    const url = receiver.url
+    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    // By the time that another receiver has got some requests, this response is read completely.
+    for (let sent = 0; sent < 5; sent++) await send(sender, other.url)
+    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
     expect(receiver.connections).to.have.length(1)
   })
 
-  it('are closed after a longer answer, though the event counts as delivered', async () => {
-    const receiver = await fixture(startReceiver({}, response => response.end('a'.repeat(65_537))))
-    const sender = await fixture(testSender())
-    const url = `https://receiver.test:${receiver.port}/`
-    expect(await outcomeOf(sender, url)).to.deep.equal({ ok: true, status: 200 })
+  it('closes the connection after a longer response but still counts the webhook as delivered', async () => {
+    const receiver = await open(startReceiver({}, response => response.end('a'.repeat(65_537))))
+    const sender = await open(createTestSender())
+    const url = receiver.url
+    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
     await closed(receiver.connections[0]!)
   })
 
-  it('are never shared between tenants, not even to the same receiver', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender())
-    const url = `https://receiver.test:${receiver.port}/`
-    await outcomeOf(sender, url, 'tenant-a')
-    await outcomeOf(sender, url, 'tenant-b')
-    await outcomeOf(sender, url, 'tenant-a')
+  it('never shares a connection between tenants, not even to the same receiver', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender())
+    const url = receiver.url
+    await send(sender, url, 'tenant-a')
+    await send(sender, url, 'tenant-b')
+    await send(sender, url, 'tenant-a')
     expect(receiver.connections).to.have.length(2)
   })
 
-  it('are never shared between host names, not even at the same address', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender())
-    await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
-    await outcomeOf(sender, `https://127.0.0.1:${receiver.port}/`)
+  it('never shares a connection between host names, not even at the same address', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender())
+    await send(sender, receiver.url)
+    await send(sender, `https://127.0.0.1:${receiver.port}/`)
     expect(receiver.connections).to.have.length(2)
   })
 
-  it('are not kept when the receiver says so', async () => {
-    const receiver = await fixture(
+  it('does not reuse a connection when the response has Connection: close', async () => {
+    const receiver = await open(
       startReceiver({}, response => response.writeHead(204, { connection: 'close' }).end()),
     )
-    const sender = await fixture(testSender())
-    await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
-    await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
+    const sender = await open(createTestSender())
+    await send(sender, receiver.url)
+    await send(sender, receiver.url)
     expect(receiver.connections).to.have.length(2)
   })
 
-  it('that the receiver closed in the meantime cost no attempt: a fresh one is taken', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender())
-    const url = `https://receiver.test:${receiver.port}/`
+  it('opens a new connection, without losing an attempt, when the receiver has closed the idle one', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender())
+    const url = receiver.url
     for (let sent = 0; sent < 20; sent++) {
-      expect(await outcomeOf(sender, url)).to.deep.equal(success)
+      expect(await send(sender, url)).to.deep.equal(success)
       const connection = receiver.connections.at(-1)!
       if (sent % 2) connection.destroy()
       else connection.end()
@@ -88,148 +88,100 @@ describe('connections to receivers', () => {
     expect(receiver.requests).to.have.length(20)
   })
 
-  it('that close while a request is on its way fail the attempt, and the request is not sent twice', async () => {
-    let answered = 0
-    const receiver = await fixture(
+  it('fails the attempt, without sending the request twice, when the connection closes during the request', async () => {
+    let responses = 0
+    const receiver = await open(
       startReceiver({}, response => {
-        answered += 1
-        if (answered === 1) response.writeHead(204).end()
+        responses += 1
+        if (responses === 1) response.writeHead(204).end()
         else response.socket?.destroy()
       }),
     )
-    const sender = await fixture(testSender())
-    const url = `https://receiver.test:${receiver.port}/`
-    expect(await outcomeOf(sender, url)).to.deep.equal(success)
-    expect(await outcomeOf(sender, url)).to.deep.equal({ ok: false, reason: 'connect' })
+    const sender = await open(createTestSender())
+    const url = receiver.url
+    expect(await send(sender, url)).to.deep.equal(success)
+    expect(await send(sender, url)).to.deep.equal({ ok: false, reason: 'connect' })
     expect(receiver.requests).to.have.length(2)
     expect(receiver.connections).to.have.length(1)
   })
 
-  it('on which something arrives unasked are closed, and never answer for a later event', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender())
-    const url = `https://receiver.test:${receiver.port}/`
-    await outcomeOf(sender, url)
+  it('closes a connection that receives unsolicited data, and never takes it as a response to a later request', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender())
+    const url = receiver.url
+    await send(sender, url)
     const [request] = receiver.requests
     request?.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
     await closed(receiver.connections[0]!)
-    expect(await outcomeOf(sender, url)).to.deep.equal(success)
+    expect(await send(sender, url)).to.deep.equal(success)
     expect(receiver.connections).to.have.length(2)
   })
 
-  it('are renewed when they are old, so that a moved receiver is found', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender({ connectionAgeMsMax: 0 }))
-    await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
-    await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
+  it('replaces old connections, so that DNS changes take effect', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender({ connectionAgeMsMax: 0 }))
+    await send(sender, receiver.url)
+    await send(sender, receiver.url)
     expect(receiver.connections).to.have.length(2)
   })
 
-  it('are closed when they are idle, after as long as the receiver says', async () => {
-    const receiver = await fixture(
+  it('closes idle connections before the timeout that the receiver announces', async () => {
+    const receiver = await open(
       startReceiver({}, response => response.writeHead(204, { 'keep-alive': 'timeout=2' }).end()),
     )
-    const sender = await fixture(testSender())
-    await outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
-    const since = performance.now()
+    const sender = await open(createTestSender())
+    await send(sender, receiver.url)
+    const startedAt = performance.now()
     await closed(receiver.connections[0]!)
-    expect(performance.now() - since).to.be.within(900, 2_000)
+    expect(performance.now() - startedAt).to.be.within(900, 2_000)
   })
 
-  it('are bounded for each tenant: further attempts wait, their deadline too, and another tenant does not', async () => {
+  it('limits connections per tenant: further attempts wait, without using up their deadline or delaying other tenants', async () => {
     const arrivals = new EventEmitter()
-    const receiver = await fixture(startReceiver({}, response => arrivals.emit('event', response)))
-    const other = await fixture(startReceiver())
-    const sender = await fixture(testSender({ maxSocketsPerTenant: 2, deadlineMs: 10_000 }))
-    const arriving = on(arrivals, 'event') as AsyncIterator<[ServerResponse]>
-    const sent = Array.from({ length: 5 }, () => outcomeOf(sender, `https://receiver.test:${receiver.port}/`))
-    expect(await outcomeOf(sender, `https://receiver.test:${other.port}/`, 'tenant-b')).to.deep.equal(success)
-    for (let answered = 0; answered < 5; answered++) {
-      const { value } = await arriving.next()
-      expect(receiver.requests.length - answered).to.be.at.most(2)
+    const receiver = await open(startReceiver({}, response => arrivals.emit('request', response)))
+    const other = await open(startReceiver())
+    const sender = await open(createTestSender({ maxSocketsPerTenant: 2, deadlineMs: 10_000 }))
+    const arrived = on(arrivals, 'request') as AsyncIterator<[ServerResponse]>
+    const sent = Array.from({ length: 5 }, () => send(sender, receiver.url))
+    expect(await send(sender, other.url, 'tenant-b')).to.deep.equal(success)
+    for (let completed = 0; completed < 5; completed++) {
+      const { value } = await arrived.next()
+      expect(receiver.requests.length - completed).to.be.at.most(2)
       value[0].writeHead(204).end()
     }
     expect(await Promise.all(sent)).to.deep.equal(Array(5).fill(success))
   })
 
-  it('are bounded in all: idle ones give way, the least recently used first', async () => {
-    const receivers = await Promise.all([1, 2, 3].map(() => fixture(startReceiver())))
-    const sender = await fixture(testSender({ maxSocketsTotal: 2 }))
-    const send = (index: number) =>
-      outcomeOf(sender, `https://receiver.test:${receivers[index]!.port}/`, `tenant-${index}`)
-    for (const index of [0, 1, 0, 2]) expect(await send(index)).to.deep.equal(success)
+  it('limits connections in total and evicts the least recently used idle connection', async () => {
+    const receivers = await Promise.all([1, 2, 3].map(() => open(startReceiver())))
+    const sender = await open(createTestSender({ maxSocketsTotal: 2 }))
+    const sendTo = (index: number) => send(sender, receivers[index]!.url, `tenant-${index}`)
+    for (const index of [0, 1, 0, 2]) expect(await sendTo(index)).to.deep.equal(success)
     await closed(receivers[1]!.connections[0]!)
-    await send(0)
+    await sendTo(0)
     expect(receivers.map(receiver => receiver.connections.length)).to.deep.equal([1, 1, 1])
-    await send(1)
+    await sendTo(1)
     expect(receivers.map(receiver => receiver.connections.length)).to.deep.equal([1, 2, 1])
   })
 
-  it('stay within the bound while events go to hundreds of tenants, and no event is lost by it', async () => {
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender({ maxSocketsTotal: 8, deadlineMs: 10_000 }))
+  it('delivers the webhooks of hundreds of tenants within the connection limit', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender({ maxSocketsTotal: 8, deadlineMs: 10_000 }))
     const tenants = Array.from({ length: 200 }, (_, i) => `tenant-${i}`)
-    const sent = tenants.map(tenant => outcomeOf(sender, `https://receiver.test:${receiver.port}/`, tenant))
+    const sent = tenants.map(tenant => send(sender, receiver.url, tenant))
     expect(await Promise.all(sent)).to.deep.equal(Array(200).fill(success))
     await Promise.all(receiver.connections.slice(0, -8).map(closed))
     expect(receiver.connections).to.have.length(200)
   })
 
-  it('whose answer is only dripping give way to a new attempt', async () => {
-    const dripping = await fixture(
+  it('evicts a connection whose response body is incomplete when a new attempt needs its slot', async () => {
+    const incomplete = await open(
       startRawReceiver(socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n')),
     )
-    const receiver = await fixture(startReceiver())
-    const sender = await fixture(testSender({ maxSocketsTotal: 1, deadlineMs: 10_000 }))
-    expect(await outcomeOf(sender, `https://receiver.test:${dripping.port}/`)).to.deep.equal({
-      ok: true,
-      status: 200,
-    })
-    expect(await outcomeOf(sender, `https://receiver.test:${receiver.port}/`, 'tenant-b')).to.deep.equal(
-      success,
-    )
-    await closed(dripping.connections[0]!)
-  })
-})
-
-describe('closing the sender', () => {
-  const fixture = useFixture()
-
-  it('lets what is under way come to its end, and closes every connection', async () => {
-    let answer = () => {}
-    const slow = await fixture(startReceiver({}, response => (answer = () => response.writeHead(204).end())))
-    const quick = await fixture(startReceiver())
-    const sender = testSender({ deadlineMs: 10_000 })
-    await outcomeOf(sender, `https://receiver.test:${quick.port}/`)
-    const outcome = outcomeOf(sender, `https://receiver.test:${slow.port}/`)
-    await once(slow.server, 'request')
-    const closing = sender.close()
-    await new Promise(setImmediate)
-    answer()
-    expect(await outcome).to.deep.equal(success)
-    await closing
-    await Promise.all([slow, quick].flatMap(receiver => receiver.connections).map(closed))
-  })
-
-  it('takes the deadline at most', async () => {
-    const receiver = await fixture(startReceiver({}, () => {}))
-    const sender = testSender({ deadlineMs: 200 })
-    const outcome = outcomeOf(sender, `https://receiver.test:${receiver.port}/`)
-    await once(receiver.server, 'request')
-    const since = performance.now()
-    await sender.close()
-    expect(performance.now() - since).to.be.below(3_000)
-    expect(await outcome).to.deep.equal({ ok: false, reason: 'timeout' })
-  })
-
-  it('is final', async () => {
-    const sender = testSender()
-    await sender.close()
-    await sender.close()
-    const refusal = await sender.send(event('https://receiver.test/')).then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-    expect(refusal).to.be.an('error').with.property('message', 'The event sender is closed')
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender({ maxSocketsTotal: 1, deadlineMs: 10_000 }))
+    expect(await send(sender, incomplete.url)).to.deep.equal({ ok: true, status: 200 })
+    expect(await send(sender, receiver.url, 'tenant-b')).to.deep.equal(success)
+    await closed(incomplete.connections[0]!)
   })
 })

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Run as a process of its own: listens with room for one waiting connection, and tells its port. */
+/** Runs in a separate process: listens with a backlog of one connection, and sends its port to the parent. */
 const server = createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
   process.send?.((server.address() as AddressInfo).port)
 })

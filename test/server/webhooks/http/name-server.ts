@@ -2,30 +2,34 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 
-/** What the server says of a name: IPv4 addresses, a refusal, or nothing at all. */
-export type NameAnswer = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence'
+/** The server's response for a name: IPv4 addresses, an error, or no response. */
+export type NameResponse = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'timeout'
 
 export interface NameServer {
-  /** Asks this server only, as the service asks its own: by c-ares. */
+  /** Queries only this server, with c-ares, as the service does. */
   resolver: Resolver
   queries: string[]
   close(): Promise<void>
 }
 
-/** A name server on loopback (RFC 1035, UDP). It knows no IPv6 addresses. */
-export async function startNameServer(answer: (name: string) => NameAnswer): Promise<NameServer> {
+/** A name server on loopback (RFC 1035, UDP). It has no IPv6 records. */
+export async function startNameServer(respond: (name: string) => NameResponse): Promise<NameServer> {
   const socket = createSocket('udp4')
   const queries: string[] = []
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query)
     queries.push(name)
-    const found = answer(name)
-    if (found === 'silence') return
-    socket.send(reply(query.subarray(0, end), type === 1 ? found : keepError(found)), port, address)
+    const response = respond(name)
+    if (response === 'timeout') return
+    socket.send(
+      encode(query.subarray(0, end), type === 1 ? response : withoutAddresses(response)),
+      port,
+      address,
+    )
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  const resolver = new Resolver({ timeout: 200, tries: 2, maxTimeout: 200 })
+  const resolver = new Resolver({ timeout: 500, tries: 2, maxTimeout: 500 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return {
     resolver,
@@ -39,7 +43,7 @@ export async function startNameServer(answer: (name: string) => NameAnswer): Pro
   }
 }
 
-const keepError = (found: NameAnswer): NameAnswer => (Array.isArray(found) ? [] : found)
+const withoutAddresses = (response: NameResponse): NameResponse => (Array.isArray(response) ? [] : response)
 
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
@@ -51,14 +55,14 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-function reply(question: Buffer, found: NameAnswer): Buffer {
-  const addresses = Array.isArray(found) ? found : []
-  const code = found === 'NXDOMAIN' ? 3 : found === 'SERVFAIL' ? 2 : 0
+function encode(question: Buffer, response: NameResponse): Buffer {
+  const addresses = Array.isArray(response) ? response : []
+  const code = response === 'NXDOMAIN' ? 3 : response === 'SERVFAIL' ? 2 : 0
   const head = Buffer.from(question)
   head.writeUInt16BE(0x8580 | code, 2)
   head.writeUInt16BE(addresses.length, 6)
   head.writeUInt32BE(0, 8)
-  // A pointer to the name in the question, type A, class IN, no time to live, four bytes.
+  // A pointer to the name in the question, type A, class IN, TTL 0, four bytes.
   const records = addresses.map(address =>
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   )

@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-/** Writes the start, and then a little more every 20 ms until the connection is closed. */
-export function drip(socket: TLSSocket, start: string, more: string): void {
+/** Writes the start, then a chunk every 20 ms until the connection is closed. */
+export function drip(socket: TLSSocket, start: string, chunk: string): void {
   socket.write(start)
-  const timer = setInterval(() => socket.write(more), 20)
+  const timer = setInterval(() => socket.write(chunk), 20)
   socket.once('close', () => clearInterval(timer))
 }
 
-/** Writes the start, and then more as fast as it is taken, until the connection is closed. */
-export function pour(socket: TLSSocket, start: string, more: string): void {
+/** Writes the start, then chunks as fast as they are read, until the connection is closed. */
+export function pour(socket: TLSSocket, start: string, chunk: string): void {
   socket.write(start)
   const fill = () => {
-    while (!socket.destroyed && socket.write(more));
+    while (!socket.destroyed && socket.write(chunk));
   }
   socket.on('drain', fill)
   fill()
 }
 
-/** A port where connections are neither accepted nor refused: its process takes none from a full queue. */
+/** A port whose backlog is full: connections are neither accepted nor rejected. */
 export async function startFullReceiver(): Promise<{ port: number; close(): Promise<void> }> {
   const child = fork(new URL('full-receiver.ts', import.meta.url))
   const [port] = (await once(child, 'message')) as [number]
@@ -29,9 +29,9 @@ export async function startFullReceiver(): Promise<{ port: number; close(): Prom
   for (let isOpen = true; isOpen; ) {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     sockets.push(socket)
-    const { promise: noAnswer, resolve } = Promise.withResolvers<boolean>()
+    const { promise: timedOut, resolve } = Promise.withResolvers<boolean>()
     const timer = setTimeout(resolve, 100, false)
-    isOpen = await Promise.race([once(socket, 'connect').then(() => true), noAnswer])
+    isOpen = await Promise.race([once(socket, 'connect').then(() => true), timedOut])
     clearTimeout(timer)
   }
   return {

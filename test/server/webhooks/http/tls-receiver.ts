@@ -6,13 +6,15 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls'
 
-/** A receiver of events on loopback, with what reached it. */
+/** A webhook receiver on loopback that records what it receives. */
 export interface Receiver {
   port: number
-  /** Bodies of the requests that arrived, in their order. */
+  /** `https://receiver.test:PORT/` */
+  url: string
+  /** Bodies of the requests, in the order of arrival. */
   bodies: string[]
   requests: IncomingMessage[]
-  /** TCP connections that were opened. */
+  /** All TCP connections, also closed ones. */
   connections: Socket[]
   server: Server
   close(): Promise<void>
@@ -21,24 +23,24 @@ export interface Receiver {
 export interface ReceiverOptions extends TlsOptions {
   certificate?: 'receiver' | 'expired' | 'self-signed'
   host?: string
-  /** A free one by default. */
+  /** A free port by default. */
   port?: number
 }
 
 export const tlsFile = (name: string): string =>
   new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url).pathname
 
-/** Answers every event, once its body is there, as it is told to; with 204 otherwise. */
+/** Calls `respond` for every request, after its body has arrived; returns 204 by default. */
 export async function startReceiver(
   options: ReceiverOptions = {},
-  answer: (response: ServerResponse, request: IncomingMessage) => void = response =>
+  respond: (response: ServerResponse, request: IncomingMessage) => void = response =>
     response.writeHead(204).end(),
 ): Promise<Receiver> {
   const receiver = await listen(createHttpsServer(tlsOptions(options)), options)
   receiver.server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     receiver.requests.push(request)
     receiver.bodies.push(await text(request))
-    answer(response, request)
+    respond(response, request)
   })
   return receiver
 }
@@ -48,9 +50,9 @@ export async function closed(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
 }
 
-/** Speaks no HTTP of its own: does to the TLS connection what it is told, when the first bytes have arrived. */
+/** Speaks TLS without HTTP: calls `respond` with the connection when the first bytes have arrived. */
 export async function startRawReceiver(
-  answer: (socket: TLSSocket) => void,
+  respond: (socket: TLSSocket) => void,
   options: ReceiverOptions = {},
 ): Promise<Receiver> {
   const receiver = await listen(createTlsServer(tlsOptions(options)), options)
@@ -58,7 +60,7 @@ export async function startRawReceiver(
     socket.on('error', () => {})
     socket.on('data', chunk => {
       receiver.bodies.push(chunk.toString())
-      if (receiver.bodies.length === 1) answer(socket)
+      if (receiver.bodies.length === 1) respond(socket)
     })
   })
   return receiver
@@ -82,8 +84,10 @@ export async function listen(
   server.on('tlsClientError', () => {})
   server.listen(port, host)
   await once(server, 'listening')
+  const { port: actualPort } = server.address() as AddressInfo
   return {
-    port: (server.address() as AddressInfo).port,
+    port: actualPort,
+    url: `https://receiver.test:${actualPort}/`,
     bodies: [],
     requests: [],
     connections,

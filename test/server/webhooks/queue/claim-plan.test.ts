@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import pg from 'pg'
-import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { type ClaimPool, withClaimLock } from '#domain/webhook/claim-lock.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { claim, type QueueFixture, useQueueFixture } from './fixture.ts'
 
 interface PlanNode {
   'Node Type': string
@@ -15,53 +13,43 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-describe('the claim’s plan', () => {
-  let fixture: Fixture
+describe('The query plan of the claim', () => {
+  const queue = useQueueFixture()
   let pool: pg.Pool
-  before(async () => {
-    fixture = await openFixture()
-    // One connection, so that the plan that is explained is the one that was kept.
-    pool = new pg.Pool({ connectionString: fixture.url, max: 1 })
+  beforeEach(() => {
+    // One connection, never closed when idle, so that the explained plan is the one that the first claim prepared.
+    pool = new pg.Pool({ connectionString: queue.url, max: 1, idleTimeoutMillis: 0 })
     pool.on('connect', connection => void connection.on('error', () => {}))
     pool.on('error', () => {})
   })
-  after(async () => {
-    await pool.end()
-    await fixture.close()
-  })
+  afterEach(() => pool.end())
 
-  it('reads a few rows over the indexes, also after 100,000 of a blocked tenant have come', async () => {
-    const blocked = await fixture.addTenant()
-    const others = await Promise.all(Array.from({ length: 20 }, () => fixture.addTenant()))
-    // The plan is made while the table is empty, and no statistics are ever gathered.
-    await fixture.query('alter table delivery set (autovacuum_enabled = off)')
+  it('reads a few rows through the indexes, even after 100,000 rows of a blocked tenant were added', async () => {
+    const blocked = await queue.addTenant()
+    const others = await queue.addTenants(20)
+    // The plan is prepared while the table is empty, and statistics are never gathered.
+    await queue.query('alter table delivery set (autovacuum_enabled = off)')
     await claim(pool)
-    await fill(fixture, blocked.id, 100_000)
-    for (const { id } of others) await fixture.addEvents(id, 3)
-    await fixture.query(
-      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where id in
-       (select id from delivery where tenant_id = $1 limit 8)`,
-      [blocked.id],
+    await addBacklog(queue, blocked, 100_000)
+    for (const id of others) await queue.addDeliveries(id, 3)
+    await queue.query(
+      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where verification_id in
+       (select verification_id from delivery where tenant_id = $1 limit 8)`,
+      [blocked],
     )
-    // 22 hops from tenant to tenant, the others' 60 rows three times, the 8 in flight; never the 100,000.
+    // 22 steps from tenant to tenant, the others' 60 rows three times, the 8 in flight; never the 100,000.
     const nodes = await explainClaim(pool)
     expect(rowsRead(nodes)).to.be.below(500)
     expect(nodes.filter(node => node['Node Type'] === 'Seq Scan')).to.deep.equal([])
     expect(nodes.map(node => node['Index Name'])).to.include('delivery_waiting')
     expect(nodes.map(node => node['Index Name'])).to.include('delivery_in_flight')
-    expect(await claim(pool)).to.equal(60)
-  })
+    expect((await claim(pool)).claimed).to.have.lengthOf(60)
+  }).timeout(60_000)
 })
 
-/** Claims, with the statement as the worker prepares it; answers how many. */
-async function claim(pool: ClaimPool): Promise<number> {
-  const limits = { free: 128, perTenant: 8, wide: 128, hungTenants: [], perHungTenant: 2, hung: 128 }
-  return (await claimDeliveries(pool, new Date(), limits, randomUUID())).claimed.length
-}
-
-/** Due rows in one statement. */
-async function fill(fixture: Fixture, tenantId: string, count: number): Promise<void> {
-  await fixture.query(
+/** Adds due deliveries in one statement. */
+async function addBacklog(queue: QueueFixture, tenantId: string, count: number): Promise<void> {
+  await queue.query(
     `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
      select id, $1, id, '{}', 'pending', now() - interval '1 hour', now() - interval '1 hour'
      from (select gen_random_uuid() as id from generate_series(1, $2::int)) new`,
@@ -69,7 +57,7 @@ async function fill(fixture: Fixture, tenantId: string, count: number): Promise<
   )
 }
 
-/** Of the plan that the connection has kept for the claim; what it claims is rolled back. */
+/** Explains the connection's prepared plan of the claim. What it claims is rolled back. */
 async function explainClaim(pool: ClaimPool): Promise<PlanNode[]> {
   const values = `now(), 128, 8, '{}', 2, 128, 128, gen_random_uuid(), now(), '-infinity', 3`
   const explained = await withClaimLock(pool, async connection => {

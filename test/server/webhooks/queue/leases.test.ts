@@ -1,134 +1,120 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { type ClaimLimits, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
+import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import { type Fixture, fakeSender, openFixture, refusal, success, until, useWorkers } from './fixture.ts'
+import { createFakeSender, serverError } from './fake-sender.ts'
+import { claim, useQueueFixture } from './fixture.ts'
 
-const limits: ClaimLimits = {
-  free: 100,
-  perTenant: 8,
-  wide: 100,
-  hungTenants: [],
-  perHungTenant: 2,
-  hung: 100,
-}
+describe('The lease of a delivery', () => {
+  const queue = useQueueFixture()
 
-describe('a delivery whose worker is lost', () => {
-  let fixture: Fixture
-  const startWorker = useWorkers()
-  before(async () => {
-    fixture = await openFixture()
-  })
-  beforeEach(() => fixture.clear())
-  after(() => fixture.close())
-
-  it('stays with its worker for the 8 s of the lease, and is then sent by another', async () => {
-    const tenant = await fixture.addTenant()
+  it('keeps other workers from sending for 8 s, and then lets one send', async () => {
+    const tenantId = await queue.addTenant()
     const clock = createTestClock()
-    const [id] = await fixture.addEvents(tenant.id, 1, clock())
-    await claimDeliveries(fixture.pool, clock(), limits, randomUUID())
-    const sender = fakeSender()
-    startWorker(fixture, { sender, clock })
+    const id = await queue.addDelivery(tenantId, clock())
+    await claim(queue.pool, clock())
+    const sender = createFakeSender()
+    queue.startWorker({ sender, clock })
     clock.advance(7_999)
-    const [other] = await fixture.addEvents(tenant.id, 1, clock())
-    await until(async () => (await fixture.row(other!))?.state === 'delivered')
-    expect(await fixture.row(id!)).to.include({ state: 'in_flight', attempts: 1 })
+    const other = await queue.addDelivery(tenantId, clock())
+    await queue.untilState(other, 'delivered')
+    expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 1 })
     clock.advance(1)
-    await until(async () => (await fixture.row(id!))?.state === 'delivered')
-    expect((await fixture.row(id!))!.attempts).to.equal(2)
-    expect(sender.attempts).to.have.lengthOf(2)
+    await queue.untilState(id, 'delivered')
+    expect((await queue.delivery(id)).attempts).to.equal(2)
+    expect(sender.requests).to.have.lengthOf(2)
   })
 
-  it('has failed, and is not sent again, if the lost attempt was the third', async () => {
-    const tenant = await fixture.addTenant()
+  it('fails the delivery when it expires during the third attempt', async () => {
+    const tenantId = await queue.addTenant()
     const clock = createTestClock()
-    const [id] = await fixture.addEvents(tenant.id, 1, clock())
-    await fixture.query('update delivery set attempts = 2')
-    await claimDeliveries(fixture.pool, clock(), limits, randomUUID())
-    const sender = fakeSender()
+    const id = await queue.addDelivery(tenantId, clock())
+    await queue.query('update delivery set attempts = 2')
+    await claim(queue.pool, clock())
+    const sender = createFakeSender()
     clock.advance(8_000)
-    startWorker(fixture, { sender, clock })
-    await until(async () => (await fixture.row(id!))?.state === 'failed')
-    expect(await fixture.row(id!)).to.include({ attempts: 3, claim_token: null })
-    expect((await fixture.row(id!))!.finished_at).to.deep.equal(clock())
-    expect(sender.attempts).to.have.lengthOf(0)
+    queue.startWorker({ sender, clock })
+    await queue.untilState(id, 'failed')
+    const row = await queue.delivery(id)
+    expect(row).to.include({ attempts: 3, claim_token: null })
+    expect(row.finished_at).to.deep.equal(clock())
+    expect(sender.requests).to.have.lengthOf(0)
   })
 
-  it('is not held for longer when the clock was set back meanwhile', async () => {
-    const tenant = await fixture.addTenant()
+  it('does not last longer when the clock is set back', async () => {
+    const tenantId = await queue.addTenant()
     const clock = createTestClock()
-    const [id] = await fixture.addEvents(tenant.id, 1, new Date(clock().getTime() - 3 * 60 * 60_000))
-    await claimDeliveries(fixture.pool, clock(), limits, randomUUID())
+    const id = await queue.addDelivery(tenantId, new Date(clock().getTime() - 3 * 60 * 60_000))
+    await claim(queue.pool, clock())
     clock.advance(-60 * 60_000)
-    startWorker(fixture, { sender: fakeSender(), clock })
-    await until(async () => (await fixture.row(id!))?.state === 'delivered')
+    queue.startWorker({ sender: createFakeSender(), clock })
+    await queue.untilState(id, 'delivered')
   })
 
-  it('keeps the result of the worker that took over, whatever the slow one stores later', async () => {
-    const tenant = await fixture.addTenant()
+  it('fences off the outcome of a slow worker after another worker has delivered', async () => {
+    const tenantId = await queue.addTenant()
     const clock = createTestClock()
-    const [id] = await fixture.addEvents(tenant.id, 1, clock())
-    const slow = Promise.withResolvers<typeof refusal>()
-    const slowSender = fakeSender(() => slow.promise)
-    // Its pool stores results only when it is told to, so the test sees the fenced write happen.
-    const stored: number[] = []
-    const pool = watchOutcomes(fixture, count => stored.push(count))
-    startWorker({ pool }, { sender: slowSender, clock })
-    await until(() => slowSender.underWay === 1)
+    const id = await queue.addDelivery(tenantId, clock())
+    const slowResult = Promise.withResolvers<typeof serverError>()
+    const slowSender = createFakeSender(() => slowResult.promise)
+    const storedCounts: number[] = []
+    const pool = observeOutcomes(queue.pool, count => storedCounts.push(count))
+    queue.startWorker({ sender: slowSender, clock, pool })
+    await eventually(() => slowSender.inFlight === 1)
     clock.advance(8_000)
-    const sender = fakeSender(() => success)
-    startWorker(fixture, { sender, clock })
-    await until(async () => (await fixture.row(id!))?.state === 'delivered')
-    const before = await fixture.row(id!)
-    slow.resolve(refusal)
-    await until(() => stored.length === 1)
-    expect(stored).to.deep.equal([0])
-    expect(await fixture.row(id!)).to.deep.equal(before)
+    queue.startWorker({ sender: createFakeSender(), clock })
+    await queue.untilState(id, 'delivered')
+    const delivered = await queue.delivery(id)
+    slowResult.resolve(serverError)
+    await eventually(() => storedCounts.length === 1)
+    expect(storedCounts).to.deep.equal([0])
+    expect(await queue.delivery(id)).to.deep.equal(delivered)
   })
 
-  it('takes no result under a claim that another has replaced while that one is in flight', async () => {
-    const tenant = await fixture.addTenant()
+  it('fences off the outcome of an earlier claim while a later claim is in flight', async () => {
+    const tenantId = await queue.addTenant()
     const now = new Date()
-    const [id] = await fixture.addEvents(tenant.id, 1, now)
+    const id = await queue.addDelivery(tenantId, now)
     const [first, second] = [randomUUID(), randomUUID()]
-    await claimDeliveries(fixture.pool, now, limits, first)
-    await fixture.query("update delivery set state = 'pending', claim_token = null, lease_until = null")
-    await claimDeliveries(fixture.pool, now, limits, second)
-    const outcome = { id: id!, result: 'failed', at: now, dueAt: now } as const
-    expect(await recordOutcomes(fixture.pool, [{ ...outcome, claimToken: first }])).to.equal(0)
-    expect(await fixture.row(id!)).to.include({ state: 'in_flight', attempts: 2, claim_token: second })
-    expect(await recordOutcomes(fixture.pool, [{ ...outcome, claimToken: second }])).to.equal(1)
+    await claim(queue.pool, now, first)
+    await queue.query("update delivery set state = 'pending', claim_token = null, lease_until = null")
+    await claim(queue.pool, now, second)
+    const outcome = { id, result: 'failed', at: now, dueAt: now } as const
+    expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: first }])).to.equal(0)
+    expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 2, claim_token: second })
+    expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: second }])).to.equal(1)
   })
 
-  it('gives back at once what was claimed too late to be sent within the lease', async () => {
-    const tenant = await fixture.addTenant()
+  it('is released immediately, without an attempt, when the claim took too long to send within it', async () => {
+    const tenantId = await queue.addTenant()
     const clock = createTestClock()
-    const [id] = await fixture.addEvents(tenant.id, 1, clock())
-    const sender = fakeSender()
+    const id = await queue.addDelivery(tenantId, clock())
+    const sender = createFakeSender()
     let isSlow = true
-    const pool: Fixture['pool'] = {
-      query: statement => fixture.pool.query(statement),
+    const pool: ClaimPool = {
+      query: statement => queue.pool.query(statement),
       async connect() {
-        // The claim is answered only 3 s after its moment, as if the process had been frozen.
+        // The first claim takes 3 s, as if the process had been suspended.
         if (isSlow) clock.advance(3_000)
         isSlow = false
-        return await fixture.pool.connect()
+        return await queue.pool.connect()
       },
     }
-    startWorker({ pool }, { sender, clock })
-    await until(async () => (await fixture.row(id!))?.state === 'delivered')
-    expect((await fixture.row(id!))!.attempts).to.equal(1)
-    expect(sender.attempts).to.have.lengthOf(1)
+    queue.startWorker({ sender, clock, pool })
+    await queue.untilState(id, 'delivered')
+    expect((await queue.delivery(id)).attempts).to.equal(1)
+    expect(sender.requests).to.have.lengthOf(1)
   })
 })
 
-/** The fixture's pool; tells how many outcomes each group has stored. */
-function watchOutcomes(fixture: Fixture, onStored: (count: number) => void): Fixture['pool'] {
+/** The pool; reports how many outcomes each statement has stored. */
+function observeOutcomes(pool: ClaimPool, onStored: (count: number) => void): ClaimPool {
   return {
-    connect: () => fixture.pool.connect(),
+    connect: () => pool.connect(),
     async query(statement) {
-      const result = await fixture.pool.query(statement)
+      const result = await pool.query(statement)
       if (statement.name === 'record-outcomes') onStored(result.rows.length)
       return result
     },

@@ -1,0 +1,88 @@
+import type { Clock } from '#domain/ports.ts'
+import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
+import { attemptsMax, beginWithinMs, nextAttemptAt } from '#domain/webhook/delivery.policy.ts'
+import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
+import type { WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
+import { keyOf } from './delivery-key.ts'
+import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
+import type { InFlightDeliveries } from './in-flight-deliveries.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
+import type { RetryTimers } from './retry-timers.ts'
+
+/** Takes a claimed delivery to its stored outcome: signs, sends, stores, schedules the retry. Never rejects. */
+export async function processDelivery(
+  delivery: ClaimedDelivery,
+  claimedAt: Date,
+  context: DeliveryContext,
+): Promise<void> {
+  const { clock, outcomes, retryDelaysMs, random } = context
+  const now = clock()
+  const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
+  if (isLate || context.closing.aborted) return await outcomes.write(unsentOutcome(delivery, now, 0))
+  const request = signRequest(delivery, context)
+  if (!request) return await outcomes.write(unsentOutcome(delivery, clock(), retryDelaysMs[0]))
+  const result = await sendRequest(delivery, request, context)
+  context.inFlight.recordResult(delivery.tenantId, result)
+  const at = clock()
+  const dueAt = nextAttemptAt(delivery.attempt, at, retryDelaysMs, random)
+  await outcomes.write({ ...claimOf(delivery), result: result.ok ? 'delivered' : 'failed', at, dueAt })
+  if (!result.ok && delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
+}
+
+export interface DeliveryContext {
+  sender: WebhookSender
+  sign: (delivery: ClaimedDelivery) => WebhookRequest
+  inFlight: InFlightDeliveries
+  outcomes: OutcomeWriter
+  retryTimers: RetryTimers
+  metrics: DeliveryMetrics
+  log: WorkerLog
+  clock: Clock
+  random: () => number
+  retryDelaysMs: readonly [number, number]
+  /** Aborted on shutdown: what hasn't been sent yet is released. */
+  closing: AbortSignal
+}
+
+/** Returns undefined if signing fails: an internal error must not use up one of the receiver's attempts. */
+function signRequest(delivery: ClaimedDelivery, { sign, log }: DeliveryContext): WebhookRequest | undefined {
+  try {
+    return sign(delivery)
+  } catch (error) {
+    log.error({ ...attemptFields(delivery), err: error }, 'Webhook request could not be signed')
+    return undefined
+  }
+}
+
+async function sendRequest(
+  delivery: ClaimedDelivery,
+  request: WebhookRequest,
+  { clock, log, metrics, sender }: DeliveryContext,
+): Promise<{ ok: boolean; durationMs: number }> {
+  if (delivery.attempt === 1) metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt) / 1_000)
+  try {
+    const result = await sender.send(request)
+    logAttempt(log, delivery, result)
+    metrics.attemptCompleted(result.ok ? 'success' : result.reason)
+    return result
+  } catch (error) {
+    // The receiver may have got the request, so the attempt stays counted.
+    log.error(
+      { ...attemptFields(delivery), err: error },
+      'Webhook delivery attempt ended by an internal error',
+    )
+    metrics.attemptCompleted('error')
+    return { ok: false, durationMs: 0 }
+  }
+}
+
+/** Nothing was sent: due again after the delay; the attempt isn't counted. */
+function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): DeliveryOutcome {
+  return { ...claimOf(delivery), result: 'unsent', at, dueAt: new Date(at.getTime() + delayMs) }
+}
+
+/** The delivery's key, and the fencing token of the claim that its outcome is stored under. */
+function claimOf(delivery: ClaimedDelivery) {
+  return { ...keyOf(delivery), claimToken: delivery.claimToken }
+}

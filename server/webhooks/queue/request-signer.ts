@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache'
+import type { Cipher } from '#domain/ports.ts'
+import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
+import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
+import { completedEventType } from '#domain/webhook/completed-event.ts'
+import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
+import type { WebhookRequest } from '../http/webhook-sender.ts'
+
+/** Decrypted secrets in the cache at most. They're cached by id, because a secret never changes. */
+const cachedSecretsMax = 10_000
+
+/**
+ * Creates the function that builds the signed request of a delivery's attempt. That throws a `RangeError` if the
+ * tenant has no valid secret, and what the cipher throws if the secret was encrypted with an unknown key.
+ */
+export function createRequestSigner(cipher: Cipher): (delivery: ClaimedDelivery) => WebhookRequest {
+  const cache = new LRUCache<string, string>({ max: cachedSecretsMax })
+
+  function decrypt({ id, sealed }: SealedSecret): string {
+    const cached = cache.get(id)
+    if (cached !== undefined) return cached
+    const secret = openWebhookSecret(cipher, { id, sealed: Buffer.from(sealed, 'hex') })
+    cache.set(id, secret)
+    return secret
+  }
+
+  return ({ tenantId, url, body: text, secrets, attempt }) => {
+    const body = Buffer.from(text, 'utf8')
+    const secret = decrypt(secretForAttempt(secrets, attempt))
+    return {
+      tenantId,
+      url,
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'age-verification-service',
+        'X-Webhook-Event': completedEventType,
+        'X-Webhook-Signature': signEvent(body, secret),
+      },
+    }
+  }
+}

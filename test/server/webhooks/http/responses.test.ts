@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import { createTestSender, requestTo, send, useAutoClose } from './fixture.ts'
+import { startRawReceiver, startReceiver } from './tls-receiver.ts'
+
+describe('WebhookSender', () => {
+  const open = useAutoClose()
+
+  it('sends exactly the signed bytes and the given headers in a POST request', async () => {
+    const receiver = await open(startReceiver())
+    const sender = await open(createTestSender())
+    const port = receiver.port
+    expect(await send(sender, `https://receiver.test:${port}/hook?a=1&b=%20`)).to.deep.equal({
+      ok: true,
+      status: 204,
+    })
+    expect(receiver.bodies).to.deep.equal(['{"event":"verification.completed"}'])
+    const [request] = receiver.requests
+    expect(request?.method).to.equal('POST')
+    expect(request?.url).to.equal('/hook?a=1&b=%20')
+    expect(request?.headers).to.deep.equal({
+      host: `receiver.test:${port}`,
+      'content-type': 'application/json',
+      'x-webhook-event': 'verification.completed',
+      'content-length': '34',
+      connection: 'keep-alive',
+    })
+  })
+
+  for (const status of [200, 201, 202, 204, 226, 299]) {
+    it(`succeeds when the response is ${status}`, async () => {
+      const receiver = await open(startReceiver({}, response => response.writeHead(status).end()))
+      const sender = await open(createTestSender())
+      expect(await send(sender, receiver.url)).to.deep.equal({
+        ok: true,
+        status,
+      })
+    })
+  }
+
+  for (const status of [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503, 599, 999]) {
+    it(`fails when the response is ${status}, and follows no redirect`, async () => {
+      const target = await open(startReceiver())
+      const location = target.url
+      const receiver = await open(
+        startReceiver({}, response => response.writeHead(status, { location }).end()),
+      )
+      const sender = await open(createTestSender())
+      expect(await send(sender, receiver.url)).to.deep.equal({
+        ok: false,
+        reason: 'status',
+        status,
+      })
+      expect(target.connections).to.have.length(0)
+      expect(receiver.requests).to.have.length(1)
+    })
+  }
+
+  it('ignores informational responses, including an unsolicited 100 Continue', async () => {
+    const receiver = await open(
+      startReceiver({}, response => {
+        response.writeContinue()
+        response.writeProcessing()
+        response.writeEarlyHints({ link: '</a>; rel=preload' })
+        response.writeHead(200).end('ok')
+      }),
+    )
+    const sender = await open(createTestSender())
+    const url = receiver.url
+    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    expect(receiver.connections).to.have.length(1)
+  })
+
+  it('does not return the cookies that a receiver sets', async () => {
+    const receiver = await open(
+      startReceiver({}, response => response.writeHead(200, { 'set-cookie': 'session=1' }).end()),
+    )
+    const sender = await open(createTestSender())
+    await send(sender, receiver.url)
+    await send(sender, receiver.url)
+    expect(receiver.requests.map(request => request.headers.cookie)).to.deep.equal([undefined, undefined])
+  })
+
+  it('accepts an HTTP/1.0 response that ends when the connection closes', async () => {
+    const receiver = await open(startRawReceiver(socket => socket.end('HTTP/1.0 200 OK\r\n\r\nthanks')))
+    const sender = await open(createTestSender())
+    expect(await send(sender, receiver.url)).to.deep.equal({
+      ok: true,
+      status: 200,
+    })
+  })
+
+  const unreadable: Record<string, string> = {
+    'is not HTTP': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
+    'is HTTP/0.9': '<html></html>\r\n\r\n',
+    'switches protocols':
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    'has a header of 17 KiB': `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(17 * 1_024)}\r\n\r\n`,
+    'has too many headers': `HTTP/1.1 200 OK\r\n${'x-short: a\r\n'.repeat(3_000)}\r\n`,
+    'consists of 10,000 informational responses': 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10_000),
+  }
+  for (const [problem, response] of Object.entries(unreadable)) {
+    it(`fails immediately when the response ${problem}`, async () => {
+      const receiver = await open(startRawReceiver(socket => socket.write(response)))
+      const sender = await open(createTestSender({ deadlineMs: 60_000 }))
+      const result = await sender.send(requestTo(receiver.url))
+      expect(result).to.include({ ok: false, reason: 'connect' })
+    })
+  }
+
+  it('fails, without repeating the request, when the receiver closes the connection without a response', async () => {
+    const receiver = await open(startRawReceiver(socket => socket.end()))
+    const resetting = await open(startRawReceiver(socket => socket.destroy()))
+    const sender = await open(createTestSender())
+    for (const { port } of [receiver, resetting]) {
+      expect(await send(sender, `https://receiver.test:${port}/`)).to.deep.equal({
+        ok: false,
+        reason: 'connect',
+      })
+    }
+    expect(receiver.connections).to.have.length(1)
+    expect(resetting.connections).to.have.length(1)
+  })
+
+  it('fails when the receiver does not accept connections', async () => {
+    const receiver = await startReceiver()
+    await receiver.close()
+    const sender = await open(createTestSender())
+    expect(await send(sender, receiver.url)).to.deep.equal({
+      ok: false,
+      reason: 'connect',
+    })
+  })
+})

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import { createFakeSender, success } from './fake-sender.ts'
+import { useQueueFixture } from './fixture.ts'
+import { createRecordingLog } from './recording-log.ts'
+
+describe('DeliveryWorker without a database', () => {
+  const queue = useQueueFixture()
+
+  it('loses no delivery, and logs once when the outage starts and once when it ends', async () => {
+    const tenantId = await queue.addTenant()
+    const outage = createOutage(queue.pool)
+    const log = createRecordingLog()
+    const sender = createFakeSender()
+    outage.start()
+    queue.startWorker({ sender, log, pollMs: 20, pool: outage.pool })
+    const id = await queue.addDelivery(tenantId)
+    await eventually(() => outage.failures >= 3)
+    expect(log.lines.map(({ message }) => message)).to.deep.equal(['Database unavailable; backing off'])
+    outage.end()
+    await queue.untilState(id, 'delivered')
+    expect(log.lines.map(({ message }) => message)).to.have.members([
+      'Database unavailable; backing off',
+      'Database available again',
+      'Webhook delivered',
+    ])
+    expect(sender.requests).to.have.lengthOf(1)
+  })
+
+  it('retries to store the outcomes of attempts until the outage ends', async () => {
+    const tenantId = await queue.addTenant()
+    const outage = createOutage(queue.pool)
+    await queue.addDeliveries(tenantId, 5)
+    const result = Promise.withResolvers<typeof success>()
+    const sender = createFakeSender(() => result.promise)
+    queue.startWorker({ sender, pollMs: 20, pool: outage.pool })
+    await eventually(() => sender.inFlight === 5)
+    outage.start()
+    result.resolve(success)
+    await eventually(() => outage.failures >= 3)
+    outage.end()
+    await eventually(async () =>
+      (await queue.deliveries(tenantId)).every(({ state }) => state === 'delivered'),
+    )
+    expect(sender.requests).to.have.lengthOf(5)
+  })
+
+  it('loses no delivery when PostgreSQL repeatedly terminates every connection', async () => {
+    const tenantId = await queue.addTenant()
+    const clock = createTestClock()
+    queue.startWorker({ sender: createFakeSender(), clock, pollMs: 20 })
+    for (let round = 0; round < 5; round += 1) {
+      await queue.addDeliveries(tenantId, 20, clock())
+      await queue.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+    }
+    // A delivery whose claim was committed on a terminated connection is claimed again when its lease expires.
+    await eventually(async () => (await queue.deliveries(tenantId)).every(({ state }) => state !== 'pending'))
+    clock.advance(8_000)
+    await eventually(async () =>
+      (await queue.deliveries(tenantId)).every(({ state }) => state === 'delivered'),
+    )
+    expect(await queue.deliveries(tenantId)).to.have.lengthOf(100)
+  })
+
+  it('does not block the claims of other workers when it hangs while it has the claim lock', async () => {
+    const tenantId = await queue.addTenant()
+    const hungClaim = Promise.withResolvers<never>()
+    const pool: ClaimPool = {
+      query: statement => queue.pool.query(statement),
+      async connect() {
+        const connection = await queue.pool.connect()
+        const query = (statement: never) =>
+          isClaim(statement) ? hungClaim.promise : connection.query(statement)
+        return { query, release: () => connection.release(true) } as typeof connection
+      },
+    }
+    const hungWorker = queue.startWorker({ sender: createFakeSender(), pool })
+    await eventually(async () => {
+      const locks = await queue.query("select from pg_locks where locktype = 'advisory' and granted")
+      return locks.length === 1
+    })
+    const id = await queue.addDelivery(tenantId)
+    queue.startWorker({ sender: createFakeSender() })
+    await queue.untilState(id, 'delivered')
+    hungClaim.reject(new Error('ended by the test'))
+    await hungWorker.close()
+  })
+})
+
+const isClaim = (statement: unknown) => (statement as { name?: string }).name === 'claim-deliveries'
+
+/** A pool whose statements fail during an outage. */
+function createOutage(pool: ClaimPool) {
+  let isActive = false
+  const outage = {
+    failures: 0,
+    start: () => {
+      isActive = true
+    },
+    end: () => {
+      isActive = false
+    },
+    pool: {
+      query: statement => unlessActive(() => pool.query(statement)),
+      connect: () => unlessActive(() => pool.connect()),
+    } satisfies ClaimPool as ClaimPool,
+  }
+  async function unlessActive<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (!isActive) return await work()
+    outage.failures += 1
+    throw new Error('connect ECONNREFUSED')
+  }
+  return outage
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { expect } from 'chai'
+import Koa from 'koa'
+import { Registry } from 'prom-client'
+import { createMetricsRegistry, serveMetrics } from '#server/http/metrics.ts'
+import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import { createFakeSender, serverError, success } from './fake-sender.ts'
+import { useQueueFixture } from './fixture.ts'
+import { createRecordingLog } from './recording-log.ts'
+
+describe('DeliveryWorker reports', () => {
+  const queue = useQueueFixture()
+
+  it('each attempt in one log line without URL, body and secret', async () => {
+    const secret = 'whsec_not in any log'
+    const tenantId = await queue.addTenant({ url: 'https://receiver.test/?token=hidden', secrets: [secret] })
+    const id = await queue.addDelivery(tenantId)
+    const log = createRecordingLog()
+    const sender = createFakeSender(() => (sender.requests.length === 1 ? serverError : success))
+    const clock = createTestClock()
+    queue.startWorker({ sender, clock, log })
+    await queue.untilAttempted(id, 1)
+    clock.advance(66_000)
+    await queue.untilState(id, 'delivered')
+    const key = { id, tenantId, verificationId: id }
+    expect(log.lines).to.deep.equal([
+      {
+        level: 'warn',
+        fields: { ...key, attempt: 1, outcome: 'failure', status: 500, reason: 'status', durationMs: 1 },
+        message: 'Webhook delivery attempt failed',
+      },
+      {
+        level: 'info',
+        fields: { ...key, attempt: 2, outcome: 'success', status: 204, durationMs: 1 },
+        message: 'Webhook delivered',
+      },
+    ])
+  })
+
+  it('metrics: attempts by outcome, the delay of first attempts, and deliveries waiting and in flight', async () => {
+    const tenantId = await queue.addTenant()
+    const clock = createTestClock()
+    await queue.addDeliveries(tenantId, 10, clock())
+    await queue.addDelivery(tenantId, new Date(clock().getTime() + 1_000))
+    clock.advance(30_000)
+    const registry = new Registry()
+    const metrics = createDeliveryMetrics({ registry, pool: queue.pool, clock })
+    const gate = Promise.withResolvers<void>()
+    const sender = createFakeSender(async () => {
+      await gate.promise
+      return sender.requests.length <= 8 ? serverError : success
+    })
+    queue.startWorker({ sender, clock, metrics })
+    await eventually(() => sender.inFlight === 8)
+    const busy = await registry.metrics()
+    expect(busy).to.include('webhook_in_flight 8\n')
+    expect(busy).to.include('webhook_waiting 3\n')
+    expect(busy).to.include('webhook_oldest_waiting_seconds 30\n')
+    expect(busy).to.include('webhook_first_attempt_delay_seconds_bucket{le="15"} 0\n')
+    expect(busy).to.include('webhook_first_attempt_delay_seconds_bucket{le="60"} 8\n')
+    expect(busy).to.include('webhook_attempts_total{outcome="timeout"} 0\n')
+    gate.resolve()
+    await eventually(async () => (await queue.deliveries(tenantId)).every(row => row.attempts === 1))
+    await eventually(async () => (await registry.metrics()).includes('webhook_in_flight 0\n'))
+    const idle = await registry.metrics()
+    expect(idle).to.match(/webhook_attempts_total\{outcome="status"\} [1-8]\n/)
+    expect(idle).to.include('webhook_first_attempt_delay_seconds_count 11\n')
+    expect(idle).to.include('webhook_oldest_waiting_seconds 0\n')
+  })
+
+  it('metrics also while the database is unavailable', async () => {
+    const pool = {
+      query: () => Promise.reject(new Error('unavailable')),
+      connect: () => Promise.reject(new Error('unavailable')),
+    }
+    const registry = createMetricsRegistry()
+    createDeliveryMetrics({ registry, pool, clock: () => new Date() })
+    const app = new Koa().use(serveMetrics(registry))
+    const server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const { port } = server.address() as { port: number }
+      const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+      expect(response.status).to.equal(200)
+      expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/)
+      const text = await response.text()
+      expect(text).to.include('webhook_waiting Nan\n')
+      expect(text).to.include('process_cpu_seconds_total')
+      expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).to.equal(404)
+      expect((await fetch(`http://127.0.0.1:${port}/other`)).status).to.equal(404)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+})
