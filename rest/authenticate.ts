@@ -4,7 +4,7 @@ import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
 import { DomainError } from '#domain/errors.ts'
 import type { RateWindow } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
-import { secondsUntil } from '#domain/usage/seconds-until.ts'
+import { secondsUntil } from '#domain/usage/usage-period.ts'
 import type { TenantEndpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
 
@@ -38,7 +38,7 @@ export async function authenticate(
   services.noteKeyUse(access.apiKeyId, now)
   tellWindow(ctx, window, now)
   const { tenantId, apiKeyId } = access
-  return services.scopeFor({ kind: 'tenant', tenantId, apiKeyId })
+  return services.scopeFor({ kind: 'api_key', tenantId, apiKeyId })
 }
 
 function tellWindow(ctx: Context, window: RateWindow, now: Date): void {

@@ -6,12 +6,12 @@ export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em'>
 
 /** Makes scopes: one for each request or job, with a unit of work that costs nothing until it is used. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
-  return function scopeFor<By extends Actor>(actor: By): Scope<By> {
+  return function scopeFor<By extends Actor>(actor: By, now = parts.clock()): Scope<By> {
     let forked: EntityManager | undefined
     return {
       ...parts,
       actor,
-      now: parts.clock(),
+      now,
       get em() {
         forked ??= em.fork()
         return forked

@@ -6,7 +6,7 @@ export interface SentStatement {
   values: unknown[]
 }
 
-const actor = { kind: 'tenant', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
+const actor = { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
 
 /** The first statement that a verb sends, caught on its way, so that the floor sends it word for word. */
 export async function sentStatement(verb: (scope: TenantScope) => Promise<unknown>): Promise<SentStatement> {

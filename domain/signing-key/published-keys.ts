@@ -2,7 +2,7 @@ import type { JWK } from 'jose'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 
-// The tokens are looked at too: one that was being signed while its key was retired can outlive `published_until`.
+// Checks tokens too: one that was being signed while its key was retired can outlive `published_until`.
 const findPublished = statement<{ publicJwk: JWK }>(
   'find-published-keys',
   `select public_jwk as "publicJwk" from signing_key k
@@ -11,7 +11,7 @@ const findPublished = statement<{ publicJwk: JWK }>(
    order by retired_at desc nulls first`,
 )
 
-/** The public keys by which unexpired tokens can be checked, the current one first. */
+/** The public keys that verify unexpired tokens, active key first. */
 export async function publishedKeys(scope: Scope): Promise<JWK[]> {
   const rows = await findPublished(scope.pool, [scope.now])
   return rows.map(row => row.publicJwk)

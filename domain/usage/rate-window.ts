@@ -1,9 +1,19 @@
-import type { RateWindow } from '../ports.ts'
+/** A fixed window of one minute, after a request was counted in it. */
+export interface RateWindow {
+  /** Requests allowed in the window. */
+  limit: number
+  /** Requests left in the window, never below 0. */
+  remaining: number
+  /** When the window ends. */
+  resetsAt: Date
+  /** Whether this request exceeded the limit. */
+  exceeded: boolean
+}
 
 /** The length of every fixed window, in milliseconds. */
 export const windowMs = 60_000
 
-/** The window that a moment lies in, as its number since the epoch. */
+/** The number of the window that contains `now`, counted from the epoch. */
 export function windowNumber(now: Date): number {
   return Math.floor(now.getTime() / windowMs)
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '#domain/scope.ts'
-import { endRotatedSecrets } from '#domain/tenant/end-rotated-secrets.ts'
+import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
@@ -20,7 +20,7 @@ export const tasks: readonly Task[] = [
   { name: 'ask the provider', everyMs: 2_000, run: pollProvider },
   { name: 'close verifications', everyMs: 10_000, run: closeVerifications },
   { name: 'release interrupted starts', everyMs: 15_000, run: releaseInterruptedStarts },
-  { name: 'end rotated secrets', everyMs: 1_000, run: endRotatedSecrets },
+  { name: 'delete rotated secrets', everyMs: 1_000, run: deleteRotatedSecrets },
   { name: 'forget request data', everyMs: 30_000, run: purgeRequestData },
   { name: 'drop idempotency keys', everyMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'drop old deliveries', everyMs: 30_000, run: deleteOldDeliveries },

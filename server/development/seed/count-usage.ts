@@ -1,4 +1,4 @@
-import { dayOf, monthOf } from '#domain/usage/usage.policy.ts'
+import { dayOf, monthOf } from '#domain/usage/usage-period.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import type { InventedVerification } from './invent-verification.ts'
 

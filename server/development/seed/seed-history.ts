@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listMembers } from '#domain/member/list-members.ts'
 import { readParameter } from '#domain/parameters.ts'
-import type { Scope } from '#domain/scope.ts'
+import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
@@ -36,7 +36,7 @@ const monthMs = 30 * 24 * 60 * 60 * 1000
  * Writes a made-up history up to now: verifications with timelines and tokens, usage that agrees with them, and
  * revocations in the audit log. No events are sent for it. Interrupted, it leaves what was written so far.
  */
-export async function seedHistory(scope: Scope, request: SeedRequest): Promise<SeededHistory> {
+export async function seedHistory(scope: TenantScope, request: SeedRequest): Promise<SeededHistory> {
   const { tenant, onProgress = () => {}, random = Math.random } = request
   const count = readParameter('verifications', seedCount, request.count)
   const source = await tokenSource(scope, tenant, random)
@@ -66,10 +66,10 @@ function historyMonths({ plan }: Tenant, count: number): number {
   return Math.min(36, Math.max(5, Math.ceil(count / (limit * 0.6 + 1))))
 }
 
-async function tokenSource(scope: Scope, tenant: Tenant, random: Random): Promise<TokenSource> {
+async function tokenSource(scope: TenantScope, tenant: Tenant, random: Random): Promise<TokenSource> {
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await scope.em.fork().findOneOrFail(SigningKey, { retiredAt: null })
-  const members = await listMembers(scope, { tenantId: tenant.id })
+  const members = await listMembers(scope)
   const actors = members.filter(member => member.role !== 'viewer').map(member => member.subject)
   return { tenantId: tenant.id, kid, actors: actors.length > 0 ? actors : ['operator'], random }
 }
