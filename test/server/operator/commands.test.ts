@@ -35,10 +35,11 @@ describe('the operator’s command line', () => {
     expect(await forTenant('tenant', 'disable')).to.include({ tenantId, enabled: false, usage: 0 })
     expect(await forTenant('tenant', 'enable')).to.include({ enabled: true })
     expect(await forTenant('tenant', 'set-subscription', '--state', 'inactive')).to.include({
-      ...{ subscription: 'inactive', enabled: true },
+      subscription: 'inactive',
+      enabled: true,
     })
     expect(await forTenant('tenant', 'set-subscription', '--state', 'active')).to.include({
-      ...{ subscription: 'active' },
+      subscription: 'active',
     })
     await operator.json('plan', 'set', '--name', 'other')
     expect(await forTenant('tenant', 'set-plan', '--plan', 'other')).to.include({ plan: 'other' })
@@ -80,7 +81,8 @@ describe('the operator’s command line', () => {
     expect(all.scopes).to.have.members(['verifications:write', 'verifications:read', 'tokens:validate'])
     const some = await forTenant(
       ...(['key', 'create', '--name', 'till', '--scopes', 'tokens:validate, verifications:read'] as const),
-      ...['--expires', '2030-01-31T12:00:00+01:00'],
+      '--expires',
+      '2030-01-31T12:00:00+01:00',
     )
     expect(some.scopes).to.deep.equal(['tokens:validate', 'verifications:read'])
     expect(some.expiresAt).to.equal('2030-01-31T11:00:00.000Z')
@@ -117,8 +119,12 @@ describe('the operator’s command line', () => {
     ]
     const made = await operator.json('plan', 'set', '--name', 'seven', ...limits, '--overage', 'true')
     expect(made).to.deep.equal({
-      ...{ name: 'seven', rateLimitPerMinute: 7, readRateLimitPerMinute: 70 },
-      ...{ monthlyQuota: 700, hardLimit: 7000, overage: true },
+      name: 'seven',
+      rateLimitPerMinute: 7,
+      readRateLimitPerMinute: 70,
+      monthlyQuota: 700,
+      hardLimit: 7000,
+      overage: true,
     })
     const changed = await operator.json('plan', 'set', '--name', 'seven', '--overage', 'false')
     expect(changed).to.deep.equal({ ...made, overage: false })

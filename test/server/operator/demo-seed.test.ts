@@ -53,7 +53,11 @@ describe('a seeded history', () => {
   it('has every outcome', async () => {
     const found = await rows('select distinct status from verification where completed_at is not null')
     expect(found.map(row => row.status)).to.include.members([
-      ...['approved', 'denied', 'rejected', 'resubmission', 'submitted'],
+      'approved',
+      'denied',
+      'rejected',
+      'resubmission',
+      'submitted',
     ])
   })
 

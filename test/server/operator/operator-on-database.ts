@@ -16,7 +16,9 @@ export async function openOperator(): Promise<OperatorOnDatabase> {
   const { url, close } = await createTestDatabase()
   const text = (...args: string[]) => operate({ DATABASE_URL: url }, ...args)
   return {
-    ...{ url, text, close },
+    url,
+    text,
+    close,
     async json<Json>(...args: string[]) {
       const { code, out, err } = await text(...args, '--json')
       expect({ code, err }).to.deep.equal({ code: 0, err: '' })

@@ -55,7 +55,8 @@ describe('the operator’s command as a process', () => {
     const { code, out, err } = await run({}, 'tenant', 'shw', '--json')
     expect({ code, out }).to.deep.equal({ code: 1, out: '' })
     expect(JSON.parse(err)).to.deep.equal({
-      ...{ error: 'INVALID_PARAMETERS', message: "Unknown command 'shw' (Did you mean show?)" },
+      error: 'INVALID_PARAMETERS',
+      message: "Unknown command 'shw' (Did you mean show?)",
     })
   })
 

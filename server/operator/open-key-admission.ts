@@ -6,33 +6,33 @@ import { createMemoryRateLimiter } from '../admission/memory-rate-limiter.ts'
 import { openRedis, type Redis, withRedis } from '../admission/open-redis.ts'
 import { createRedisKeyAdmission } from '../admission/redis-key-admission.ts'
 
-export interface Announcer {
+export interface OpenedKeyAdmission {
   keyAdmission: KeyAdmission
   close(): Promise<void>
 }
 
 /**
- * The keyAdmission that announces changes to running services. Redis is met only by the first announcement: reading
- * works without it. Without `REDIS_URL` services look each key up, and nothing has to be announced.
+ * The key admission that invalidates the caches of running services. It connects to Redis on first use, so reading
+ * commands work without Redis. Without `REDIS_URL` services look up each key, and there is nothing to invalidate.
  */
-export function createAnnouncer(
+export function openKeyAdmission(
   redisUrl: string | undefined,
   pool: StatementPool,
   log: DomainLog,
-): Announcer {
+): OpenedKeyAdmission {
   if (!redisUrl) {
     return { keyAdmission: createMemoryKeyAdmission(pool, createMemoryRateLimiter()), close: async () => {} }
   }
   let opened: Redis | undefined
-  const keyAdmission = async () => {
+  const connected = async () => {
     opened ??= await withRedis(() => openRedis(redisUrl, log))
     return createRedisKeyAdmission(opened, pool)
   }
   return {
     keyAdmission: {
-      admit: async request => (await keyAdmission()).admit(request),
-      invalidateTenant: async tenantId => (await keyAdmission()).invalidateTenant(tenantId),
-      invalidateAll: async () => (await keyAdmission()).invalidateAll(),
+      admit: async request => (await connected()).admit(request),
+      invalidateTenant: async tenantId => (await connected()).invalidateTenant(tenantId),
+      invalidateAll: async () => (await connected()).invalidateAll(),
     },
     close: async () => opened?.destroy(),
   }
