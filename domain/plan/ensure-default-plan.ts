@@ -3,6 +3,7 @@ import { Plan } from './plan.entity.ts'
 
 /** Creates the default plan if it is missing; one that an operator has changed stays as it is. */
 export async function ensureDefaultPlan(scope: Scope): Promise<void> {
+  // In a fork: an upsert would overwrite a plan that the unit of work has already loaded.
   await scope.em.fork().upsert(Plan, defaultPlan, { onConflictAction: 'ignore', onConflictFields: ['name'] })
 }
 

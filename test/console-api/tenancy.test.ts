@@ -94,7 +94,7 @@ describe('tenants of a console user', () => {
     const owner = await server.client(tenant.owner)
     const developer = await server.client(tenant.developer)
     await owner.members.setRole.mutate({ subject: tenant.developer, role: 'viewer' })
-    expect((await errorOf(developer.apiKeys.create.mutate({ name: 'Door' }))).error).to.equal('FORBIDDEN')
+    expect((await errorOf(developer.apiKeys.create.mutate({ name: 'Web shop' }))).error).to.equal('FORBIDDEN')
     await owner.members.remove.mutate({ subject: tenant.developer })
     expect((await errorOf(developer.tenant.get.query())).error).to.equal('TENANT_NOT_PROVISIONED')
   })

@@ -72,16 +72,16 @@ describe('members', () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([add('one', 'owner'), add('two', 'owner')])
       if ((await members()).olivia) await remove('olivia')
-      const answers = await Promise.allSettled([remove('one'), remove('two')])
-      expect(answers.map(answer => answer.status)).to.have.members(['fulfilled', 'rejected'])
+      const results = await Promise.allSettled([remove('one'), remove('two')])
+      expect(results.map(result => result.status)).to.have.members(['fulfilled', 'rejected'])
       expect(Object.values(await members())).to.deep.equal(['owner'])
     }
   })
 
   it('always include an owner, even when one is demoted while the other is removed', async () => {
     await add('two', 'owner')
-    const answers = await Promise.allSettled([setRole('olivia', 'viewer'), remove('two')])
-    expect(answers.map(answer => answer.status)).to.have.members(['fulfilled', 'rejected'])
+    const results = await Promise.allSettled([setRole('olivia', 'viewer'), remove('two')])
+    expect(results.map(result => result.status)).to.have.members(['fulfilled', 'rejected'])
     expect(Object.values(await members())).to.include('owner')
   })
 

@@ -139,7 +139,7 @@ describe('a tenant’s settings', () => {
   it('apply concurrent rotations one after the other', async () => {
     await setWebhookUrl(fixture.operatorFor(tenantId), { url })
     const [old] = await secrets()
-    const rotated = (await Promise.all([rotate(), rotate()])).map(answer => answer.webhookSecret)
+    const rotated = (await Promise.all([rotate(), rotate()])).map(result => result.webhookSecret)
     const [newest, middle, oldest] = await secrets()
     expect([newest, middle]).to.have.members(rotated)
     expect(oldest).to.equal(old)
