@@ -4,7 +4,7 @@ import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
-describe('an invalid operator command', () => {
+describe('an operator command', () => {
   let operator: OperatorOnDatabase
   let tenantId: string
   before(async () => {
@@ -63,7 +63,7 @@ describe('an invalid operator command', () => {
     ],
   ]
   for (const [title, args, message] of wrong) {
-    it(`with ${title} prints one line, as text and as JSON, and exits with code 1`, async () => {
+    it(`prints one line, as text or JSON, and exits with code 1 for ${title}`, async () => {
       const error = await operator.error(...args)
       expect(error).to.have.all.keys('error', 'message')
       expect(error.error).to.equal('INVALID_PARAMETERS')
@@ -86,18 +86,18 @@ describe('an invalid operator command', () => {
     ['an expiry that is not a time', ['key', 'create', '--expires', 'tomorrow'], 'INVALID_PARAMETERS'],
   ]
   for (const [title, args, code] of rejectedForTenant) {
-    it(`with ${title} fails with ${code} and changes nothing`, async () => {
+    it(`fails with ${code} and changes nothing for ${title}`, async () => {
       expect((await operator.error(...args, '--tenant', tenantId)).error).to.equal(code)
       expect(await operator.json('key', 'list', '--tenant', tenantId)).to.deep.equal([])
     })
   }
 
-  it('for an unknown verification fails with the error code of the tenant API', async () => {
+  it('fails with the error code of the tenant API for an unknown verification', async () => {
     const error = await operator.error('token', 'revoke', '--verification', unknownId)
     expect(error.error).to.equal('VERIFICATION_NOT_FOUND')
   })
 
-  it('is rejected before a database connection is opened', async () => {
+  it('opens no database connection for invalid arguments', async () => {
     const { code, err } = await operate({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'tenant', 'show')
     expect({ code, err }).to.deep.equal({ code: 1, err: "Required option '--tenant <id>' not specified\n" })
   })
