@@ -2,7 +2,7 @@
  * Measures the console's list of verifications with ten million rows, half of them of one tenant: the time of a page
  * and its query plan. `node bench/verification-list.ts [ROWS]`; inserting ten million rows takes some minutes.
  */
-import type { Scope } from '#domain/scope.ts'
+import type { TenantScope } from '#domain/scope.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
 import { openBenchFixture } from './fixture/statement-fixture.ts'
 import { quantile } from './report/quantile.ts'
@@ -28,12 +28,12 @@ try {
     ['half of all rows', large!],
     ['1 row in 200', small[0]!],
   ] as const) {
-    const deep = (await page({ tenantId, limit: 1, to: middle })).items[0]!.verificationId
-    table.push(await measure(`${name}: first page`, { tenantId, limit: 50 }))
-    table.push(await measure(`${name}: page in the middle`, { tenantId, limit: 50, cursor: deep }))
-    table.push(await measure(`${name}: rare status`, { tenantId, limit: 50, status: 'resubmission' }))
-    table.push(await measure(`${name}: by time`, { tenantId, limit: 50, from: middle }))
-    table.push(await measure(`${name}: search`, { tenantId, limit: 50, search: deep.slice(0, 12) }))
+    const deep = (await page(tenantId, { limit: 1, to: middle })).items[0]!.verificationId
+    table.push(await measure(`${name}: first page`, tenantId, { limit: 50 }))
+    table.push(await measure(`${name}: page in the middle`, tenantId, { limit: 50, cursor: deep }))
+    table.push(await measure(`${name}: rare status`, tenantId, { limit: 50, status: 'resubmission' }))
+    table.push(await measure(`${name}: by time`, tenantId, { limit: 50, from: middle }))
+    table.push(await measure(`${name}: search`, tenantId, { limit: 50, search: deep.slice(0, 12) }))
   }
   console.table(table)
 } finally {
@@ -59,25 +59,25 @@ async function addVerifications(large: string, small: string[], from: number, co
   )
 }
 
-async function measure(name: string, request: VerificationsRequest) {
+async function measure(name: string, tenantId: string, request: VerificationsRequest) {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const startedAt = performance.now()
-    await page(request)
+    await page(tenantId, request)
     times.push(performance.now() - startedAt)
   }
   const [p50, p99] = [0.5, 0.99].map(share => Number(quantile(times, share).toFixed(2)))
-  return { name, 'p50 ms': p50, 'p99 ms': p99, plan: await planOf(request) }
+  return { name, 'p50 ms': p50, 'p99 ms': p99, plan: await planOf(tenantId, request) }
 }
 
-function page(request: VerificationsRequest) {
+function page(tenantId: string, request: VerificationsRequest) {
   // The function uses nothing else of a scope.
-  return listVerifications({ em: fixture.em } as Scope, request)
+  return listVerifications({ em: fixture.em, actor: { kind: 'operator', tenantId } } as TenantScope, request)
 }
 
 /** Returns the nodes of the plan, from the limit down to the index, and the number of buffers that it reads. */
-async function planOf(request: VerificationsRequest): Promise<string> {
-  const sql = await fixture.statementOf(() => page(request))
+async function planOf(tenantId: string, request: VerificationsRequest): Promise<string> {
+  const sql = await fixture.statementOf(() => page(tenantId, request))
   const [explained] = (await fixture.run(`explain (analyze, buffers, format json) ${sql}`)) as [
     { 'QUERY PLAN': [{ Plan: PlanNode }] },
   ]

@@ -4,12 +4,12 @@ import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { moment, noInput, pageOf, timestamp } from './fields.ts'
+import { dateTime, noInput, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const scopes = z.array(z.enum(apiKeyScopes))
 
-/** A key without its value, of which only the first characters are known. */
+/** A key without its value: only the first characters are stored. */
 const apiKey = z.object({
   apiKeyId: z.string(),
   name: z.string(),
@@ -25,33 +25,31 @@ const apiKey = z.object({
 const newApiKey = z.strictObject({
   name: z.string(),
   scopes: scopes.min(1).optional(),
-  expiresAt: moment.nullish(),
+  expiresAt: dateTime.nullish(),
 })
 
 export const apiKeysRouter = router({
   list: memberProcedure('read')
     .input(noInput)
     .output(pageOf(apiKey))
-    .query(async ({ ctx: { scope, tenantId } }) => {
-      const keys = await listApiKeys(scope, { tenantId })
+    .query(async ({ ctx: { scope } }) => {
+      const keys = await listApiKeys(scope)
       return { items: keys.map(key => presentKey(key, scope.now)), nextCursor: null }
     }),
 
-  /** The only time that the key's value leaves. */
+  /** The only response that contains the key's value. */
   create: memberProcedure('keys')
     .input(newApiKey)
     .output(apiKey.extend({ apiKey: z.string() }))
-    .mutation(async ({ ctx: { scope, tenantId }, input }) => {
-      const { key, value } = await createApiKey(scope, { tenantId, ...input })
+    .mutation(async ({ ctx: { scope }, input }) => {
+      const { key, value } = await createApiKey(scope, input)
       return { ...presentKey(key, scope.now), apiKey: value }
     }),
 
   revoke: memberProcedure('keys')
     .input(z.strictObject({ apiKeyId: z.uuid() }))
     .output(apiKey)
-    .mutation(async ({ ctx: { scope, tenantId }, input }) =>
-      presentKey(await revokeApiKey(scope, { tenantId, apiKeyId: input.apiKeyId }), scope.now),
-    ),
+    .mutation(async ({ ctx: { scope }, input }) => presentKey(await revokeApiKey(scope, input), scope.now)),
 })
 
 function presentKey(key: ApiKey, now: Date): z.input<typeof apiKey> {

@@ -21,8 +21,8 @@ export const auditRouter = router({
   list: memberProcedure('read')
     .input(z.strictObject(pageFields).prefault({}))
     .output(pageOf(auditEvent))
-    .query(async ({ ctx: { scope, tenantId }, input: { limit, cursor } }) => {
-      const { items, nextCursor } = await listAuditEvents(scope, { tenantId, limit, cursor })
+    .query(async ({ ctx: { scope }, input }) => {
+      const { items, nextCursor } = await listAuditEvents(scope, input)
       return { items: items.map(presentEvent), nextCursor }
     }),
 })

@@ -3,7 +3,7 @@ import { DomainError } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 
-/** A signed-in user, as the sign-in provider vouches for it. */
+/** A signed-in user, as identified by the sign-in provider. */
 export interface User {
   issuer: string
   subject: string
@@ -11,25 +11,33 @@ export interface User {
   email: string | undefined
 }
 
-/** Turns the header `Authorization` into a user. Throws `UNAUTHENTICATED_TENANT`, or `INTERNAL_ERROR`. */
+/** Authenticates the header `Authorization`. Throws `UNAUTHENTICATED_TENANT` or `INTERNAL_ERROR`. */
 export type Authenticate = (authorization: string | undefined) => Promise<User>
 
 export interface AuthenticatorOptions {
+  /** Its discovery document locates the signing keys. */
   issuer: string
   audience: string
-  /** Where the issuer's keys are; without it, where its discovery document says. */
-  jwksUri?: string
   clock: Clock
   fetch?: typeof fetch
 }
 
-/** Asymmetric only: with a shared secret, the public key could be made to pass as one. */
+/** Asymmetric algorithms only: with a symmetric one, the public key could be used as the shared secret. */
 const algorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ]
 
-/** As long as a member's subject can be. */
+/** The maximum length of a member's subject. */
 const subjectLengthMax = 255
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
@@ -53,7 +61,7 @@ function bearerToken(authorization: string | undefined): string {
   return token
 }
 
-/** Whatever is wrong with the token is the caller's; only keys that can't be had are not. */
+/** Every failure is the caller's, except that of fetching the issuer's keys, which is a `DomainError` already. */
 async function verify(
   token: string,
   keys: JWTVerifyGetKey,
@@ -68,8 +76,8 @@ async function verify(
 }
 
 function userOf({ sub, name, email }: JWTPayload, issuer: string): User {
-  const readable = typeof sub === 'string' && sub.isWellFormed() && !sub.includes('\0')
-  if (!readable || sub === '' || sub.length > subjectLengthMax) throw notSignedIn()
+  const isText = typeof sub === 'string' && sub.isWellFormed() && !sub.includes('\0')
+  if (!isText || sub === '' || sub.length > subjectLengthMax) throw notSignedIn()
   return { issuer, subject: sub, name: textClaim(name), email: textClaim(email) }
 }
 

@@ -20,8 +20,8 @@ export const billingRouter = router({
   get: memberProcedure('read')
     .input(noInput)
     .output(billing)
-    .query(async ({ ctx: { scope, tenantId } }) => {
-      const { plan, subscription, enabled } = await getTenant(scope, { tenantId })
+    .query(async ({ ctx: { scope } }) => {
+      const { plan, subscription, enabled } = await getTenant(scope)
       return { plan: plan.name, subscription, enabled, limits: plan }
     }),
 })

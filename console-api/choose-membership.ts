@@ -2,12 +2,12 @@ import { DomainError } from '#domain/errors.ts'
 import type { Membership } from '#domain/member/list-memberships.ts'
 
 /**
- * The membership that a request is about: the only one, or the one that it names. Another's tenant is
- * refused as none at all, so that its existence is not given away.
+ * The membership that a request applies to: the only one, or the one selected by tenant id. A tenant that the user
+ * does not belong to gives the same error as one that does not exist, so that its existence is not disclosed.
  */
-export function chooseMembership(memberships: Membership[], named: string | undefined): Membership {
-  if (named !== undefined) {
-    const chosen = memberships.find(membership => membership.tenantId === named.toLowerCase())
+export function chooseMembership(memberships: Membership[], selected: string | undefined): Membership {
+  if (selected !== undefined) {
+    const chosen = memberships.find(membership => membership.tenantId === selected.toLowerCase())
     if (!chosen) throw new DomainError('TENANT_NOT_PROVISIONED')
     return chosen
   }
@@ -15,7 +15,7 @@ export function chooseMembership(memberships: Membership[], named: string | unde
   if (!only) throw new DomainError('TENANT_NOT_PROVISIONED')
   if (others.length > 0) {
     throw new DomainError('INVALID_PARAMETERS', {
-      message: 'You belong to several tenants: name one in the header x-tenant-id.',
+      message: 'You belong to several tenants. Select one with the header x-tenant-id.',
     })
   }
   return only

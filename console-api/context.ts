@@ -1,20 +1,18 @@
-import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** A scope for one verb, acting for `actor`. */
-export type CreateScope = <By extends Actor>(actor: By) => Scope<By>
-
-/** What a procedure is given; one for all calls of a request. */
+/** What the procedures of one request receive; the calls of a batch share it. */
 export interface ConsoleContext {
   requestId: string
   ip: string
-  /** The header `x-tenant-id`: which of several memberships is meant. */
+  /** When the request arrived: the time of every call in it. */
+  now: Date
+  /** The header `x-tenant-id`, which selects one of several memberships. */
   tenantHeader: string | undefined
-  /** The signed-in user, found out once. Throws `UNAUTHENTICATED_TENANT`, or `INTERNAL_ERROR`. */
+  /** The signed-in user, authenticated once per request. Throws `UNAUTHENTICATED_TENANT` or `INTERNAL_ERROR`. */
   authenticate(): Promise<User>
-  createScope: CreateScope
+  /** A scope for one call, at the time of the request. */
+  createScope<By extends Actor>(actor: By): Scope<By>
   limiter: RateLimiter
-  clock: Clock
 }

@@ -6,7 +6,7 @@ import { ZodError } from 'zod'
 import { DomainError, type ErrorCode, type ErrorDetails, type InputIssue } from '#domain/errors.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 
-/** tRPC's name for each refusal, and with it the HTTP status. */
+/** The tRPC code of each domain error, which determines the HTTP status. */
 const trpcCodes: Record<ErrorCode, TRPC_ERROR_CODE_KEY> = {
   UNAUTHENTICATED_TENANT: 'UNAUTHORIZED',
   FORBIDDEN: 'FORBIDDEN',
@@ -30,15 +30,15 @@ const trpcCodes: Record<ErrorCode, TRPC_ERROR_CODE_KEY> = {
 
 type CallType = 'query' | 'mutation' | 'subscription' | 'unknown'
 
-/** The request in hand: some errors come before tRPC has made a context for it. */
+/** The current request: some errors occur before tRPC has created its context. */
 export const currentRequest = new AsyncLocalStorage<{ requestId: string }>()
 
 export interface ConsoleErrorData {
   code: TRPC_ERROR_CODE_KEY
   httpStatus: number
-  /** The procedure that was called; undefined where the request could not be read. */
+  /** The called procedure; undefined if the request could not be parsed. */
   path: string | undefined
-  /** Of the specification's table. */
+  /** The code of the error catalogue. */
   error: ErrorCode
   requestId: string | undefined
   details: ErrorDetails | undefined
@@ -51,22 +51,22 @@ interface FormatterInput {
   ctx: { requestId: string } | undefined
 }
 
-/** What leaves of an error: the refusal's public words. Stack and cause stay. */
+/** The public part of an error: code, message and details; never the stack or the cause. */
 export function formatError({ error, type, path, ctx }: FormatterInput) {
-  const refusal = domainErrorOfCall(error, type)
-  const code = error.code === 'METHOD_NOT_SUPPORTED' ? error.code : trpcCodes[refusal.code]
+  const domainError = domainErrorOfCall(error, type)
+  const code = error.code === 'METHOD_NOT_SUPPORTED' ? error.code : trpcCodes[domainError.code]
   const data: ConsoleErrorData = {
     code,
     httpStatus: getHTTPStatusCodeFromError(new TRPCError({ code })),
     path,
-    error: refusal.code,
+    error: domainError.code,
     requestId: ctx?.requestId ?? currentRequest.getStore()?.requestId,
-    details: refusal.details,
+    details: domainError.details,
   }
-  return { message: refusal.message, code: TRPC_ERROR_CODES_BY_KEY[code], data }
+  return { message: domainError.message, code: TRPC_ERROR_CODES_BY_KEY[code], data }
 }
 
-/** Any error of a call as a refusal: a verb's own, tRPC's, or an unexpected one. */
+/** Converts any error of a call: a verb's `DomainError`, one of tRPC, or an unexpected one. */
 export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError {
   if (error.cause instanceof DomainError) return error.cause
   switch (error.code) {
@@ -83,18 +83,18 @@ export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError
   }
 }
 
-/** Whether it is our failure, not the caller's: 500 and 503. */
-export function isServerError(refusal: DomainError): boolean {
-  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[refusal.code] })) >= 500
+/** Whether the service failed, not the caller: status 500 or 503. */
+export function isServerError(error: DomainError): boolean {
+  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[error.code] })) >= 500
 }
 
-/** A query's input travels in the address, a mutation's in the body. */
+/** Queries are sent in the URL, mutations in the body. */
 function invalidInput(error: TRPCError, type: CallType): DomainError {
   const code = type === 'mutation' ? 'INVALID_REQUEST_BODY' : 'INVALID_PARAMETERS'
   if (error.cause instanceof ZodError)
     return new DomainError(code, { details: { issues: issuesOf(error.cause) } })
   return new DomainError(code, {
-    details: { issues: [{ path: '', message: 'The request cannot be read.' }] },
+    details: { issues: [{ path: '', message: 'The request could not be parsed.' }] },
   })
 }
 

@@ -1,24 +1,25 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { DomainError } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
+import type { Actor, Scope } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
-import type { ConsoleContext, CreateScope } from './context.ts'
+import type { ConsoleContext } from './context.ts'
 import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { consoleRouter } from './router.ts'
 
 export interface ConsoleOptions {
   authenticate: Authenticate
-  createScope: CreateScope
+  createScope<By extends Actor>(actor: By, now: Date): Scope<By>
   limiter: RateLimiter
   clock: Clock
-  /** Told of every fault that is ours (500 and 503), with its private cause. */
-  report(fault: DomainError, at: { requestId: string; path: string | undefined }): void
+  /** Called for every server error (500 and 503); its `cause` is private. */
+  report(error: DomainError, at: { requestId: string; path: string | undefined }): void
 }
 
 export interface RequestExtra {
   requestId: string
-  /** The caller's address, for the audit log. */
+  /** The client's address, for the audit log. */
   ip: string
 }
 
@@ -26,32 +27,32 @@ export type ConsoleHandler = (request: Request, extra: RequestExtra) => Promise<
 
 const endpoint = '/console'
 
-/** Calls that one request may carry. */
+/** Maximum number of calls in one request. */
 const batchSizeMax = 20
 
-/** Answers every request below `/console`, whatever it is; never throws. */
+/** Handles every request below `/console`; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
   return (request, extra) =>
     currentRequest.run({ requestId: extra.requestId }, () =>
       fetchRequestHandler({
         endpoint,
-        req: withType(request),
+        req: withContentType(request),
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
         createContext: () => createContext(options, request, extra),
         onError: ({ error, type, path }) => {
-          const fault = domainErrorOfCall(error, type)
-          if (isServerError(fault)) options.report(fault, { requestId: extra.requestId, path })
+          const domainError = domainErrorOfCall(error, type)
+          if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
         },
         responseMeta: ({ data }) => ({
-          headers: headersFor(data.flatMap(answer => ('error' in answer ? [answer.error.data] : []))),
+          headers: headersFor(data.flatMap(result => ('error' in result ? [result.error.data] : []))),
         }),
       }),
     )
 }
 
-/** tRPC refuses a POST without a type; a mutation that takes nothing may come without a body, and so without one. */
-function withType(request: Request): Request {
+/** tRPC rejects a POST without a content type; a mutation without input may have no body, and so no type. */
+function withContentType(request: Request): Request {
   const { headers } = request
   const hasBody = headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
   if (!hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
@@ -63,22 +64,28 @@ function createContext(
   request: Request,
   { requestId, ip }: RequestExtra,
 ): ConsoleContext {
-  const { createScope, limiter, clock } = options
+  const now = options.clock()
   let user: Promise<User> | undefined
-  const authenticate = () => {
-    user ??= options.authenticate(request.headers.get('authorization') ?? undefined)
-    return user
+  return {
+    requestId,
+    ip,
+    now,
+    tenantHeader: request.headers.get('x-tenant-id')?.trim() || undefined,
+    authenticate() {
+      user ??= options.authenticate(request.headers.get('authorization') ?? undefined)
+      return user
+    },
+    createScope: actor => options.createScope(actor, now),
+    limiter: options.limiter,
   }
-  const tenantHeader = request.headers.get('x-tenant-id')?.trim() || undefined
-  return { requestId, ip, tenantHeader, authenticate, createScope, limiter, clock }
 }
 
-/** Secrets are among the answers, so nothing is kept; what failed says how to go on. */
-function headersFor(failures: ConsoleErrorData[]): Headers {
+/** Responses may contain secrets, so none is cached. Errors add the headers that tell a client how to proceed. */
+function headersFor(errors: ConsoleErrorData[]): Headers {
   const headers = new Headers({ 'cache-control': 'no-store' })
-  if (failures.some(failure => failure.httpStatus === 401)) headers.set('www-authenticate', 'Bearer')
-  const waits = failures.map(failure => failure.details?.retryAfterSeconds ?? 0)
-  const longest = Math.max(0, ...waits)
+  if (errors.some(error => error.httpStatus === 401)) headers.set('www-authenticate', 'Bearer')
+  const delays = errors.map(error => error.details?.retryAfterSeconds ?? 0)
+  const longest = Math.max(0, ...delays)
   if (longest > 0) headers.set('retry-after', String(longest))
   return headers
 }

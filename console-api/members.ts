@@ -11,32 +11,32 @@ const member = z.object({ subject: z.string(), role: z.enum(roles), addedAt: tim
 
 const subjectAndRole = z.strictObject({ subject: z.string(), role: z.enum(roles) })
 
-/** A subject is a user of the caller's own sign-in provider. */
+/** A subject identifies a user at the caller's sign-in provider. */
 export const membersRouter = router({
   list: memberProcedure('read')
     .input(noInput)
     .output(pageOf(member))
-    .query(async ({ ctx: { scope, tenantId } }) => ({
-      items: await listMembers(scope, { tenantId }),
+    .query(async ({ ctx: { scope } }) => ({
+      items: await listMembers(scope),
       nextCursor: null,
     })),
 
-  /** Adding a member again sets the role. */
+  /** Adding an existing member sets the role. */
   add: memberProcedure('members')
     .input(subjectAndRole)
     .output(member)
-    .mutation(({ ctx: { scope, tenantId }, input }) => addMember(scope, { tenantId, ...input })),
+    .mutation(({ ctx: { scope }, input }) => addMember(scope, input)),
 
   setRole: memberProcedure('members')
     .input(subjectAndRole)
     .output(member)
-    .mutation(({ ctx: { scope, tenantId }, input }) => setMemberRole(scope, { tenantId, ...input })),
+    .mutation(({ ctx: { scope }, input }) => setMemberRole(scope, input)),
 
   remove: memberProcedure('members')
     .input(z.strictObject({ subject: z.string() }))
     .output(z.object({ subject: z.string() }))
-    .mutation(async ({ ctx: { scope, tenantId }, input }) => {
-      await removeMember(scope, { tenantId, subject: input.subject })
+    .mutation(async ({ ctx: { scope }, input }) => {
+      await removeMember(scope, input)
       return { subject: input.subject }
     }),
 })

@@ -1,14 +1,14 @@
 import { DomainError } from '#domain/errors.ts'
 import type { RateWindow } from '#domain/usage/rate-window.ts'
-import { secondsUntil } from '#domain/usage/seconds-until.ts'
+import { secondsUntil } from '#domain/usage/usage-period.ts'
 import type { User } from './authenticate.ts'
 
-/** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` when the counter is unavailable. */
+/** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` if the counter is unavailable. */
 export interface RateLimiter {
   hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
 }
 
-/** Calls per minute and user; every call of a batch counts. */
+/** Calls per minute and user. Every call of a batch counts. */
 export const callsPerMinute = 600
 
 /** Counts a call. Throws `RATE_LIMIT_EXCEEDED` with the seconds to wait, or `REDIS_ERROR`. */

@@ -10,7 +10,7 @@ import { router } from './trpc.ts'
 import { usageRouter } from './usage.ts'
 import { verificationsRouter } from './verifications.ts'
 
-/** Every noun of the console. */
+/** All procedures of the console, by noun. */
 export const consoleRouter = router({
   session: sessionRouter,
   tenant: tenantRouter,

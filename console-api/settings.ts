@@ -14,7 +14,7 @@ const settings = z.object({
   previousSecretValidUntil: timestamp.nullable(),
 })
 
-/** The only answers that the webhook secret is in. */
+/** The only responses that contain the webhook secret. */
 const secret = z.object({ webhookSecret: z.string(), previousValidUntil: timestamp.nullable() })
 
 /** null clears the setting. */
@@ -24,26 +24,26 @@ export const settingsRouter = router({
   get: memberProcedure('read')
     .input(noInput)
     .output(settings)
-    .query(({ ctx: { scope, tenantId } }) => getSettings(scope, { tenantId })),
+    .query(({ ctx: { scope } }) => getSettings(scope)),
 
   setWebhookUrl: memberProcedure('settings')
     .input(address)
     .output(settings)
-    .mutation(({ ctx: { scope, tenantId }, input }) => setWebhookUrl(scope, { tenantId, url: input.url })),
+    .mutation(({ ctx: { scope }, input }) => setWebhookUrl(scope, input)),
 
   setReturnUrl: memberProcedure('settings')
     .input(address)
     .output(settings)
-    .mutation(({ ctx: { scope, tenantId }, input }) => setReturnUrl(scope, { tenantId, url: input.url })),
+    .mutation(({ ctx: { scope }, input }) => setReturnUrl(scope, input)),
 
-  /** A mutation, because the look is written into the audit log. */
+  /** A mutation, because it writes an audit event. */
   revealWebhookSecret: memberProcedure('settings')
     .input(noInput)
     .output(secret)
-    .mutation(({ ctx: { scope, tenantId } }) => revealWebhookSecret(scope, { tenantId })),
+    .mutation(({ ctx: { scope } }) => revealWebhookSecret(scope)),
 
   rotateWebhookSecret: memberProcedure('settings')
     .input(noInput)
     .output(secret)
-    .mutation(({ ctx: { scope, tenantId } }) => rotateWebhookSecret(scope, { tenantId })),
+    .mutation(({ ctx: { scope } }) => rotateWebhookSecret(scope)),
 })

@@ -17,7 +17,7 @@ const tenant = z.object({
 const named = z.strictObject({ name: z.string() })
 
 export const tenantRouter = router({
-  /** Makes the caller's tenant, and the caller its owner. */
+  /** Creates a tenant with the caller as its owner. */
   provision: userProcedure
     .input(named)
     .output(tenant)
@@ -26,14 +26,12 @@ export const tenantRouter = router({
   get: memberProcedure('read')
     .input(noInput)
     .output(tenant)
-    .query(async ({ ctx: { scope, tenantId } }) => presentTenant(await getTenant(scope, { tenantId }))),
+    .query(async ({ ctx: { scope } }) => presentTenant(await getTenant(scope))),
 
   update: memberProcedure('tenant')
     .input(named)
     .output(tenant)
-    .mutation(async ({ ctx: { scope, tenantId }, input }) =>
-      presentTenant(await renameTenant(scope, { tenantId, name: input.name })),
-    ),
+    .mutation(async ({ ctx: { scope }, input }) => presentTenant(await renameTenant(scope, input))),
 })
 
 function presentTenant({ id, name, enabled, plan, subscription }: Tenant): z.input<typeof tenant> {

@@ -4,11 +4,9 @@ import { timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 export const tokensRouter = router({
-  /** Holds at once. Revoking again changes nothing. */
+  /** Takes effect immediately. Revoking again changes nothing. */
   revoke: memberProcedure('tokens')
     .input(z.strictObject({ verificationId: z.uuid() }))
     .output(z.object({ verificationId: z.string(), jti: z.string(), revokedAt: timestamp }))
-    .mutation(({ ctx: { scope, tenantId }, input }) =>
-      revokeToken(scope, { tenantId, verificationId: input.verificationId }),
-    ),
+    .mutation(({ ctx: { scope }, input }) => revokeToken(scope, input)),
 })

@@ -1,13 +1,13 @@
 import { initTRPC } from '@trpc/server'
 import { DomainError } from '#domain/errors.ts'
 import { listMemberships } from '#domain/member/list-memberships.ts'
-import { mayRole, type Right } from '#domain/member/member.policy.ts'
+import { hasRight, type Right } from '#domain/member/member.policy.ts'
 import { chooseMembership } from './choose-membership.ts'
 import type { ConsoleContext } from './context.ts'
 import { formatError } from './errors.ts'
 import { limitRate } from './rate-limit.ts'
 
-/** What a procedure asks of its caller: a right in a tenant, or only to be signed in. */
+/** What a procedure requires of its caller: a right in a tenant, or only a valid sign-in. */
 export interface ProcedureMeta {
   right: Right | 'signed-in'
 }
@@ -19,31 +19,30 @@ const t = initTRPC
 
 export const router = t.router
 
-/** For anyone who is signed in, with or without a tenant. */
+/** For any signed-in user, with or without a tenant. */
 export const userProcedure = t.procedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
   const user = await ctx.authenticate()
-  await limitRate(ctx.limiter, user, ctx.clock())
+  await limitRate(ctx.limiter, user, ctx.now)
   const scope = ctx.createScope({ kind: 'user', issuer: user.issuer, subject: user.subject, ip: ctx.ip })
   return next({ ctx: { user, scope } })
 })
 
 /**
- * For members whose role gives them the right. The order is that of the tenant API: tenant, tenant disabled,
- * permission. A disabled tenant can still be looked at, so that its members see what has happened.
+ * For members whose role has the right. `scope` is bound to the member's tenant; inputs never name a tenant. Checks
+ * run in the order of the tenant API: membership, tenant disabled, permission. Members can still read a disabled
+ * tenant.
  */
 export function memberProcedure(right: Right) {
   return userProcedure.meta({ right }).use(async ({ ctx, type, next }) => {
     const { user } = ctx
-    const { tenantId, role, enabled } = chooseMembership(
-      await listMemberships(ctx.scope, user),
-      ctx.tenantHeader,
-    )
+    const memberships = await listMemberships(ctx.scope, user)
+    const { tenantId, role, enabled } = chooseMembership(memberships, ctx.tenantHeader)
     if (type !== 'query' && !enabled) throw new DomainError('TENANT_INACTIVE')
-    if (!mayRole(role, right)) {
+    if (!hasRight(role, right)) {
       throw new DomainError('FORBIDDEN', { message: `The role "${role}" does not permit this.` })
     }
     const { issuer, subject } = user
     const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
-    return next({ ctx: { scope, tenantId } })
+    return next({ ctx: { scope } })
   })
 }

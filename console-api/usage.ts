@@ -4,7 +4,7 @@ import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { day, noInput, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
-/** Of the current UTC month. */
+/** The current UTC month. */
 const monthUsage = z.object({
   used: z.int(),
   monthlyQuota: z.int(),
@@ -13,7 +13,7 @@ const monthUsage = z.object({
   resetsAt: timestamp,
 })
 
-/** Verifications started on a UTC day, and those completed on it, by outcome. */
+/** Verifications started on a UTC day, and those completed on it, by final status. */
 const dayUsage = z.object({
   day: z.string(),
   started: z.int(),
@@ -28,14 +28,14 @@ export const usageRouter = router({
   current: memberProcedure('read')
     .input(noInput)
     .output(monthUsage)
-    .query(({ ctx: { scope, tenantId } }) => currentUsage(scope, { tenantId })),
+    .query(({ ctx: { scope } }) => currentUsage(scope)),
 
-  /** Both days included; the current month where they are not named. */
+  /** Both days are inclusive; the current month by default. */
   daily: memberProcedure('read')
     .input(z.strictObject({ from: day.optional(), to: day.optional() }).prefault({}))
     .output(pageOf(dayUsage))
-    .query(async ({ ctx: { scope, tenantId }, input }) => ({
-      items: await dailyUsage(scope, { tenantId, ...input }),
+    .query(async ({ ctx: { scope }, input }) => ({
+      items: await dailyUsage(scope, input),
       nextCursor: null,
     })),
 })

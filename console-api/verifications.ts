@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
-import { moment, pageFields, pageOf, timestamp } from './fields.ts'
+import { dateTime, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const verification = z.object({
@@ -13,7 +13,7 @@ const verification = z.object({
   completedAt: timestamp.nullable(),
 })
 
-/** A change of status; not applied: a late result that contradicts what the tenant had been told. */
+/** A change of status. `applied` is false for a late result that contradicts the reported one. */
 const change = z.object({
   at: timestamp,
   status: z.enum(verificationStatuses),
@@ -34,11 +34,11 @@ const filter = z
   .strictObject({
     ...pageFields,
     status: z.enum(verificationStatuses).optional(),
-    /** Created at or after. */
-    from: moment.optional(),
-    /** Created before. */
-    to: moment.optional(),
-    /** A verificationId, or the beginning of one. */
+    /** Created at or after this time. */
+    from: dateTime.optional(),
+    /** Created before this time. */
+    to: dateTime.optional(),
+    /** A verificationId or a prefix of one. */
     search: z.string().trim().optional(),
   })
   .prefault({})
@@ -48,12 +48,10 @@ export const verificationsRouter = router({
   list: memberProcedure('read')
     .input(filter)
     .output(pageOf(verification))
-    .query(({ ctx: { scope, tenantId }, input }) => listVerifications(scope, { tenantId, ...input })),
+    .query(({ ctx: { scope }, input }) => listVerifications(scope, input)),
 
   get: memberProcedure('read')
     .input(z.strictObject({ verificationId: z.uuid() }))
     .output(verification.extend({ timeline: z.array(change), token: token.nullable() }))
-    .query(({ ctx: { scope, tenantId }, input }) =>
-      getVerificationTimeline(scope, { tenantId, verificationId: input.verificationId }),
-    ),
+    .query(({ ctx: { scope }, input }) => getVerificationTimeline(scope, input)),
 })

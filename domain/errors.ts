@@ -1,4 +1,4 @@
-/** Every refusal the product knows: its public code and its public sentence. The doors give it a status. */
+/** Every error of the product: its public code and public message. Each transport maps the codes to statuses. */
 export const errorCatalogue = {
   UNAUTHENTICATED_TENANT: 'The API key is missing, invalid, expired or revoked.',
   FORBIDDEN: 'The credentials are valid but do not permit this.',
@@ -9,12 +9,12 @@ export const errorCatalogue = {
   VERIFICATION_ALREADY_COMPLETED: 'The verification has already reached a terminal status.',
   VERIFICATION_MUST_USE_WEBHOOK:
     'A verification is completed by the identity provider only; wait for the webhook or poll the status.',
-  RATE_LIMIT_EXCEEDED: 'Too many requests in the current window. Retry after the delay that is given.',
+  RATE_LIMIT_EXCEEDED: 'Too many requests in the current window. Retry after the given delay.',
   QUOTA_EXCEEDED: "The plan's monthly quota is reached.",
   HARD_LIMIT_EXCEEDED: "The plan's absolute usage ceiling is reached.",
   BILLING_INACTIVE: 'The subscription is inactive.',
   TENANT_INACTIVE: 'The tenant account is disabled.',
-  NOT_PROVISIONED: 'This needs a setting that is not there yet.',
+  NOT_PROVISIONED: 'A required setting is not configured yet.',
   TENANT_NOT_PROVISIONED: 'The tenant is not provisioned.',
   INTERNAL_ERROR: 'An unexpected error occurred. Retry later; quote the requestId if it persists.',
   DATABASE_ERROR: 'A database operation failed. Retry later.',
@@ -23,28 +23,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** Where in the input a fault lies (dotted path, empty for the whole) and what it is. */
-export interface InputIssue {
-  path: string
-  message: string
-}
-
-export interface ErrorDetails {
-  retryAfterSeconds?: number
-  issues?: InputIssue[]
-  dependency?: 'identity_provider'
-  [detail: string]: unknown
-}
-
-export interface DomainErrorOptions {
-  /** The public sentence, where the table's own does not say enough. */
-  message?: string
-  details?: ErrorDetails
-  /** The private reason; logged, never sent. */
-  cause?: unknown
-}
-
-/** An expected "no". `message` and `details` are public; `cause` is not. */
+/** An expected failure. `message` and `details` are public; `cause` is not. */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
@@ -55,4 +34,25 @@ export class DomainError extends Error {
     this.code = code
     this.details = options.details
   }
+}
+
+export interface DomainErrorOptions {
+  /** Replaces the catalogue's public message where a more specific one helps. */
+  message?: string
+  details?: ErrorDetails
+  /** The private reason; logged, never sent. */
+  cause?: unknown
+}
+
+export interface ErrorDetails {
+  retryAfterSeconds?: number
+  issues?: InputIssue[]
+  dependency?: 'identity_provider'
+  [detail: string]: unknown
+}
+
+/** One invalid part of an input: its dotted path (empty for the input as a whole) and the problem. */
+export interface InputIssue {
+  path: string
+  message: string
 }

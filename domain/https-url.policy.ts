@@ -1,10 +1,10 @@
 /**
- * Why this is no address that a tenant may set, in one public sentence; undefined if it is one: an absolute https
- * URL, as it will be used, without credentials. Says nothing of where it leads.
+ * Why a tenant may not configure this URL, as a public sentence; undefined if it may. The URL must be absolute, use
+ * https, have no credentials, and be stored exactly as it will be used. The destination itself is not judged.
  */
 export function httpsUrlViolation(url: string): string | undefined {
   if (url.length > urlCharactersMax) return 'The URL must be at most 2,048 characters long.'
-  // The URL parser would drop or convert these silently, so what is stored would not be what is used.
+  // The URL parser drops or converts these silently, so the stored URL would differ from the one in use.
   if (/[\s\\]|\p{Cc}/u.test(url)) {
     return 'The URL must not contain white space, control characters or backslashes.'
   }
@@ -16,7 +16,7 @@ export function httpsUrlViolation(url: string): string | undefined {
 
 const urlCharactersMax = 2_048
 
-/** What stands between the scheme and the path, as it was written. */
+/** The unparsed part between the scheme and the path. */
 function authority(url: string): string {
   return url.slice('https://'.length).split(/[/?#]/, 1)[0] ?? ''
 }

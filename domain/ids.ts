@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** A UUID of version 7: ordered by `now`, unguessable in the rest. */
+/** A UUID of version 7: ordered by `now`, otherwise random. */
 export function newId(now: Date): string {
   return v7({ msecs: now.getTime() })
 }
 
-/** The lowest UUID of version 7 that a moment can have: turns a bound in time into a bound on ids. */
-export function firstIdAt(moment: Date): string {
-  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
+/** The lowest UUID of version 7 for a time: turns a time bound into an id bound. */
+export function firstIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
 

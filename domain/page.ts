@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** Part of a list that is ordered by id, newest first: stable while new items arrive. */
+/** One page of a list ordered by id, newest first. Pages stay stable while new items arrive. */
 export interface Page<Item> {
   items: Item[]
-  /** Asks for the items after these; null at the end. */
+  /** Cursor of the next page; null on the last one. */
   nextCursor: string | null
 }
 
 export interface PageRequest {
-  /** Items at most, 1 to 100; 50 by default. */
+  /** Maximum number of items, 1 to 100; 50 by default. */
   limit?: number | undefined
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor?: string | null | undefined
 }
 
@@ -22,9 +22,9 @@ export const pageLimit = z
   .max(itemsMax, `The limit must be at most ${itemsMax}.`)
   .default(50)
 
-export const pageCursor = z.uuid('The cursor is not one that a list gave.').nullish()
+export const pageCursor = z.uuid('The cursor must be the nextCursor of a previous page.').nullish()
 
-/** The page in `found`, which was asked for one item more than the page holds. */
+/** The page in `found`, which was queried with one item more than the page's limit. */
 export function cutPage<Item>(found: Item[], limit: number, idOf: (item: Item) => string): Page<Item> {
   const items = found.slice(0, limit)
   const last = items.at(-1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError } from './errors.ts'
 
-/** The value as the schema reads it. Throws `INVALID_PARAMETERS`, which names the parameter. */
+/** Parses one parameter. Throws `INVALID_PARAMETERS` with the parameter's path. */
 export function readParameter<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -16,7 +16,7 @@ export function invalidParameter(path: string, message: string): DomainError {
   return new DomainError('INVALID_PARAMETERS', { message, details: { issues: [{ path, message }] } })
 }
 
-/** One line of text that PostgreSQL can store and a terminal can show: no control characters, well-formed. */
+/** Trimmed single-line text: well-formed, and without control characters, which PostgreSQL or a terminal may reject. */
 export function lineOfText(label: string, charactersMax: number): z.ZodType<string> {
   const message = `${label} must have 1 to ${charactersMax} characters and no control characters.`
   return z

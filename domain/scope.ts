@@ -6,38 +6,13 @@ import type { KeyRing } from './signing-key/key-ring.ts'
 import type { VerifiedTokens } from './token/verified-tokens.ts'
 import type { AddressPolicy } from './webhook/public-address.policy.ts'
 
-/** Who acts. `service` is the product itself: jobs and the provider's callbacks. */
-export type Actor =
-  | { kind: 'tenant'; tenantId: string; apiKeyId: string }
-  | { kind: 'member'; tenantId: string; issuer: string; subject: string; role: Role; ip: string }
-  | { kind: 'user'; issuer: string; subject: string; ip: string }
-  | { kind: 'operator' }
-  | { kind: 'service' }
-
-/** What an operator configured and rules depend on. */
-export interface Rules {
-  /** Public address of the service: the issuer of tokens. */
-  baseUrl: string
-  tokenLifetimeMs: number
-  /** After how long an undecided verification is closed. */
-  sessionLifetimeMs: number
-  /** After how long `ip` and `userAgent` are forgotten. */
-  requestDataRetentionMs: number
-  /** Milliseconds before attempts 2 and 3 of a delivery. */
-  retryDelaysMs: [number, number]
-  /** The sign-in provider whose subjects `member add` names. */
-  memberIssuer: string
-  /** Where receivers may be. */
-  addresses: AddressPolicy
-}
-
-/** All that a verb is given besides its input. */
+/** Everything a verb receives besides its input. One scope serves one request, job or command. */
 export interface Scope<By extends Actor = Actor> {
   actor: By
-  /** The one moment in which the whole verb happens. */
+  /** The time at which the verb runs; everything it stores or compares uses this value. */
   now: Date
   clock: Clock
-  /** A unit of work of its own, forked at its first use. */
+  /** A dedicated unit of work, forked on first use. */
   readonly em: EntityManager
   pool: StatementPool
   rules: Rules
@@ -50,11 +25,51 @@ export interface Scope<By extends Actor = Actor> {
   log: DomainLog
 }
 
-/** The product's own remarks; fields hold ids and codes, never personal data or secrets. */
+/**
+ * Who performs a verb: a tenant's API key, a member of a tenant in the console, a signed-in user without a tenant,
+ * the operator (of the whole service, or administering one tenant), or the service itself (jobs and callbacks).
+ */
+export type Actor =
+  | { kind: 'api_key'; tenantId: string; apiKeyId: string }
+  | { kind: 'member'; tenantId: string; issuer: string; subject: string; role: Role; ip: string }
+  | { kind: 'user'; issuer: string; subject: string; ip: string }
+  | { kind: 'operator' }
+  | { kind: 'operator'; tenantId: string }
+  | { kind: 'service' }
+
+/** An actor bound to one tenant. Verbs about a tenant read its id from here; their inputs have no tenantId. */
+export type TenantActor = Extract<Actor, { tenantId: string }>
+
+export type TenantScope = Scope<TenantActor>
+export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>
+export type OperatorScope = Scope<{ kind: 'operator' }>
+/** For verbs that only the operator may perform on a tenant. */
+export type TenantOperatorScope = Scope<Extract<TenantActor, { kind: 'operator' }>>
+
+/** The operator's scope bound to one tenant, with the same time and unit of work. */
+export function forTenant(scope: OperatorScope, tenantId: string): TenantOperatorScope {
+  return { ...scope, actor: { kind: 'operator', tenantId } }
+}
+
+/** Configuration that domain rules depend on. */
+export interface Rules {
+  /** Public address of the service: the issuer of age tokens. */
+  baseUrl: string
+  tokenLifetimeMs: number
+  /** Age at which an undecided verification is closed. */
+  sessionLifetimeMs: number
+  /** Age at which `ip` and `userAgent` are purged. */
+  requestDataRetentionMs: number
+  /** Milliseconds before attempts 2 and 3 of a delivery. */
+  retryDelaysMs: [number, number]
+  /** The sign-in provider that issues the subjects of `member add`. */
+  memberIssuer: string
+  /** Networks that webhook receivers may be in. */
+  addresses: AddressPolicy
+}
+
+/** Log of the domain. Fields hold ids and codes, never personal data or secrets. */
 export interface DomainLog {
   info(fields: Record<string, unknown>, message: string): void
   warn(fields: Record<string, unknown>, message: string): void
 }
-
-export type TenantScope = Scope<Extract<Actor, { kind: 'tenant' }>>
-export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>

@@ -1,7 +1,7 @@
 import { DriverException } from '@mikro-orm/core'
 import { DomainError } from './errors.ts'
 
-/** Any error as a refusal: what is not one already is a failed database operation or unexpected. */
+/** Converts any error: a database error becomes `DATABASE_ERROR`, anything unexpected `INTERNAL_ERROR`. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   const code =
@@ -9,7 +9,7 @@ export function toDomainError(error: unknown): DomainError {
   return new DomainError(code, { cause: error })
 }
 
-/** The pool's own errors, which reach us before MikroORM could wrap them. */
+/** Errors of the connection pool, which MikroORM does not wrap. */
 function isConnectionError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'connect'
 }

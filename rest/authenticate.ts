@@ -3,7 +3,7 @@ import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
 import { DomainError } from '#domain/errors.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import type { RateWindow } from '#domain/usage/rate-window.ts'
-import { secondsUntil } from '#domain/usage/seconds-until.ts'
+import { secondsUntil } from '#domain/usage/usage-period.ts'
 import type { TenantEndpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
 
@@ -30,7 +30,7 @@ export async function authenticate(
   services.recordKeyUse(apiKeyId, now)
   setWindowHeaders(ctx, window)
   if (window.exceeded) throw rateLimitExceeded(window, now)
-  return services.scopeFor({ kind: 'tenant', tenantId: admission.tenantId, apiKeyId }, now)
+  return services.scopeFor({ kind: 'api_key', tenantId: admission.tenantId, apiKeyId }, now)
 }
 
 function setWindowHeaders(ctx: Context, { limit, remaining, resetsAt }: RateWindow): void {

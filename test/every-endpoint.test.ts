@@ -4,6 +4,7 @@ import { newKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
+import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
@@ -85,7 +86,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
   const withKey = (key: string) => ({ 'x-tenant-api-key': key })
 
   const key = async (more: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
-    await createApiKey(service.operator(), { tenantId: tenant.tenantId, name: 'walk', ...more })
+    await createApiKey(forTenant(service.operator(), tenant.tenantId), { name: 'walk', ...more })
 
   async function deprovision(): Promise<void> {
     await stored(service, 'update tenant set provisioned_at = null where id = $1', [tenant.tenantId])
@@ -101,7 +102,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
       it('looks at the key first: missing, mistyped, unknown, expired and revoked ones are the same 401', async () => {
         const revoked = await key()
         expect((await send(bad, withKey(revoked.value))).status).to.equal(400)
-        await revokeApiKey(service.operator(), { apiKeyId: revoked.key.id })
+        await revokeApiKey(forTenant(service.operator(), tenant.tenantId), { apiKeyId: revoked.key.id })
         const expired = await key({ expiresAt: clock() })
         const mistyped = tenant.apiKey.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
         const values = [mistyped, newKeyValue(), expired.value, revoked.value, '', 'null', 'avk_']
@@ -135,7 +136,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
         const { tenantId } = tenant
         const full = await key()
         const scoped = await key({ scopes: [lacking] })
-        await setTenantPlan(operator, { tenantId, plan: 'tiny' })
+        await setTenantPlan(forTenant(operator, tenantId), { plan: 'tiny' })
         const expectBoth = async (codes: { scoped: ErrorCode; full: ErrorCode }) => {
           for (const [value, code] of [
             [scoped.value, codes.scoped],
@@ -146,16 +147,16 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
             expectWindow(answer, false)
           }
         }
-        await setSubscription(operator, { tenantId, state: 'inactive' })
+        await setSubscription(forTenant(operator, tenantId), { state: 'inactive' })
         await expectBoth({ scoped: 'FORBIDDEN', full: 'BILLING_INACTIVE' })
         await deprovision()
         await expectBoth({ scoped: 'TENANT_NOT_PROVISIONED', full: 'TENANT_NOT_PROVISIONED' })
-        await setTenantEnabled(operator, { tenantId, enabled: false })
+        await setTenantEnabled(forTenant(operator, tenantId), { enabled: false })
         await expectBoth({ scoped: 'TENANT_INACTIVE', full: 'TENANT_INACTIVE' })
       })
 
       it('counts a request with bad input, and refuses the next one before it looks at the input', async () => {
-        await setTenantPlan(service.operator(), { tenantId: tenant.tenantId, plan: 'tiny' })
+        await setTenantPlan(forTenant(service.operator(), tenant.tenantId), { plan: 'tiny' })
         const first = await send(bad, withKey(tenant.apiKey))
         expect(first.status).to.equal(400)
         expectWindow(first, true)
@@ -234,7 +235,7 @@ function walkEveryEndpoint(openRedis: () => Promise<TestRedis | undefined>): voi
         [{ name: 'no-start', monthlyQuota: 0, hardLimit: 0 }, 'HARD_LIMIT_EXCEEDED'],
       ] as const) {
         await definePlan(service.operator(), plan)
-        await setTenantPlan(service.operator(), { tenantId: tenant.tenantId, plan: plan.name })
+        await setTenantPlan(forTenant(service.operator(), tenant.tenantId), { plan: plan.name })
         const answer = await tenantClient(service, tenant).start()
         expectReached(answer, code)
         expectWindow(answer, true)

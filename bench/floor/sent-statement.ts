@@ -6,6 +6,8 @@ export interface SentStatement {
   values: unknown[]
 }
 
+const actor = { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
+
 /**
  * Captures the first statement that a domain function sends, so that the floor sends exactly the same. The function
  * is called with placeholders as input, which `fill` replaces.
@@ -25,8 +27,6 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
   })
   return await Promise.race([promise, ended])
 }
-
-const actor = { kind: 'tenant', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
 
 /** Replaces each value that is a placeholder by the value of that name. */
 export function fill(statement: SentStatement, named: Record<string, unknown>): SentStatement {

@@ -1,5 +1,3 @@
-import { lineOfText } from '../parameters.ts'
-
 export const apiKeyScopes = ['verifications:write', 'verifications:read', 'tokens:validate'] as const
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
@@ -8,8 +6,6 @@ export type RateClass = 'write' | 'read'
 
 /** How many leading characters of a key are stored in clear text, so that its owner recognises it. */
 export const displayStartLength = 12
-
-export const apiKeyName = lineOfText('The name', 100)
 
 /** Whether a key with this expiry (null: never) has expired; from the millisecond of the expiry on. */
 export function hasExpired(expiresAt: Date | null, now: Date): boolean {

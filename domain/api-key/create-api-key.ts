@@ -1,56 +1,58 @@
-import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { newId } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
-import { type ApiKeyScope, apiKeyName, apiKeyScopes, displayStartLength } from './api-key.policy.ts'
+import { type ApiKeyScope, apiKeyScopes, displayStartLength } from './api-key.policy.ts'
+import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
 import { hashKeyValue, newKeyValue } from './key-value.ts'
 
 export interface NewApiKey {
-  tenantId: string
   name: string
-  /** All of them where none are named. */
+  /** All scopes if omitted. */
   scopes?: readonly ApiKeyScope[] | undefined
-  /** Never, where it is not named. */
+  /** The key never expires if omitted. */
   expiresAt?: Date | null | undefined
 }
 
 export interface CreatedApiKey {
   key: ApiKey
-  /** The only time that it is seen. */
+  /** Available only now; the service stores a hash. */
   value: string
 }
 
-/** Throws `INVALID_PARAMETERS` for a bad name, an unknown scope, or an expiry in the past. */
-export async function createApiKey(scope: Scope, input: NewApiKey): Promise<CreatedApiKey> {
+/** Throws `INVALID_PARAMETERS` for an invalid name, an unknown scope, or an expiry in the past. */
+export async function createApiKey(scope: TenantScope, input: NewApiKey): Promise<CreatedApiKey> {
   const name = readParameter('name', apiKeyName, input.name)
-  const scopes = [...new Set(readParameter('scopes', scopeList, input.scopes ?? [...apiKeyScopes]))]
+  const scopes = [...new Set(readParameter('scopes', apiKeyScopeList, input.scopes ?? [...apiKeyScopes]))]
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
-  const { tenantId } = input
+  const { tenantId } = scope.actor
   const value = newKeyValue()
   return await scope.em.transactional(
     async em => {
       await lockTenant(em, tenantId)
       const key = em.create(ApiKey, {
-        ...{ id: newId(scope.now), tenantId, name, scopes, expiresAt, createdAt: scope.now },
-        ...{ hash: hashKeyValue(value), displayStart: value.slice(0, displayStartLength) },
-        ...{ revokedAt: null, lastUsedAt: null },
+        id: newId(scope.now),
+        tenantId,
+        name,
+        hash: hashKeyValue(value),
+        displayStart: value.slice(0, displayStartLength),
+        scopes,
+        createdAt: scope.now,
+        expiresAt,
+        revokedAt: null,
+        lastUsedAt: null,
       })
       const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
-      recordAuditEvent(scope, em, { tenantId, action: 'api_key.create', target: key.id, changes })
+      recordAuditEvent(scope, em, { action: 'api_key.create', target: key.id, changes })
       return { key, value }
     },
     { clear: true },
   )
 }
 
-const scopeList = z
-  .array(z.enum(apiKeyScopes, `The scopes must be of ${apiKeyScopes.join(', ')}.`))
-  .min(1, 'A key needs at least one scope.')
-
-/** An operator may make a key that has expired already, to see what its user would meet. */
+/** The operator may create a key that has already expired, to test how clients handle it. */
 function readExpiry({ actor, now }: Scope, expiresAt: Date | null): Date | null {
   if (expiresAt === null) return null
   if (Number.isNaN(expiresAt.getTime())) throw invalidParameter('expiresAt', 'The expiry is not a date.')

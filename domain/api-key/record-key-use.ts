@@ -1,6 +1,6 @@
 import { type StatementPool, statement } from '../database/statement.ts'
 
-// Locked in the order of their ids, so that processes which record the same keys at once don't block each other.
+// Locks rows in the order of their ids, so that processes that record the same keys concurrently can't deadlock.
 const recordUse = statement(
   'record-key-use',
   `with used as (
@@ -12,7 +12,7 @@ const recordUse = statement(
    update api_key k set last_used_at = used.at from used where k.id = used.id`,
 )
 
-/** Remembers when keys were last used, to the minute and never backwards. Throws `DATABASE_ERROR`. */
+/** Stores when keys were last used, to the minute and never backwards. Throws `DATABASE_ERROR`. */
 export async function recordKeyUse(pool: StatementPool, uses: ReadonlyMap<string, Date>): Promise<void> {
   if (uses.size === 0) return
   await recordUse(pool, [[...uses.keys()], [...uses.values()].map(at => at.getTime())])

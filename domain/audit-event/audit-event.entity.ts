@@ -6,7 +6,7 @@ const AuditEventSchema = defineEntity({
   tableName: 'audit_event',
   indexes: [{ name: 'audit_event_newest', properties: ['tenantId', 'id'] }],
   properties: {
-    /** Version 7: ordered by time. */
+    /** UUID version 7: ordered by time. */
     id: p.uuid().primary(),
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
     at: p.datetime(3),
@@ -15,7 +15,7 @@ const AuditEventSchema = defineEntity({
     actorIp: p.string().length(64).nullable(),
     /** Noun and verb, such as `api_key.create`. */
     action: p.string().length(64),
-    /** The id of what was changed. */
+    /** Id of the changed object. */
     target: p.string().length(500).nullable(),
     /** What changed; never a secret. */
     changes: p.json<Record<string, unknown>>(),

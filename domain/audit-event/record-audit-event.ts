@@ -1,26 +1,38 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newId } from '../ids.ts'
-import type { Actor, Scope } from '../scope.ts'
+import type { TenantActor, TenantScope } from '../scope.ts'
 import { AuditEvent } from './audit-event.entity.ts'
 
 export interface Audited {
-  tenantId: string
   /** Noun and verb, such as `api_key.create`. */
   action: string
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   target: string | null
   /** What changed; never a secret. */
   changes: Record<string, unknown>
 }
 
-/** Writes down who did what, in the transaction that does it: both happen, or neither. */
-export function recordAuditEvent(scope: Scope, em: EntityManager, audited: Audited): void {
+/** Records who did what in the actor's tenant, in the same transaction as the change itself. */
+export function recordAuditEvent(scope: TenantScope, em: EntityManager, audited: Audited): void {
   const { actor, now } = scope
-  const actorIp = 'ip' in actor ? actor.ip : null
-  em.create(AuditEvent, { id: newId(now), at: now, actor: actorName(actor), actorIp, ...audited })
+  em.create(AuditEvent, {
+    id: newId(now),
+    tenantId: actor.tenantId,
+    at: now,
+    actor: actorName(actor),
+    actorIp: actor.kind === 'member' ? actor.ip : null,
+    ...audited,
+  })
 }
 
-function actorName(actor: Actor): string {
-  if (actor.kind === 'member' || actor.kind === 'user') return actor.subject
-  return actor.kind === 'tenant' ? actor.apiKeyId : actor.kind
+/** A tenant's URL without its query, which may contain one of the tenant's secrets. */
+export function auditedUrl(url: string | null | undefined): string | null {
+  if (!url) return null
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+function actorName(actor: TenantActor): string {
+  if (actor.kind === 'member') return actor.subject
+  return actor.kind === 'api_key' ? actor.apiKeyId : actor.kind
 }

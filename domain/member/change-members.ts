@@ -2,55 +2,68 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { Member } from './member.entity.ts'
 import type { Role } from './member.policy.ts'
 
 /**
- * One transaction that changes a tenant's members. Such changes follow one another, so that two owners who
- * remove each other at once don't leave the tenant without one.
+ * Runs a transaction that changes the tenant's members. The tenant is locked, so concurrent changes run one after
+ * the other: two owners who remove each other can't leave the tenant without an owner.
  */
 export async function changeMembers<Result>(
-  scope: Scope,
-  tenantId: string,
+  scope: TenantScope,
   change: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   return await scope.em.transactional(
     async em => {
-      await lockTenant(em, tenantId)
+      await lockTenant(em, scope.actor.tenantId)
       return await change(em)
     },
     { clear: true },
   )
 }
 
-/** Throws `INVALID_PARAMETERS` for a user who is no member. */
-export async function findMember(scope: Scope, em: EntityManager, tenantId: string, subject: string) {
-  const member = await em.findOne(Member, { tenantId, issuer: memberIssuer(scope), subject })
-  return member ?? Promise.reject(invalidParameter('subject', `No member has the subject ${subject}.`))
+/** The member with the subject. Throws `INVALID_PARAMETERS` if there is none. */
+export async function getMember(scope: TenantScope, em: EntityManager, subject: string): Promise<Member> {
+  const member = await findMember(scope, em, subject)
+  if (!member) throw invalidParameter('subject', `No member has the subject ${subject}.`)
+  return member
 }
 
-/** Throws `FORBIDDEN` where the tenant would be left without an owner. */
-export async function changeRole(scope: Scope, em: EntityManager, member: Member, role: Role): Promise<void> {
+export async function findMember(
+  scope: TenantScope,
+  em: EntityManager,
+  subject: string,
+): Promise<Member | null> {
+  const { tenantId } = scope.actor
+  return await em.findOne(Member, { tenantId, issuer: memberIssuer(scope), subject })
+}
+
+/** Throws `FORBIDDEN` if the tenant would be left without an owner. */
+export async function changeRole(
+  scope: TenantScope,
+  em: EntityManager,
+  member: Member,
+  role: Role,
+): Promise<void> {
   if (member.role === role) return
-  await keepAnOwner(em, member)
-  const { tenantId, subject } = member
+  await requireOtherOwner(em, member)
   const changes = { from: member.role, to: role }
   member.role = role
-  recordAuditEvent(scope, em, { tenantId, action: 'member.set_role', target: subject, changes })
+  recordAuditEvent(scope, em, { action: 'member.set_role', target: member.subject, changes })
 }
 
-/** Throws `FORBIDDEN` when nobody else is an owner. */
-export async function keepAnOwner(em: EntityManager, member: Member): Promise<void> {
+/** Throws `FORBIDDEN` if the member is the only owner. */
+export async function requireOtherOwner(em: EntityManager, member: Member): Promise<void> {
   const owners = await em.count(Member, { tenantId: member.tenantId, role: 'owner' })
   if (member.role !== 'owner' || owners > 1) return
   throw new DomainError('FORBIDDEN', {
-    message: 'A tenant keeps at least one owner: make somebody else an owner first.',
+    message: 'A tenant needs at least one owner. Make another member an owner first.',
   })
 }
 
-/** Members name others by the subjects of their own sign-in provider. */
+/** Members refer to other users by subjects of their own sign-in provider; the operator, of the configured one. */
 export function memberIssuer({ actor, rules }: Scope): string {
   return actor.kind === 'member' ? actor.issuer : rules.memberIssuer
 }

@@ -1,10 +1,9 @@
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { Member } from './member.entity.ts'
 
-/** In the order in which they were added. */
-export async function listMembers(scope: Scope, { tenantId }: { tenantId: string }): Promise<Member[]> {
-  const em = scope.em.fork()
-  await findTenant(em, tenantId)
-  return await em.find(Member, { tenantId }, { orderBy: [{ addedAt: 'asc' }, { subject: 'asc' }] })
+/** The tenant's members, oldest first. */
+export async function listMembers(scope: TenantScope): Promise<Member[]> {
+  const { id: tenantId } = await findTenant(scope)
+  return await scope.em.find(Member, { tenantId }, { orderBy: [{ addedAt: 'asc' }, { subject: 'asc' }] })
 }

@@ -7,18 +7,17 @@ export interface Membership {
   tenantId: string
   tenantName: string
   role: Role
-  /** Whether the tenant is. */
+  /** False for a disabled tenant. */
   enabled: boolean
 }
 
-/** The tenants that the user belongs to, in the order of joining. */
+/** The user's memberships, oldest first. */
 export async function listMemberships(
   scope: Scope,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<Membership[]> {
-  const em = scope.em.fork()
-  const members = await em.find(Member, { issuer, subject }, { orderBy: { addedAt: 'asc' } })
-  const tenants = await em.find(Tenant, { id: { $in: members.map(member => member.tenantId) } })
+  const members = await scope.em.find(Member, { issuer, subject }, { orderBy: { addedAt: 'asc' } })
+  const tenants = await scope.em.find(Tenant, { id: { $in: members.map(member => member.tenantId) } })
   const byId = new Map(tenants.map(tenant => [tenant.id, tenant]))
   return members.flatMap(({ tenantId, role }) => {
     const tenant = byId.get(tenantId)

@@ -8,7 +8,7 @@ const MemberSchema = defineEntity({
   indexes: [{ name: 'member_user', properties: ['issuer', 'subject'] }],
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
-    /** Of the sign-in provider. */
+    /** Issuer of the sign-in provider. */
     issuer: p.string().length(500).primary(),
     subject: p.string().length(255).primary(),
     role: p.enum(roles),
@@ -16,6 +16,6 @@ const MemberSchema = defineEntity({
   },
 })
 
-/** A user's part in a tenant. */
+/** A user's role in a tenant. */
 export class Member extends MemberSchema.class {}
 MemberSchema.setClass(Member)

@@ -1,25 +1,24 @@
 import { readParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
-import { changeMembers, changeRole, findMember } from './change-members.ts'
+import type { TenantScope } from '../scope.ts'
+import { changeMembers, changeRole, getMember } from './change-members.ts'
 import type { Member } from './member.entity.ts'
-import { memberRole, memberSubject, type Role } from './member.policy.ts'
+import type { Role } from './member.policy.ts'
+import { memberRole, memberSubject } from './member-fields.ts'
 
 export interface MemberRole {
-  tenantId: string
   subject: string
   role: Role
 }
 
 /**
- * Throws `INVALID_PARAMETERS` for a user who is no member, and `FORBIDDEN` where the tenant would be left without an
- * owner.
+ * Throws `INVALID_PARAMETERS` for a user who is not a member, and `FORBIDDEN` if the tenant would be left without
+ * an owner.
  */
-export async function setMemberRole(scope: Scope, input: MemberRole): Promise<Member> {
-  const { tenantId } = input
+export async function setMemberRole(scope: TenantScope, input: MemberRole): Promise<Member> {
   const subject = readParameter('subject', memberSubject, input.subject)
   const role = readParameter('role', memberRole, input.role)
-  return await changeMembers(scope, tenantId, async em => {
-    const member = await findMember(scope, em, tenantId, subject)
+  return await changeMembers(scope, async em => {
+    const member = await getMember(scope, em, subject)
     await changeRole(scope, em, member, role)
     return member
   })

@@ -1,9 +1,9 @@
 import { readParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
-import { ensureDefaultPlan } from './ensure-default-plan.ts'
+import type { OperatorScope } from '../scope.ts'
+import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
 import { findPlan } from './find-plan.ts'
 import { Plan } from './plan.entity.ts'
-import { defaultPlanName, planName, planValues } from './plan.policy.ts'
+import { planLimits, planName } from './plan-fields.ts'
 
 export interface PlanDefinition {
   name: string
@@ -15,16 +15,16 @@ export interface PlanDefinition {
 }
 
 /**
- * Makes or changes a plan. What is not named keeps its value; for a new plan it is the default plan's. Holds for
- * all of its tenants, in every process, from the moment that this has answered.
+ * Creates or changes a plan. Omitted limits keep their value; those of a new plan come from the default plan. When
+ * this returns, the change is in effect for all tenants of the plan, in every process.
  */
-export async function definePlan(scope: Scope, definition: PlanDefinition): Promise<Plan> {
+export async function definePlan(scope: OperatorScope, definition: PlanDefinition): Promise<Plan> {
   const name = readParameter('name', planName, definition.name)
-  const values = namedValues(definition)
+  const limits = readLimits(definition)
   await ensureDefaultPlan(scope)
   const plan = await scope.em.transactional(
     async em => {
-      const base = await findPlan(em, defaultPlanName)
+      const base = await findPlan(em, defaultPlan.name)
       const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
       const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }
       await em.upsert(
@@ -33,7 +33,7 @@ export async function definePlan(scope: Scope, definition: PlanDefinition): Prom
         { onConflictAction: 'ignore', onConflictFields: ['name'] },
       )
       const found = await em.findOneOrFail(Plan, name, { refresh: true })
-      return em.assign(found, values)
+      return em.assign(found, limits)
     },
     { clear: true },
   )
@@ -41,10 +41,11 @@ export async function definePlan(scope: Scope, definition: PlanDefinition): Prom
   return plan
 }
 
-type PlanValues = Partial<Pick<Plan, keyof typeof planValues>>
+type PlanLimits = Partial<Pick<Plan, keyof typeof planLimits>>
 
-function namedValues(definition: PlanDefinition): PlanValues {
-  const named = Object.entries(planValues)
+/** The limits that the definition names. */
+function readLimits(definition: PlanDefinition): PlanLimits {
+  const named = Object.entries(planLimits)
     .map(([path, schema]) => [path, schema, definition[path as keyof PlanDefinition]] as const)
     .filter(([, , value]) => value !== undefined)
     .map(([path, schema, value]) => [path, readParameter(path, schema, value)] as const)

@@ -1,7 +1,7 @@
-import type { Scope } from '../scope.ts'
+import type { OperatorScope } from '../scope.ts'
 import { Plan } from './plan.entity.ts'
 
-/** All plans, by name. */
-export async function listPlans(scope: Scope): Promise<Plan[]> {
-  return await scope.em.fork().find(Plan, {}, { orderBy: { name: 'asc' } })
+/** All plans, ordered by name. */
+export async function listPlans(scope: OperatorScope): Promise<Plan[]> {
+  return await scope.em.find(Plan, {}, { orderBy: { name: 'asc' } })
 }

@@ -11,9 +11,9 @@ const PlanSchema = defineEntity({
     readRateLimitPerMinute: p.integer(),
     /** Successful starts per UTC month. */
     monthlyQuota: p.integer(),
-    /** Successful starts per UTC month that not even overage goes beyond. */
+    /** Successful starts per UTC month that overage cannot exceed. */
     hardLimit: p.integer(),
-    /** Whether starts go on between the quota and the hard limit. */
+    /** Whether starts are allowed between the quota and the hard limit. */
     overage: p.boolean(),
   },
 })

@@ -22,8 +22,8 @@ const findActive = statement<{ kid: string }>(
 )
 
 /**
- * Makes the first signing key; with several processes at once, one of them wins. Answers with the kid of the
- * current one.
+ * Creates the first signing key if there is none. When several processes do this concurrently, one key wins.
+ * Returns the kid of the active key.
  */
 export async function ensureSigningKey(pool: StatementPool, cipher: Cipher, now: Date): Promise<string> {
   const [active] = await findActive(pool, [])

@@ -4,7 +4,7 @@ import type { Cipher } from '../ports.ts'
 
 export const signingAlgorithm = 'ES256'
 
-/** The signing keys that this process has met, unsealed once. */
+/** A cache of the signing keys that this process has used, each unsealed once. */
 export interface KeyRing {
   /** The private key; undefined for an unknown kid. */
   signer(kid: string): Promise<CryptoKey | undefined>

@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts'
 /** An EC public key (RFC 7517). */
 export type PublishedKey = Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'y' | 'kid' | 'use' | 'alg'>>
 
-// The tokens are looked at too: one that was being signed while its key was retired can outlive `published_until`.
+// Checks tokens too: one that was being signed while its key was retired can outlive `published_until`.
 const findPublished = statement<{ publicJwk: PublishedKey }>(
   'find-published-keys',
   `select public_jwk as "publicJwk" from signing_key k
@@ -14,7 +14,7 @@ const findPublished = statement<{ publicJwk: PublishedKey }>(
    order by retired_at desc nulls first`,
 )
 
-/** The public keys by which unexpired tokens can be checked, the current one first. */
+/** The public keys that verify unexpired tokens, active key first. */
 export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
   const rows = await findPublished(scope.pool, [scope.now])
   return rows.map(row => row.publicJwk)

@@ -1,34 +1,34 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Scope } from '../scope.ts'
+import type { OperatorScope, Scope } from '../scope.ts'
 import { Token } from '../token/token.entity.ts'
 import { newSigningKey } from './ensure-signing-key.ts'
 import { SigningKey } from './signing-key.entity.ts'
 
 export interface RotatedSigningKey {
-  /** Of the new key. */
+  /** The new key. */
   kid: string
-  /** Retired keys that are still published, the newest first. */
+  /** Retired keys that are still published, newest first. */
   retired: string[]
 }
 
-/** Names the lock among all advisory locks of the database; any constant does. */
+/** Key of the PostgreSQL advisory lock; an arbitrary constant. */
 const rotationLock = 7_201_920
 
 /**
- * Signs from now on with a new key. The one before stays published until the last token that it signed has expired,
- * and at least for one token's lifetime: a completion under way may still sign with it.
+ * Creates a new key, which signs all tokens from now on. The previous key stays published until the last token that
+ * it signed has expired, and at least for one token lifetime: a completion in progress may still sign with it.
  */
-export async function rotateSigningKey(scope: Scope): Promise<RotatedSigningKey> {
-  const made = await newSigningKey(scope.cipher)
+export async function rotateSigningKey(scope: OperatorScope): Promise<RotatedSigningKey> {
+  const created = await newSigningKey(scope.cipher)
   return await scope.em.transactional(
     async em => {
       await em.execute('select pg_advisory_xact_lock(?)', [rotationLock])
       const active = await em.findOne(SigningKey, { retiredAt: null })
       if (active) await retire(scope, em, active)
-      em.create(SigningKey, { ...made, createdAt: scope.now })
+      em.create(SigningKey, { ...created, createdAt: scope.now })
       const published = { retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now } }
       const retired = await em.find(SigningKey, published, { orderBy: { createdAt: 'desc' } })
-      return { kid: made.kid, retired: retired.map(key => key.kid) }
+      return { kid: created.kid, retired: retired.map(key => key.kid) }
     },
     { clear: true },
   )
@@ -43,6 +43,6 @@ async function retire(scope: Scope, em: EntityManager, key: SigningKey): Promise
   const oneLifetime = scope.now.getTime() + scope.rules.tokenLifetimeMs
   key.retiredAt = scope.now
   key.publishedUntil = new Date(Math.max(oneLifetime, last?.expiresAt.getTime() ?? 0))
-  // Before the new key is written: only one may be active.
+  // Written before the new key: a unique index allows only one active key.
   await em.flush()
 }

@@ -18,7 +18,7 @@ const SigningKeySchema = defineEntity({
     sealedPrivateJwk: p.blob(),
     createdAt: p.datetime(3),
     retiredAt: p.datetime(3).nullable(),
-    /** When the last token signed by a retired key has expired, and the key leaves the JWKS. */
+    /** When the last token signed by a retired key expires and the key leaves the JWKS. */
     publishedUntil: p.datetime(3).nullable(),
   },
 })

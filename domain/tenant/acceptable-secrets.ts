@@ -1,8 +1,8 @@
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { openWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
-/** The secrets that a receiver may still know, the newest first: one, and two more while rotated ones last. */
-export async function acceptableSecrets(scope: Scope, tenantId: string): Promise<string[]> {
-  const secrets = await webhookSecrets(scope.em.fork(), tenantId, scope.now)
+/** The tenant's valid webhook secrets, newest first: the current one and up to two rotated ones. */
+export async function acceptableSecrets(scope: TenantScope): Promise<string[]> {
+  const secrets = await webhookSecrets(scope.em, scope.actor.tenantId, scope.now)
   return secrets.map(secret => openWebhookSecret(scope.cipher, secret))
 }

@@ -1,30 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { newId } from '../ids.ts'
+import { defaultPlan } from '../plan/ensure-default-plan.ts'
 import { findPlan } from '../plan/find-plan.ts'
-import { defaultPlanName } from '../plan/plan.policy.ts'
 import type { Scope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
 
-export interface AddedTenant {
+export interface NewTenant {
   name: string
-  /** The default plan where it is not named. */
+  /** The default plan if omitted. */
   plan?: string | undefined
-  action: 'tenant.create' | 'tenant.provision'
 }
 
-/** Adds a tenant within a transaction. */
-export async function addTenant(scope: Scope, em: EntityManager, added: AddedTenant): Promise<Tenant> {
-  const { now } = scope
-  const plan = await findPlan(em, added.plan ?? defaultPlanName)
-  const id = newId(now)
+/** Inserts a provisioned tenant with an active subscription, within a transaction. */
+export async function addTenant({ now }: Scope, em: EntityManager, added: NewTenant): Promise<Tenant> {
+  const plan = await findPlan(em, added.plan ?? defaultPlan.name)
   const tenant = em.create(Tenant, {
-    ...{ id, name: added.name, plan, subscription: 'active', createdAt: now, provisionedAt: now },
-    ...{ disabledAt: null, webhookUrl: null, returnUrl: null },
+    id: newId(now),
+    name: added.name,
+    plan,
+    subscription: 'active',
+    createdAt: now,
+    provisionedAt: now,
+    disabledAt: null,
+    webhookUrl: null,
+    returnUrl: null,
   })
-  // Written before the audit event, which refers to it by its bare id.
+  // Audit events and members refer to the tenant by its bare id, so the row has to exist before theirs.
   await em.flush()
-  const changes = { name: added.name, plan: plan.name }
-  recordAuditEvent(scope, em, { tenantId: id, action: added.action, target: id, changes })
   return tenant
 }

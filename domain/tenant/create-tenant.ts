@@ -1,22 +1,23 @@
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
-import type { Scope } from '../scope.ts'
-import { addTenant } from './add-tenant.ts'
+import { forTenant, type OperatorScope } from '../scope.ts'
+import { addTenant, type NewTenant } from './add-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
-import { tenantName } from './tenant.policy.ts'
+import { tenantName } from './tenant-fields.ts'
 
-export interface NewTenant {
-  name: string
-  /** The default plan where it is not named. */
-  plan?: string | undefined
-}
-
-/** A new tenant, provisioned, with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
-export async function createTenant(scope: Scope, input: NewTenant): Promise<Tenant> {
+/** Creates a tenant, provisioned and with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
+export async function createTenant(scope: OperatorScope, input: NewTenant): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   await ensureDefaultPlan(scope)
   return await scope.em.transactional(
-    em => addTenant(scope, em, { name, plan: input.plan, action: 'tenant.create' }),
+    async em => {
+      const tenant = await addTenant(scope, em, { name, plan: input.plan })
+      const changes = { name, plan: tenant.plan.name }
+      const audited = { action: 'tenant.create', target: tenant.id, changes }
+      recordAuditEvent(forTenant(scope, tenant.id), em, audited)
+      return tenant
+    },
     { clear: true },
   )
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Scope } from '../scope.ts'
+import type { Scope, TenantScope } from '../scope.ts'
 import { findTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
 import { webhookSecrets } from './webhook-secrets.ts'
@@ -8,16 +8,15 @@ export interface Settings {
   webhookUrl: string | null
   returnUrl: string | null
   hasWebhookSecret: boolean
-  /** Until when the secret before the current one is accepted; null when there is none. */
+  /** When the previous secret stops being valid; null if there is none. */
   previousSecretValidUntil: Date | null
 }
 
-export async function getSettings(scope: Scope, { tenantId }: { tenantId: string }): Promise<Settings> {
-  const em = scope.em.fork()
-  return await settingsOf(scope, em, await findTenant(em, tenantId))
+export async function getSettings(scope: TenantScope): Promise<Settings> {
+  return await settingsOf(scope, scope.em, await findTenant(scope))
 }
 
-/** The settings as they stand within a transaction. */
+/** The settings as seen by a transaction. */
 export async function settingsOf(scope: Scope, em: EntityManager, tenant: Tenant): Promise<Settings> {
   const [current, previous] = await webhookSecrets(em, tenant.id, scope.now)
   return {

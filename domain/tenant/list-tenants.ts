@@ -1,7 +1,7 @@
-import type { Scope } from '../scope.ts'
+import type { OperatorScope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
 
-/** All tenants, the oldest first. */
-export async function listTenants(scope: Scope): Promise<Tenant[]> {
-  return await scope.em.fork().find(Tenant, {}, { orderBy: { id: 'asc' }, populate: ['plan'] })
+/** All tenants with their plans, oldest first. */
+export async function listTenants(scope: OperatorScope): Promise<Tenant[]> {
+  return await scope.em.find(Tenant, {}, { orderBy: { id: 'asc' }, populate: ['plan'] })
 }

@@ -1,24 +1,20 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
-import { tenantName } from './tenant.policy.ts'
+import { tenantName } from './tenant-fields.ts'
 
-export async function renameTenant(scope: Scope, input: { tenantId: string; name: string }): Promise<Tenant> {
+export async function renameTenant(scope: TenantScope, input: { name: string }): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
+  const { tenantId } = scope.actor
   return await scope.em.transactional(
     async em => {
-      const tenant = await lockTenant(em, input.tenantId)
+      const tenant = await lockTenant(em, tenantId)
       if (tenant.name === name) return tenant
       const changes = { from: tenant.name, to: name }
       tenant.name = name
-      recordAuditEvent(scope, em, {
-        tenantId: tenant.id,
-        action: 'tenant.rename',
-        target: tenant.id,
-        changes,
-      })
+      recordAuditEvent(scope, em, { action: 'tenant.rename', target: tenantId, changes })
       return tenant
     },
     { clear: true },

@@ -1,28 +1,25 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { WebhookSecret } from './webhook-secret.entity.ts'
 import { openWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
 export interface RevealedSecret {
   webhookSecret: string
-  /** Until when the secret before this one is accepted; null when there is none. */
+  /** When the previous secret stops being valid; null if there is none. */
   previousValidUntil: Date | null
 }
 
-/** The current secret; that it was read is written down. Throws `NOT_PROVISIONED` before there is one. */
-export async function revealWebhookSecret(
-  scope: Scope,
-  { tenantId }: { tenantId: string },
-): Promise<RevealedSecret> {
+/** The current secret. Reading it is recorded in the audit log. Throws `NOT_PROVISIONED` if there is none yet. */
+export async function revealWebhookSecret(scope: TenantScope): Promise<RevealedSecret> {
+  const { tenantId } = scope.actor
   return await scope.em.transactional(
     async em => {
       await lockTenant(em, tenantId)
       const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
       if (!current) throw noSecretYet()
-      const action = 'webhook_secret.reveal'
-      recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes: {} })
+      recordAuditEvent(scope, em, { action: 'webhook_secret.reveal', target: current.id, changes: {} })
       return revealed(scope, current, previous)
     },
     { clear: true },

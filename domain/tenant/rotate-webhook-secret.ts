@@ -1,23 +1,21 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import { noSecretYet, type RevealedSecret, revealed } from './reveal-webhook-secret.ts'
 import { addWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
-/** How long a rotated secret stays acceptable. */
+/** How long a rotated secret stays valid: 24 hours. */
 const graceMs = 24 * 60 * 60 * 1000
 
-/** The new one included. */
+/** Including the new one. */
 const secretsMax = 3
 
 /**
- * A new secret; the one before stays acceptable for 24 hours. Three are kept at most: a further rotation ends the
- * oldest at once. Throws `NOT_PROVISIONED` before there is one.
+ * Creates a new secret; the previous one stays valid for 24 hours. At most three secrets are valid: another rotation
+ * removes the oldest immediately. Throws `NOT_PROVISIONED` if there is no secret yet.
  */
-export async function rotateWebhookSecret(
-  scope: Scope,
-  { tenantId }: { tenantId: string },
-): Promise<RevealedSecret> {
+export async function rotateWebhookSecret(scope: TenantScope): Promise<RevealedSecret> {
+  const { tenantId } = scope.actor
   return await scope.em.transactional(
     async em => {
       await lockTenant(em, tenantId)
@@ -25,11 +23,10 @@ export async function rotateWebhookSecret(
       const [previous] = secrets
       if (!previous) throw noSecretYet()
       previous.validUntil ??= new Date(scope.now.getTime() + graceMs)
-      for (const ended of secrets.slice(secretsMax - 1)) em.remove(ended)
+      for (const surplus of secrets.slice(secretsMax - 1)) em.remove(surplus)
       const current = addWebhookSecret(scope, em, tenantId, previous)
       const changes = { previousValidUntil: previous.validUntil.toISOString() }
-      const action = 'webhook_secret.rotate'
-      recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes })
+      recordAuditEvent(scope, em, { action: 'webhook_secret.rotate', target: current.id, changes })
       return revealed(scope, current, previous)
     },
     { clear: true },

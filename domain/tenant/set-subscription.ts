@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
+import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import { type SubscriptionState, subscriptionStates, type Tenant } from './tenant.entity.ts'
 
 const subscriptionState = z.enum(subscriptionStates, 'The subscription must be active or inactive.')
 
-/** Holds in every process from the moment that this has answered. */
+/** When this returns, the change is in effect in every process. */
 export async function setSubscription(
-  scope: Scope,
-  input: { tenantId: string; state: SubscriptionState },
+  scope: TenantOperatorScope,
+  input: { state: SubscriptionState },
 ): Promise<Tenant> {
-  const { tenantId } = input
   const state = readParameter('state', subscriptionState, input.state)
+  const { tenantId } = scope.actor
   const tenant = await scope.em.transactional(
     async em => {
       const found = await lockTenant(em, tenantId)
       if (found.subscription === state) return found
       const changes = { from: found.subscription, to: state }
       found.subscription = state
-      recordAuditEvent(scope, em, { tenantId, action: 'tenant.set_subscription', target: tenantId, changes })
+      recordAuditEvent(scope, em, { action: 'tenant.set_subscription', target: tenantId, changes })
       return found
     },
     { clear: true },

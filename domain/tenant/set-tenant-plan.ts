@@ -1,17 +1,15 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { findPlan } from '../plan/find-plan.ts'
-import type { Scope } from '../scope.ts'
+import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
 
 /**
- * Holds in every process from the moment that this has answered; what was used in the month stays counted.
+ * When this returns, the change is in effect in every process. Usage of the current month is kept.
  * Throws `INVALID_PARAMETERS` for an unknown plan.
  */
-export async function setTenantPlan(
-  scope: Scope,
-  { tenantId, plan }: { tenantId: string; plan: string },
-): Promise<Tenant> {
+export async function setTenantPlan(scope: TenantOperatorScope, { plan }: { plan: string }): Promise<Tenant> {
+  const { tenantId } = scope.actor
   const tenant = await scope.em.transactional(
     async em => {
       const found = await lockTenant(em, tenantId)
@@ -19,7 +17,7 @@ export async function setTenantPlan(
       if (found.plan === to) return found
       const changes = { from: found.plan.name, to: to.name }
       found.plan = to
-      recordAuditEvent(scope, em, { tenantId, action: 'tenant.set_plan', target: tenantId, changes })
+      recordAuditEvent(scope, em, { action: 'tenant.set_plan', target: tenantId, changes })
       return found
     },
     { clear: true },

@@ -1,22 +1,19 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { auditedUrl, recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { invalidParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { webhookUrlViolation } from '../webhook/webhook-url.policy.ts'
-import { auditedUrl } from './audited-url.ts'
 import { lockTenant } from './find-tenant.ts'
 import { type Settings, settingsOf } from './get-settings.ts'
 import { addWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
 /**
- * Sets where events are sent; null ends them. The first URL comes with a secret.
- * Throws `INVALID_PARAMETERS` for a URL that events can't be sent to.
+ * Sets where webhook events are sent; null stops them. The first URL also creates the webhook secret.
+ * Throws `INVALID_PARAMETERS` for a URL that webhook events can't be sent to.
  */
-export async function setWebhookUrl(
-  scope: Scope,
-  { tenantId, url }: { tenantId: string; url: string | null },
-): Promise<Settings> {
-  const fault = url === null ? undefined : webhookUrlViolation(url, scope.rules.addresses)
-  if (fault) throw invalidParameter('url', fault)
+export async function setWebhookUrl(scope: TenantScope, { url }: { url: string | null }): Promise<Settings> {
+  const violation = url === null ? undefined : webhookUrlViolation(url, scope.rules.addresses)
+  if (violation) throw invalidParameter('url', violation)
+  const { tenantId } = scope.actor
   return await scope.em.transactional(
     async em => {
       const tenant = await lockTenant(em, tenantId)
@@ -26,8 +23,7 @@ export async function setWebhookUrl(
       if (tenant.webhookUrl !== url) {
         const changes = { from: auditedUrl(tenant.webhookUrl), to: auditedUrl(url) }
         tenant.webhookUrl = url
-        const action = 'settings.set_webhook_url'
-        recordAuditEvent(scope, em, { tenantId, action, target: tenantId, changes })
+        recordAuditEvent(scope, em, { action: 'settings.set_webhook_url', target: tenantId, changes })
       }
       await em.flush()
       return await settingsOf(scope, em, tenant)

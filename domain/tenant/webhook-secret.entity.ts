@@ -14,7 +14,7 @@ const WebhookSecretSchema = defineEntity({
     /** Sealed with the purpose `webhook-secret:ID`. */
     sealed: p.blob(),
     createdAt: p.datetime(3),
-    /** When a rotated secret stops being acceptable; null for the current one. */
+    /** When a rotated secret stops being valid; null for the current one. */
     validUntil: p.datetime(3).nullable(),
   },
 })

@@ -4,7 +4,7 @@ import type { Cipher } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { WebhookSecret } from './webhook-secret.entity.ts'
 
-/** The tenant's secrets that are still acceptable, the newest first. */
+/** The tenant's valid secrets, newest first. */
 export async function webhookSecrets(
   em: EntityManager,
   tenantId: string,
@@ -17,7 +17,7 @@ export async function webhookSecrets(
   )
 }
 
-/** Adds a secret, `whsec_` and 256 random bits; `newest` is the tenant's newest so far. */
+/** Adds a secret: `whsec_` and 256 random bits. `newest` is the tenant's newest secret so far. */
 export function addWebhookSecret(
   scope: Scope,
   em: EntityManager,
@@ -26,7 +26,7 @@ export function addWebhookSecret(
 ): WebhookSecret {
   const id = newId(scope.now)
   const sealed = scope.cipher.seal(`whsec_${randomSecret()}`, purpose(id))
-  // Of two rotations at once, the one that came first into the transaction may carry the later moment.
+  // Of two concurrent rotations, the first to get the lock may have the later `now`; times must still increase.
   const createdAt = new Date(Math.max(scope.now.getTime(), (newest?.createdAt.getTime() ?? -1) + 1))
   return em.create(WebhookSecret, { id, tenantId, sealed, createdAt, validUntil: null })
 }

@@ -1,10 +1,10 @@
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
-import { monthlyUsage } from './monthly-usage.ts'
-import { monthEnd } from './usage.policy.ts'
+import { UsageMonth } from './usage-month.entity.ts'
+import { monthEnd, monthOf } from './usage-period.ts'
 
 export interface CurrentUsage {
-  /** Successful starts of this UTC month. */
+  /** Successful starts in this UTC month. */
   used: number
   monthlyQuota: number
   hardLimit: number
@@ -12,9 +12,9 @@ export interface CurrentUsage {
   resetsAt: Date
 }
 
-export async function currentUsage(scope: Scope, { tenantId }: { tenantId: string }): Promise<CurrentUsage> {
-  const { plan } = await findTenant(scope.em.fork(), tenantId)
+export async function currentUsage(scope: TenantScope): Promise<CurrentUsage> {
+  const { id: tenantId, plan } = await findTenant(scope)
   const { monthlyQuota, hardLimit, overage } = plan
-  const used = (await monthlyUsage(scope, [tenantId])).get(tenantId) ?? 0
-  return { used, monthlyQuota, hardLimit, overage, resetsAt: monthEnd(scope.now) }
+  const usage = await scope.em.findOne(UsageMonth, { tenantId, month: monthOf(scope.now) })
+  return { used: usage?.used ?? 0, monthlyQuota, hardLimit, overage, resetsAt: monthEnd(scope.now) }
 }

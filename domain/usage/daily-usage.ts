@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { invalidParameter, readParameter } from '../parameters.ts'
-import type { Scope } from '../scope.ts'
-import { dayOf, monthOf } from './usage.policy.ts'
+import type { TenantScope } from '../scope.ts'
 import { UsageDay } from './usage-day.entity.ts'
+import { dayOf, monthOf } from './usage-period.ts'
 
 export interface DailyUsageRequest {
-  tenantId: string
-  /** UTC day, `YYYY-MM-DD`; the first of the last day's month where it is not named. */
+  /** First UTC day, `YYYY-MM-DD`; if omitted, the first day of the month of `to`. */
   from?: string | undefined
-  /** UTC day, itself included; today where it is not named. */
+  /** Last UTC day, inclusive; today if omitted. */
   to?: string | undefined
 }
 
@@ -17,7 +16,7 @@ export interface DailyUsage {
   day: string
   /** Verifications started on the day. */
   started: number
-  /** Verifications completed on the day, by the status that they completed in. */
+  /** Verifications completed on the day, by final status. */
   approved: number
   denied: number
   rejected: number
@@ -28,13 +27,13 @@ export interface DailyUsage {
 const daysMax = 366
 const dayMs = 24 * 60 * 60 * 1000
 
-/** One item a day, also for days on which nothing happened. Throws `INVALID_PARAMETERS` for over 366 days. */
-export async function dailyUsage(scope: Scope, request: DailyUsageRequest): Promise<DailyUsage[]> {
-  const { tenantId } = request
+/** One item per day, including days without usage. Throws `INVALID_PARAMETERS` for more than 366 days. */
+export async function dailyUsage(scope: TenantScope, request: DailyUsageRequest = {}): Promise<DailyUsage[]> {
+  const { tenantId } = scope.actor
   const to = readParameter('to', utcDay, request.to ?? dayOf(scope.now))
   const from = readParameter('from', utcDay, request.from ?? monthOf(new Date(to)))
   const days = daysBetween(from, to)
-  const found = await scope.em.fork().find(UsageDay, { tenantId, day: { $gte: from, $lte: to } })
+  const found = await scope.em.find(UsageDay, { tenantId, day: { $gte: from, $lte: to } })
   const byDay = new Map(found.map(usage => [usage.day, usage]))
   return days.map(day => presentDay(day, byDay.get(day)))
 }
@@ -44,7 +43,7 @@ const utcDay = z.iso.date('The day must be written as YYYY-MM-DD.')
 function daysBetween(from: string, to: string): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (count < 1) throw invalidParameter('to', 'The last day must not be before the first.')
-  if (count > daysMax) throw invalidParameter('from', `At most ${daysMax} days can be asked for at once.`)
+  if (count > daysMax) throw invalidParameter('from', `At most ${daysMax} days can be requested at once.`)
   return Array.from({ length: count }, (_, index) => dayOf(new Date(Date.parse(from) + index * dayMs)))
 }
 

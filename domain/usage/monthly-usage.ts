@@ -1,10 +1,9 @@
-import type { Scope } from '../scope.ts'
-import { monthOf } from './usage.policy.ts'
+import type { OperatorScope } from '../scope.ts'
 import { UsageMonth } from './usage-month.entity.ts'
+import { monthOf } from './usage-period.ts'
 
-/** Successful starts of this UTC month by tenant; none for a tenant that is missing from the answer. */
-export async function monthlyUsage(scope: Scope, tenantIds: readonly string[]): Promise<Map<string, number>> {
-  const where = { month: monthOf(scope.now), tenantId: { $in: [...tenantIds] } }
-  const months = await scope.em.fork().find(UsageMonth, where)
+/** Successful starts in this UTC month, by tenant; tenants without any are absent. */
+export async function monthlyUsage(scope: OperatorScope): Promise<Map<string, number>> {
+  const months = await scope.em.find(UsageMonth, { month: monthOf(scope.now) })
   return new Map(months.map(({ tenantId, used }) => [tenantId, used]))
 }

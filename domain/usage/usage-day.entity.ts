@@ -10,7 +10,7 @@ const UsageDaySchema = defineEntity({
     day: p.date().primary(),
     /** Verifications started on the day. */
     started: p.integer().default(0),
-    /** Verifications completed on the day, by the status that they completed in. */
+    /** Verifications completed on the day, by final status. */
     approved: p.integer().default(0),
     denied: p.integer().default(0),
     rejected: p.integer().default(0),

@@ -8,7 +8,7 @@ const UsageMonthSchema = defineEntity({
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     /** The first day of the UTC month. */
     month: p.date().primary(),
-    /** Successful starts, and those under way. */
+    /** Successful starts and starts in progress. */
     used: p.integer(),
   },
 })

@@ -1,6 +1,6 @@
 import { validate } from 'uuid'
 import { DomainError } from '../errors.ts'
-import type { Scope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { Token } from '../token/token.entity.ts'
 import { type ListedVerification, listed } from './list-verifications.ts'
 import { Verification } from './verification.entity.ts'
@@ -11,7 +11,7 @@ export interface TimelineEntry {
   at: Date
   status: VerificationStatus
   source: ChangeSource
-  /** False for a late result that contradicts what the tenant was told: recorded, without effect. */
+  /** False for a late result that contradicts the reported one: recorded, without effect. */
   applied: boolean
 }
 
@@ -25,24 +25,27 @@ export interface IssuedToken {
 }
 
 export interface VerificationTimeline extends ListedVerification {
-  /** The oldest first; it begins with `pending`, when it was created. */
+  /** Oldest first, beginning with `pending` at creation. */
   timeline: TimelineEntry[]
   token: IssuedToken | null
 }
 
-/** Throws `VERIFICATION_NOT_FOUND` for an unknown verification and for another tenant's. */
+/** Throws `VERIFICATION_NOT_FOUND` for an unknown verification or one of another tenant. */
 export async function getVerificationTimeline(
-  scope: Scope,
-  { tenantId, verificationId }: { tenantId: string; verificationId: string },
+  scope: TenantScope,
+  { verificationId }: { verificationId: string },
 ): Promise<VerificationTimeline> {
   if (!validate(verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const em = scope.em.fork()
-  const verification = await em.findOne(Verification, { id: verificationId, tenantId })
+  const { em, actor } = scope
+  const verification = await em.findOne(Verification, { id: verificationId, tenantId: actor.tenantId })
   if (!verification) throw new DomainError('VERIFICATION_NOT_FOUND')
   const changes = await em.find(VerificationChange, { verificationId }, { orderBy: { id: 'asc' } })
   const token = await em.findOne(Token, { verificationId })
   const created: TimelineEntry = {
-    ...{ at: verification.createdAt, status: 'pending', source: 'service', applied: true },
+    at: verification.createdAt,
+    status: 'pending',
+    source: 'service',
+    applied: true,
   }
   return {
     ...listed(verification),

@@ -1,8 +1,7 @@
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
-import { secondsUntil } from '../usage/seconds-until.ts'
-import { monthEnd, monthOf } from '../usage/usage.policy.ts'
+import { monthEnd, monthOf, secondsUntil } from '../usage/usage-period.ts'
 
 interface Reserved {
   returnUrl: string | null

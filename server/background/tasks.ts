@@ -1,6 +1,6 @@
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
-import { endRotatedSecrets } from '#domain/tenant/end-rotated-secrets.ts'
+import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
@@ -27,7 +27,7 @@ export const tasks: readonly Task[] = [
   { name: 'close expired verifications', intervalMs: 10_000, run: closeVerifications },
   { name: 'release interrupted starts', intervalMs: 15_000, run: releaseInterruptedStarts },
   // Readers ignore expired secrets, so this only frees space.
-  { name: 'delete expired webhook secrets', intervalMs: 600_000, run: endRotatedSecrets },
+  { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },

@@ -1,7 +1,7 @@
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { listMembers } from '#domain/member/list-members.ts'
-import type { Scope } from '#domain/scope.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { listTenants } from '#domain/tenant/list-tenants.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
@@ -20,19 +20,19 @@ export interface DemoTenant {
  * secret, and a member of each role. Returns undefined if there are tenants, but none is the demo tenant.
  */
 export async function ensureDemoTenant(
-  scopeFor: () => Scope,
+  operator: () => OperatorScope,
   webhookUrl: string | undefined,
 ): Promise<DemoTenant | undefined> {
-  const tenants = await listTenants(scopeFor())
+  const tenants = await listTenants(operator())
   const existing = tenants.find(tenant => tenant.name === demoTenantName)
   if (!existing && tenants.length > 0) return undefined
-  const tenantId = existing?.id ?? (await createTenant(scopeFor(), { name: demoTenantName })).id
-  await ensureMembers(scopeFor, tenantId)
+  const tenantId = existing?.id ?? (await createTenant(operator(), { name: demoTenantName })).id
+  await ensureMembers(operator, tenantId)
   if (webhookUrl && (!existing || isLocalReceiver(existing.webhookUrl))) {
-    await setWebhookUrl(scopeFor(), { tenantId, url: webhookUrl })
+    await setWebhookUrl(forTenant(operator(), tenantId), { url: webhookUrl })
   }
   if (existing) return { tenantId, apiKey: undefined }
-  const { value } = await createApiKey(scopeFor(), { tenantId, name: 'demo' })
+  const { value } = await createApiKey(forTenant(operator(), tenantId), { name: 'demo' })
   return { tenantId, apiKey: value }
 }
 
@@ -42,11 +42,11 @@ function isLocalReceiver(url: string | null | undefined): boolean {
 }
 
 /** Members are identified by issuer and subject, and the local issuer's port can change between starts. */
-async function ensureMembers(scopeFor: () => Scope, tenantId: string): Promise<void> {
-  const { memberIssuer } = scopeFor().rules
-  const members = await listMembers(scopeFor(), { tenantId })
+async function ensureMembers(operator: () => OperatorScope, tenantId: string): Promise<void> {
+  const { memberIssuer } = operator().rules
+  const members = await listMembers(forTenant(operator(), tenantId))
   if (members.some(member => member.issuer === memberIssuer)) return
   for (const { subject, role } of demoUsers) {
-    if (role) await addMember(scopeFor(), { tenantId, subject, role })
+    if (role) await addMember(forTenant(operator(), tenantId), { subject, role })
   }
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
+import { forTenant } from '#domain/scope.ts'
 import { acceptableSecrets } from '#domain/tenant/acceptable-secrets.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
@@ -15,7 +16,7 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
   const { receiver } = embedded
   const operator = () => services.scopeFor({ kind: 'operator' })
   const demo = await ensureDemoTenant(operator, receiver?.webhookUrl)
-  receiver?.verifyWith(tenantId => acceptableSecrets(operator(), tenantId))
+  receiver?.verifyWith(tenantId => acceptableSecrets(forTenant(operator(), tenantId)))
   await writeAddresses(config, embedded)
   return [
     '',

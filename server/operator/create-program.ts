@@ -16,15 +16,15 @@ Examples:
   npm run --silent operator -- plan set --name large --monthly-quota 100000 --hard-limit 200000
   npm run --silent operator -- tenant list --json
 
-It works beside a running service, and what it changes holds there at once. It reads the same environment
-variables as the service. Exit code 0, or 1 with one line on standard error.`
+Commands can run while the service is running; changes take effect immediately. They read the same environment
+variables as the service. The exit code is 0, or 1 with a one-line error on standard error.`
 
-/** The whole command line. Faults are thrown as `CommanderError`; `write` gets the help. */
+/** The whole command line. Errors are thrown as `CommanderError`; help is written to `write`. */
 export function createProgram(perform: Perform, write: (text: string) => void): Command {
   const program = new Command('operator')
-    .description('Administers tenants, plans, keys and tokens of the age verification service.')
+    .description('Administers the tenants, members, plans, keys and tokens of the age verification service.')
     .usage('NOUN VERB [options]')
-    .helpOption('-h, --help', 'explain a command')
+    .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => {}, outputError: () => {} })
@@ -39,7 +39,9 @@ export function createProgram(perform: Perform, write: (text: string) => void): 
   addDemoCommands(program, perform)
   for (const noun of program.commands) {
     noun.usage('VERB [options]').helpCommand(false)
-    for (const verb of noun.commands) verb.option('--json', 'print one JSON value and nothing else')
+    for (const verb of noun.commands) verb.option('--json', jsonDescription)
   }
-  return program.option('--json', 'print one JSON value and nothing else')
+  return program.option('--json', jsonDescription)
 }
+
+const jsonDescription = 'Print one JSON value and nothing else'

@@ -4,7 +4,7 @@ import { readEnvironment } from '../read-environment.ts'
 import { openOperatorScope } from './open-scope.ts'
 import { runOperator } from './run-operator.ts'
 
-// An exit, unlike a signal's own end, takes a database along that was started for this command.
+// Exit handlers stop a database that was started for this command; a signal's default action would skip them.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 

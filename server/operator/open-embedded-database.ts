@@ -10,64 +10,66 @@ export interface EmbeddedDatabase {
   close(): Promise<void>
 }
 
-/** How long a service that is starting, or another operator's command, is waited for. */
-const patienceMs = 30_000
-const tryEveryMs = 150
+/** How long to wait for a service that is starting, or for another operator command. */
+const timeoutMs = 30_000
+const pollIntervalMs = 150
 
 /**
- * The embedded database: of the service that runs on the data folder, or, when none does, started for this one
- * command. Throws a `StartError` when the folder stays busy.
+ * Connects to the embedded database: that of the service that uses the data folder or, if none does, a server
+ * started for this command. Throws a `StartError` if the folder stays locked for 30 s.
  */
 export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
-  const giveUpAt = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
-    // The folder is asked for first: a server that a killed service left behind is nobody's, and may be stopped.
-    const held = await holdFolder(folder)
-    if ('path' in held) return await startOwn(held)
-    const url = (await isHeldByOperator(folder)) ? undefined : await attachPostgres({ folder, databaseName })
+    // The folder is locked first: a server left over from a killed service has no owner and may be stopped.
+    const locked = await lockFolder(folder)
+    if ('path' in locked) return await startServer(locked)
+    const url = (await isLockedByOperator(folder))
+      ? undefined
+      : await attachPostgres({ folder, databaseName })
     if (url) return { url, close: async () => {} }
-    if (Date.now() >= giveUpAt) throw held.fault
-    await wait(tryEveryMs)
+    if (Date.now() >= deadline) throw locked.error
+    await wait(pollIntervalMs)
   }
 }
 
-type Held = Awaited<ReturnType<typeof openDataFolder>>
+type LockedFolder = Awaited<ReturnType<typeof openDataFolder>>
 
-async function holdFolder(folder: string): Promise<Held | { fault: StartError }> {
+async function lockFolder(folder: string): Promise<LockedFolder | { error: StartError }> {
   try {
     return await openDataFolder(folder)
   } catch (error) {
-    // Busy, if it has an owner at all; otherwise it can't be made or read, and waiting is of no use.
-    if (error instanceof StartError && (await pidIn(folder, 'owner.pid'))) return { fault: error }
+    // Without an owner the folder isn't locked but can't be created or read; waiting would not help.
+    if (error instanceof StartError && (await readPid(folder, 'owner.pid'))) return { error }
     throw error
   }
 }
 
-async function startOwn(held: Held): Promise<EmbeddedDatabase> {
-  const mark = join(held.path, operatorMark)
+async function startServer(locked: LockedFolder): Promise<EmbeddedDatabase> {
+  const mark = join(locked.path, operatorMark)
   try {
     await writeFile(mark, `${process.pid}\n`)
-    const server = await startPostgres({ folder: held.path, port: 0, databaseName })
+    const server = await startPostgres({ folder: locked.path, port: 0, databaseName })
     const close = async () => {
       await server.close()
       await rm(mark, { force: true })
-      await held.release()
+      await locked.release()
     }
     return { url: server.url, close }
   } catch (error) {
-    await held.release()
+    await locked.release()
     throw error
   }
 }
 
-/** Says that the folder's owner is an operator's command, whose server goes away with it. */
+/** Marks the folder's owner as an operator command, whose server stops with it. */
 const operatorMark = 'operator.pid'
 
-async function isHeldByOperator(folder: string): Promise<boolean> {
-  const owner = await pidIn(folder, 'owner.pid')
-  return owner !== '' && owner === (await pidIn(folder, operatorMark))
+async function isLockedByOperator(folder: string): Promise<boolean> {
+  const owner = await readPid(folder, 'owner.pid')
+  return owner !== '' && owner === (await readPid(folder, operatorMark))
 }
 
-async function pidIn(folder: string, file: string): Promise<string> {
+async function readPid(folder: string, file: string): Promise<string> {
   return (await readFile(join(folder, file), 'utf8').catch(() => '')).trim()
 }

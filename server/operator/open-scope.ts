@@ -1,26 +1,26 @@
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
-import type { DomainLog, Scope } from '#domain/scope.ts'
+import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createCipher } from '../cipher.ts'
 import { readConfig } from '../config.ts'
 import { createScopeFactory } from '../scope.ts'
 import { rulesOf } from '../services.ts'
-import { createAnnouncer } from './announcer.ts'
+import { openKeyCache } from './open-key-cache.ts'
 import { openStorage } from './open-storage.ts'
 
-export interface OperatorScope {
-  scope: Scope
+export interface OpenedScope {
+  scope: OperatorScope
   close(): Promise<void>
 }
 
 /**
- * A scope in which the operator acts, on the database that the environment names or on the embedded one, beside
- * a running service or without one. Throws a `ConfigError`, a `StartError` or `DATABASE_ERROR`.
+ * A scope for the operator, on the configured database or the embedded one, whether or not a service is running.
+ * Throws a `ConfigError`, a `StartError` or `DATABASE_ERROR`.
  */
-export async function openOperatorScope(env: Record<string, string | undefined>): Promise<OperatorScope> {
+export async function openOperatorScope(env: Record<string, string | undefined>): Promise<OpenedScope> {
   const config = readConfig(env)
   const closing = new AsyncDisposableStack()
   try {
@@ -29,21 +29,20 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage.databaseUrl)
     closing.defer(() => database.close())
     const { pool } = database
-    const announcer = createAnnouncer(config.redisUrl, log)
-    closing.defer(() => announcer.close())
+    const { keyCache, close: closeKeyCache } = openKeyCache(config.redisUrl, log)
+    closing.defer(closeKeyCache)
     const cipher = createCipher(storage.encryptionKey)
     const parts = {
-      ...{
-        clock: () => new Date(),
-        pool,
-        provider,
-        keyCache: announcer.keyCache,
-        notifier,
-        cipher,
-        log,
-      },
+      clock: () => new Date(),
+      pool,
+      provider,
+      keyCache,
+      notifier,
+      cipher,
+      log,
       rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
-      ...{ keyRing: createKeyRing(pool, cipher), verifiedTokens: createVerifiedTokens() },
+      keyRing: createKeyRing(pool, cipher),
+      verifiedTokens: createVerifiedTokens(),
     }
     const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator' })
     const close = closing.move()
@@ -54,7 +53,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
   }
 }
 
-/** Throws `DATABASE_ERROR` with the driver's words: whatever is wrong, the operator has to mend it. */
+/** Throws `DATABASE_ERROR` with the driver's error as its cause. */
 async function connect(url: string): Promise<Database> {
   try {
     return await openDatabase({ url, poolSize: 4 })
@@ -63,12 +62,12 @@ async function connect(url: string): Promise<Database> {
   }
 }
 
-/** The operator starts no verifications, so nobody asks the provider, and no worker has to be woken. */
+/** The operator starts no verifications: the provider is never called, and no worker has to be woken. */
 const provider: IdentityProvider = {
-  createSession: () => Promise.reject(new ProviderUnavailable('the operator has no provider')),
-  fetchDecision: () => Promise.reject(new ProviderUnavailable('the operator has no provider')),
+  createSession: () => Promise.reject(new ProviderUnavailable('Not available to the operator.')),
+  fetchDecision: () => Promise.reject(new ProviderUnavailable('Not available to the operator.')),
 }
 const notifier = { notify() {} }
 
-/** Standard output belongs to the answer, and standard error to one line of fault. */
+/** Standard output is reserved for the command's output, standard error for one line of error. */
 const log: DomainLog = { info() {}, warn() {} }

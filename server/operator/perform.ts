@@ -1,9 +1,8 @@
-import type { Scope } from '#domain/scope.ts'
-import type { Answer } from './answer.ts'
-import type { Terminal } from './terminal.ts'
+import type { OperatorScope } from '#domain/scope.ts'
+import type { Output, Terminal } from './output.ts'
 
-/** What a command does, once it has been understood. `err` takes its progress. */
-export type OperatorVerb = (scope: Scope, err: Terminal) => Promise<Answer>
+/** Runs a command in a new scope and prints its output. */
+export type Perform = (command: OperatorCommand) => Promise<void>
 
-/** Runs a verb in a scope of its own, and prints its answer. */
-export type Perform = (verb: OperatorVerb) => Promise<void>
+/** The work of a command whose arguments have been parsed. Progress is written to `err`. */
+export type OperatorCommand = (scope: OperatorScope, err: Terminal) => Promise<Output>

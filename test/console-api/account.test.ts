@@ -16,20 +16,20 @@ describe('a tenant in the console', () => {
     client = await server.client(tenant.owner)
   })
 
-  async function dataOf(answer: Promise<unknown>): Promise<Record<string, unknown>> {
-    return await answer.then(
-      () => Promise.reject(new Error('Not refused.')),
+  async function errorDataOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
+    return await call.then(
+      () => Promise.reject(new Error('The call succeeded.')),
       (error: { data: Record<string, unknown> }) => error.data,
     )
   }
 
-  it('makes keys with scopes and an expiry, and sees them expire', async () => {
+  it('creates keys with scopes and an expiry, which are listed as expired afterwards', async () => {
     const scopes = ['tokens:validate' as const, 'tokens:validate' as const]
     const expiresAt = '2026-11-20T13:30:00+01:00'
-    const made = await client.apiKeys.create.mutate({ name: ' Door ', scopes, expiresAt })
-    const { apiKey, ...key } = made
+    const created = await client.apiKeys.create.mutate({ name: ' Web shop ', scopes, expiresAt })
+    const { apiKey, ...key } = created
     expect(key).to.deep.include({
-      name: 'Door',
+      name: 'Web shop',
       scopes: ['tokens:validate'],
       state: 'active',
       lastUsedAt: null,
@@ -42,32 +42,32 @@ describe('a tenant in the console', () => {
     expect(nextCursor).to.equal(null)
   })
 
-  it('makes keys that may do everything where no scopes are named', async () => {
-    const { scopes, expiresAt } = await client.apiKeys.create.mutate({ name: 'Door' })
+  it('creates keys with all scopes by default', async () => {
+    const { scopes, expiresAt } = await client.apiKeys.create.mutate({ name: 'Web shop' })
     expect(scopes).to.deep.equal(['verifications:write', 'verifications:read', 'tokens:validate'])
     expect(expiresAt).to.equal(null)
   })
 
   const badKeys = [{ name: '' }, { name: 'a\0' }, { name: 'a'.repeat(101) }, { name: 'a', scopes: [] }]
   for (const input of [...badKeys, { name: 'a', expiresAt: '2026-11-20T12:00:00Z' }]) {
-    it(`makes no key from ${JSON.stringify(input).slice(0, 60)}`, async () => {
+    it(`creates no key from ${JSON.stringify(input).slice(0, 60)}`, async () => {
       const before = await client.apiKeys.list.query()
-      expect(await dataOf(client.apiKeys.create.mutate(input))).to.include({ httpStatus: 400 })
+      expect(await errorDataOf(client.apiKeys.create.mutate(input))).to.include({ httpStatus: 400 })
       expect(await client.apiKeys.list.query()).to.deep.equal(before)
     })
   }
 
-  it('revokes a key for good, and announces it each time', async () => {
+  it('revokes a key permanently, and invalidates cached keys each time', async () => {
     const { apiKeyId } = tenant
     const revoked = await client.apiKeys.revoke.mutate({ apiKeyId })
     expect(revoked).to.include({ apiKeyId, state: 'revoked', revokedAt: '2026-11-20T12:00:00.000Z' })
-    expect(server.forgotten.filter(id => id === tenant.tenantId)).to.have.lengthOf(1)
+    expect(server.invalidated.filter(id => id === tenant.tenantId)).to.have.lengthOf(1)
     server.time.now = new Date('2026-11-20T12:01:00.000Z')
     expect(await client.apiKeys.revoke.mutate({ apiKeyId })).to.deep.equal(revoked)
-    expect(server.forgotten.filter(id => id === tenant.tenantId)).to.have.lengthOf(2)
+    expect(server.invalidated.filter(id => id === tenant.tenantId)).to.have.lengthOf(2)
   })
 
-  it('sets and clears its addresses', async () => {
+  it('sets and clears its URLs', async () => {
     const url = 'https://new.example.com:8443/in'
     expect(await client.settings.setWebhookUrl.mutate({ url })).to.include({
       webhookUrl: url,
@@ -80,41 +80,50 @@ describe('a tenant in the console', () => {
   })
 
   for (const url of ['http://example.com/', 'https://127.0.0.1/', 'https://a:b@example.com/', 'x', '']) {
-    it(`is not told of events at ${JSON.stringify(url)}`, async () => {
-      const data = await dataOf(client.settings.setWebhookUrl.mutate({ url }))
+    it(`rejects the webhook URL ${JSON.stringify(url)}`, async () => {
+      const data = await errorDataOf(client.settings.setWebhookUrl.mutate({ url }))
       expect(data).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
       expect(data.details).to.have.nested.property('issues[0].path', 'url')
       expect((await client.settings.get.query()).webhookUrl).to.equal('https://hooks.example.com/age')
     })
   }
 
-  it('has no secret to reveal or rotate before an address was ever set', async () => {
-    const fresh = await server.client(`fresh beside ${tenant.tenantId}`)
+  it('has no secret to reveal or rotate before the first webhook URL', async () => {
+    const fresh = await server.client(`newcomer of ${tenant.tenantId}`)
     await fresh.tenant.provision.mutate({ name: 'Fresh' })
     const conflict = { error: 'NOT_PROVISIONED', httpStatus: 409 }
-    expect(await dataOf(fresh.settings.revealWebhookSecret.mutate())).to.include(conflict)
-    expect(await dataOf(fresh.settings.rotateWebhookSecret.mutate())).to.include(conflict)
+    expect(await errorDataOf(fresh.settings.revealWebhookSecret.mutate())).to.include(conflict)
+    expect(await errorDataOf(fresh.settings.rotateWebhookSecret.mutate())).to.include(conflict)
     expect(await fresh.settings.get.query()).to.deep.equal({
-      ...{ webhookUrl: null, returnUrl: null, hasWebhookSecret: false, previousSecretValidUntil: null },
+      webhookUrl: null,
+      returnUrl: null,
+      hasWebhookSecret: false,
+      previousSecretValidUntil: null,
     })
   })
 
-  it('sees its plan, its limits and what it has used', async () => {
+  it('sees its plan, limits and usage', async () => {
     const { orm } = server.database
     await orm.em.fork().execute("insert into usage_month values (?, '2026-11-01', 3)", [tenant.tenantId])
     const { plan, subscription, limits } = await client.billing.get.query()
     expect({ plan, subscription }).to.deep.equal({ plan: 'default', subscription: 'active' })
     expect(limits).to.deep.equal({
-      ...{ rateLimitPerMinute: 60, readRateLimitPerMinute: 6_000 },
-      ...{ monthlyQuota: 10_000, hardLimit: 20_000, overage: false },
+      rateLimitPerMinute: 60,
+      readRateLimitPerMinute: 6_000,
+      monthlyQuota: 10_000,
+      hardLimit: 20_000,
+      overage: false,
     })
     expect(await client.usage.current.query()).to.deep.equal({
-      ...{ used: 3, monthlyQuota: 10_000, hardLimit: 20_000, overage: false },
+      used: 3,
+      monthlyQuota: 10_000,
+      hardLimit: 20_000,
+      overage: false,
       resetsAt: '2026-12-01T00:00:00.000Z',
     })
   })
 
-  it('sees every day of the month so far, and of the days that it names', async () => {
+  it('sees daily usage of the month so far or of a given period', async () => {
     const { orm } = server.database
     const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"
     await orm.em.fork().execute(insert, [tenant.tenantId])
@@ -128,13 +137,13 @@ describe('a tenant in the console', () => {
       { ...none, day: '2026-11-02', started: 5, approved: 4 },
       { ...none, day: '2026-11-03' },
     ])
-    const backwards = await dataOf(client.usage.daily.query({ from: '2026-11-03', to: '2026-11-02' }))
+    const backwards = await errorDataOf(client.usage.daily.query({ from: '2026-11-03', to: '2026-11-02' }))
     expect(backwards).to.include({ error: 'INVALID_PARAMETERS' })
-    const endless = await dataOf(client.usage.daily.query({ from: '0001-01-01' }))
+    const endless = await errorDataOf(client.usage.daily.query({ from: '0001-01-01' }))
     expect(endless).to.include({ error: 'INVALID_PARAMETERS' })
   })
 
-  it('reads in its audit log who did what, from where, newest first and page by page', async () => {
+  it('lists audit events newest first, in pages, with actor and address', async () => {
     for (const [minute, name] of ['One', 'Two', 'Three'].entries()) {
       server.time.now = new Date(Date.UTC(2026, 10, 20, 12, minute + 1))
       await client.tenant.update.mutate({ name })
@@ -143,8 +152,12 @@ describe('a tenant in the console', () => {
     expect(first.items.map(item => item.changes.to)).to.deep.equal(['Three', 'Two'])
     const { auditEventId, ...event } = first.items[0]!
     expect(event).to.deep.equal({
-      ...{ at: '2026-11-20T12:03:00.000Z', actor: tenant.owner, actorIp: '203.0.113.7' },
-      ...{ action: 'tenant.rename', target: tenant.tenantId, changes: { from: 'Two', to: 'Three' } },
+      at: '2026-11-20T12:03:00.000Z',
+      actor: tenant.owner,
+      actorIp: '203.0.113.7',
+      action: 'tenant.rename',
+      target: tenant.tenantId,
+      changes: { from: 'Two', to: 'Three' },
     })
     const second = await client.audit.list.query({ limit: 2, cursor: first.nextCursor })
     expect(second.items[0]?.changes).to.deep.equal({ from: 'Tavern', to: 'One' })

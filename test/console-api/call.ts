@@ -1,11 +1,11 @@
 import type { ConsoleServer } from './console-server.ts'
 
-export interface Answer {
+export interface CallResponse {
   status: number
   headers: Headers
-  /** What a call that went well answered with. */
+  /** The result of a successful call. */
   data: unknown
-  /** What a call that failed was told. */
+  /** The error of a failed call. */
   error: { message: string; code: number; data: Record<string, unknown> } | undefined
   text: string
 }
@@ -18,13 +18,13 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** A call as it goes over the wire, for what tRPC's client does not show or would not send. */
+/** Sends a call over plain HTTP, for what tRPC's client hides or would not send. */
 export async function call(
-  console: ConsoleServer,
+  server: ConsoleServer,
   { path, kind, input, token, headers }: Call,
-): Promise<Answer> {
+): Promise<CallResponse> {
   const query = kind === 'query' && input !== undefined
-  const response = await console.fetch(
+  const response = await server.fetch(
     query ? `${path}?input=${encodeURIComponent(JSON.stringify(input))}` : path,
     {
       method: kind === 'query' ? 'GET' : 'POST',

@@ -14,33 +14,33 @@ import { createTestDatabase } from '#test/support/database.ts'
 import { createScopes, type Scopes } from './scopes.ts'
 import { audience, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
-/** The address that the console is told its callers have. */
-export const callersIp = '203.0.113.7'
+/** The client address that the console sees. */
+export const clientIp = '203.0.113.7'
 
 export interface ConsoleServer extends Scopes {
   url: string
   database: Database
   signIn: SignInProvider
-  /** Counts what users have called in the current minute; may be set by a test. */
+  /** Calls per user in the current minute; tests may set it. */
   counts: Map<string, number>
-  /** The faults that were reported. */
-  faults: DomainError[]
-  /** tRPC's own client, as the subject, in the tenant that is named. */
+  /** The reported server errors. */
+  serverErrors: DomainError[]
+  /** tRPC's client, signed in as the subject, in the named tenant. */
   client(subject: string, tenantId?: string): Promise<ReturnType<typeof createTRPCClient<ConsoleRouter>>>
-  /** A bare request below `/console`. */
+  /** A plain request below `/console`. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
-/** The console on a free port, on a database and with a sign-in provider of its own; with parts put in their place. */
-export async function startConsoleServer(instead: Partial<ConsoleOptions> = {}): Promise<ConsoleServer> {
+/** Starts the console on a free port with a dedicated database and sign-in provider. `overrides` replaces parts. */
+export async function startConsoleServer(overrides: Partial<ConsoleOptions> = {}): Promise<ConsoleServer> {
   const testDatabase = await createTestDatabase()
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
   const scopes = createScopes(database, time, signIn.issuer)
   const counts = new Map<string, number>()
-  const faults: DomainError[] = []
+  const serverErrors: DomainError[] = []
   const clock = () => time.now
   const server = await listen(
     createConsoleHandler({
@@ -48,14 +48,18 @@ export async function startConsoleServer(instead: Partial<ConsoleOptions> = {}):
       createScope: scopes.createScope,
       limiter: countingLimiter(counts),
       clock,
-      report: fault => faults.push(fault),
-      ...instead,
+      report: error => serverErrors.push(error),
+      ...overrides,
     }),
   )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`
   return {
     ...scopes,
-    ...{ url, database, signIn, counts, faults },
+    url,
+    database,
+    signIn,
+    counts,
+    serverErrors,
     client: async (subject, tenantId) => {
       const authorization = `Bearer ${await signIn.sign({ sub: subject })}`
       const headers = { authorization, ...(tenantId !== undefined && { 'x-tenant-id': tenantId }) }
@@ -78,14 +82,14 @@ async function listen(handler: ReturnType<typeof createConsoleHandler>): Promise
   const app = new Koa()
   app.use(async ctx => {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: 64 * 1024 })
-    ctx.body = await handler(request, { requestId: randomUUID(), ip: callersIp })
+    ctx.body = await handler(request, { requestId: randomUUID(), ip: clientIp })
   })
   return await new Promise(resolve => {
     const server = app.listen(0, '127.0.0.1', () => resolve(server))
   })
 }
 
-/** The window ends 30 s after whatever moment it is asked at. */
+/** Its window always ends 30 s after `now`. */
 function countingLimiter(counts: Map<string, number>): RateLimiter {
   return {
     async hit(bucket, limit, now) {

@@ -9,7 +9,7 @@ import { call } from './call.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
-describe('answers of the console', () => {
+describe('console responses', () => {
   let server: ConsoleServer
   let tenant: TestTenant
   let token: string
@@ -21,30 +21,33 @@ describe('answers of the console', () => {
   after(() => server.close())
   beforeEach(() => {
     server.counts.clear()
-    server.faults.length = 0
+    server.serverErrors.length = 0
   })
 
   describe('errors', () => {
-    it('carry a code, the request and public words, and nothing else', async () => {
-      const answer = await call(server, {
+    it('contain a code, the request id and a public message, and nothing else', async () => {
+      const response = await call(server, {
         path: 'verifications.list',
         kind: 'query',
         token,
         input: { limit: 0 },
       })
-      expect(answer.status).to.equal(400)
-      expect(answer.error).to.have.all.keys('message', 'code', 'data')
-      const { requestId, ...data } = answer.error?.data ?? {}
+      expect(response.status).to.equal(400)
+      expect(response.error).to.have.all.keys('message', 'code', 'data')
+      const { requestId, ...data } = response.error?.data ?? {}
       expect(requestId).to.match(/^[0-9a-f-]{36}$/)
       expect(data).to.deep.equal({
-        ...{ code: 'BAD_REQUEST', httpStatus: 400, path: 'verifications.list', error: 'INVALID_PARAMETERS' },
+        code: 'BAD_REQUEST',
+        httpStatus: 400,
+        path: 'verifications.list',
+        error: 'INVALID_PARAMETERS',
         details: { issues: [{ path: 'limit', message: 'The limit must be at least 1.' }] },
       })
-      expect(server.faults).to.deep.equal([])
+      expect(server.serverErrors).to.deep.equal([])
     })
 
-    it('name every wrong field of a body', async () => {
-      const input = { name: 'Door', scopes: ['verifications:write', 'all'], expiresAt: 'soon', more: 1 }
+    it('list every invalid field of a body', async () => {
+      const input = { name: 'Web shop', scopes: ['verifications:write', 'all'], expiresAt: 'soon', more: 1 }
       const { error } = await call(server, { path: 'apiKeys.create', kind: 'mutation', token, input })
       expect(error?.data.error).to.equal('INVALID_REQUEST_BODY')
       const { issues } = (error?.data.details ?? {}) as { issues?: { path: string }[] }
@@ -53,7 +56,7 @@ describe('answers of the console', () => {
 
     const unreadable: [string, string, RequestInit, number, string][] = [
       ['a body that is not JSON', 'tenant.update', { body: '{"name":' }, 400, 'INVALID_REQUEST_BODY'],
-      ['no body where one is needed', 'tenant.update', {}, 400, 'INVALID_REQUEST_BODY'],
+      ['a missing body', 'tenant.update', {}, 400, 'INVALID_REQUEST_BODY'],
       [
         'a body over the limit',
         'tenant.update',
@@ -62,15 +65,15 @@ describe('answers of the console', () => {
         'INVALID_REQUEST_BODY',
       ],
       [
-        'a body of another type',
+        'a body of another content type',
         'tenant.update',
         { body: 'name=Inn', headers: { 'content-type': 'text/plain' } },
         400,
         'INVALID_REQUEST_BODY',
       ],
       ['an unknown procedure', 'tenant.destroy', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
-      ["a property of the router's own", 'constructor', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
-      ['nothing at all', '', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
+      ['a property of the router object', 'constructor', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
+      ['no procedure', '', { body: '{}' }, 404, 'ROUTE_NOT_FOUND'],
       ['a mutation by GET', 'tenant.update', { method: 'GET' }, 405, 'ROUTE_NOT_FOUND'],
       ['a query by POST', 'tenant.get', { body: '{}' }, 405, 'ROUTE_NOT_FOUND'],
       [
@@ -82,7 +85,7 @@ describe('answers of the console', () => {
       ],
     ]
     for (const [name, path, init, status, code] of unreadable) {
-      it(`are told in the same form for ${name}`, async () => {
+      it(`have the same format for ${name}`, async () => {
         const headers = {
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
@@ -99,50 +102,64 @@ describe('answers of the console', () => {
       })
     }
 
-    it('are none for a mutation that takes nothing and comes without a body and its type', async () => {
+    it('do not occur for a mutation without input that has no body and no content type', async () => {
       const headers = { authorization: `Bearer ${token}` }
-      const bare = await server.fetch('settings.revealWebhookSecret', { method: 'POST', headers })
-      expect(bare.status).to.equal(200)
-      expect(await bare.text()).to.include('"webhookSecret":"whsec_')
-      const stranger = await server.fetch('settings.revealWebhookSecret', { method: 'POST' })
-      expect(stranger.status).to.equal(401)
+      const empty = await server.fetch('settings.revealWebhookSecret', { method: 'POST', headers })
+      expect(empty.status).to.equal(200)
+      expect(await empty.text()).to.include('"webhookSecret":"whsec_')
+      const unauthenticated = await server.fetch('settings.revealWebhookSecret', { method: 'POST' })
+      expect(unauthenticated.status).to.equal(401)
       const untyped = await server.fetch('tenant.update', {
-        ...{ method: 'POST', headers },
+        method: 'POST',
+        headers,
         body: new TextEncoder().encode('{"name":"Inn"}'),
       })
       expect(untyped.status).to.equal(400)
     })
 
-    it('of our own making say nothing of their cause, which is reported', async () => {
+    it('of the service hide their cause, which is reported', async () => {
       const { orm } = server.database
       await orm.em.fork().execute('alter table audit_event rename to elsewhere')
-      const answer = await call(server, { path: 'audit.list', kind: 'query', token })
+      const response = await call(server, { path: 'audit.list', kind: 'query', token })
       await orm.em.fork().execute('alter table elsewhere rename to audit_event')
-      expect(answer.status).to.equal(500)
-      expect(answer.error?.data).to.include({ error: 'DATABASE_ERROR', httpStatus: 500 })
-      expect(answer.text).not.to.match(/audit_event|select|stack/)
-      expect(server.faults.map(({ code }) => code)).to.deep.equal(['DATABASE_ERROR'])
-      expect(String(server.faults[0]?.cause)).to.include('audit_event')
+      expect(response.status).to.equal(500)
+      expect(response.error?.data).to.include({ error: 'DATABASE_ERROR', httpStatus: 500 })
+      expect(response.text).not.to.match(/audit_event|select|stack/)
+      expect(server.serverErrors.map(({ code }) => code)).to.deep.equal(['DATABASE_ERROR'])
+      expect(String(server.serverErrors[0]?.cause)).to.include('audit_event')
     })
 
-    it('are 500, not 401, while the sign-in provider is away', async () => {
+    it('have the status 500, not 401, while the sign-in provider is unavailable', async () => {
       const other = await startConsoleServer()
-      const answerToken = await other.signIn.sign()
-      other.signIn.away = true
-      const answer = await call(other, { path: 'session.me', kind: 'query', token: answerToken })
+      const otherToken = await other.signIn.sign()
+      other.signIn.unavailable = true
+      const response = await call(other, { path: 'session.me', kind: 'query', token: otherToken })
       await other.close()
-      expect(answer.status).to.equal(500)
-      expect(answer.error?.data).to.include({ error: 'INTERNAL_ERROR' })
+      expect(response.status).to.equal(500)
+      expect(response.error?.data).to.include({ error: 'INTERNAL_ERROR' })
     })
   })
 
-  it('have the statuses of the published table', () => {
+  it('have the documented statuses', () => {
     const statuses: Record<ErrorCode, number> = {
-      ...{ UNAUTHENTICATED_TENANT: 401, FORBIDDEN: 403, INVALID_REQUEST_BODY: 400, INVALID_PARAMETERS: 400 },
-      ...{ ROUTE_NOT_FOUND: 404, VERIFICATION_NOT_FOUND: 404, VERIFICATION_ALREADY_COMPLETED: 400 },
-      ...{ VERIFICATION_MUST_USE_WEBHOOK: 400, RATE_LIMIT_EXCEEDED: 429, QUOTA_EXCEEDED: 429 },
-      ...{ HARD_LIMIT_EXCEEDED: 429, BILLING_INACTIVE: 402, TENANT_INACTIVE: 401, NOT_PROVISIONED: 409 },
-      ...{ TENANT_NOT_PROVISIONED: 403, INTERNAL_ERROR: 500, DATABASE_ERROR: 500, REDIS_ERROR: 503 },
+      UNAUTHENTICATED_TENANT: 401,
+      FORBIDDEN: 403,
+      INVALID_REQUEST_BODY: 400,
+      INVALID_PARAMETERS: 400,
+      ROUTE_NOT_FOUND: 404,
+      VERIFICATION_NOT_FOUND: 404,
+      VERIFICATION_ALREADY_COMPLETED: 400,
+      VERIFICATION_MUST_USE_WEBHOOK: 400,
+      RATE_LIMIT_EXCEEDED: 429,
+      QUOTA_EXCEEDED: 429,
+      HARD_LIMIT_EXCEEDED: 429,
+      BILLING_INACTIVE: 402,
+      TENANT_INACTIVE: 401,
+      NOT_PROVISIONED: 409,
+      TENANT_NOT_PROVISIONED: 403,
+      INTERNAL_ERROR: 500,
+      DATABASE_ERROR: 500,
+      REDIS_ERROR: 503,
     }
     for (const [code, status] of Object.entries(statuses)) {
       const error = new TRPCError({
@@ -157,7 +174,7 @@ describe('answers of the console', () => {
   describe('batches', () => {
     const headers = () => ({ authorization: `Bearer ${token}` })
 
-    it("carry several calls, as tRPC's client makes them", async () => {
+    it("contain several calls, as sent by tRPC's client", async () => {
       let requests = 0
       const counting: typeof fetch = (...request) => {
         requests++
@@ -176,20 +193,43 @@ describe('answers of the console', () => {
       expect(list.items.map(item => item.verificationId)).to.deep.equal([tenant.verificationId])
     })
 
-    it('cost one look at the sign-in', async () => {
-      let looks = 0
+    it('authenticate the user once', async () => {
+      let authentications = 0
       const authenticate = async () => {
-        looks++
+        authentications++
         return { issuer: 'https://id.example.com', subject: 'ann', name: undefined, email: undefined }
       }
       const other = await startConsoleServer({ authenticate })
       const response = await other.fetch('session.me,session.me?batch=1')
       await other.close()
       expect(response.status).to.equal(200)
-      expect(looks).to.equal(1)
+      expect(authentications).to.equal(1)
     })
 
-    it('answer each call for itself', async () => {
+    it('run all calls at the time of the request', async () => {
+      let ticks = 0
+      const times: Date[] = []
+      const clock = () => new Date(Date.UTC(2026, 10, 20, 12, 0, ticks++))
+      const other = await startConsoleServer({
+        clock,
+        authenticate: async () => ({
+          issuer: 'https://id.example.com',
+          subject: 'ann',
+          name: undefined,
+          email: undefined,
+        }),
+        createScope: (actor, now) => {
+          times.push(now)
+          return server.createScope(actor, now)
+        },
+      })
+      await other.fetch('session.me,session.me,tenant.get?batch=1')
+      await other.close()
+      expect(times).to.have.lengthOf(3)
+      expect(new Set(times.map(time => time.toISOString()))).to.have.property('size', 1)
+    })
+
+    it('return a separate result for each call', async () => {
       const client = createTRPCClient<ConsoleRouter>({ links: [httpBatchLink({ url: server.url, headers })] })
       const unknown = '00000000-0000-7000-8000-000000000000'
       const [found, missing] = await Promise.allSettled([
@@ -214,73 +254,78 @@ describe('answers of the console', () => {
       })
     })
 
-    it('of more than 20 calls are refused as a whole', async () => {
+    it('of more than 20 calls are rejected as a whole', async () => {
       const batchOf = (size: number) =>
         server.fetch(`${Array(size).fill('session.me').join(',')}?batch=1&input={}`, { headers: headers() })
       expect((await batchOf(20)).status).to.equal(200)
       expect(server.counts.size).to.equal(1)
       server.counts.clear()
-      const refused = await batchOf(21)
-      expect(refused.status).to.equal(400)
-      const { data } = ((await refused.json()) as { error: { data: Record<string, unknown> } }).error
+      const rejected = await batchOf(21)
+      expect(rejected.status).to.equal(400)
+      const { data } = ((await rejected.json()) as { error: { data: Record<string, unknown> } }).error
       expect(data).to.include({ error: 'INVALID_PARAMETERS' })
       expect(data.requestId).to.match(/^[0-9a-f-]{36}$/)
       expect(server.counts.size).to.equal(0)
     })
   })
 
-  describe('the limit of calls', () => {
+  describe('the rate limit', () => {
     const bucket = () => `console:${server.signIn.issuer} ${tenant.owner}`
 
-    it('is 600 a minute and user, and says when to come again', async () => {
+    it('is 600 calls per minute and user, with the delay before a retry', async () => {
       server.counts.set(bucket(), callsPerMinute - 1)
       const last = await call(server, { path: 'session.me', kind: 'query', token })
       expect(last.status).to.equal(200)
-      const refused = await call(server, { path: 'session.me', kind: 'query', token })
-      expect(refused.status).to.equal(429)
-      expect(refused.error?.data).to.deep.include({
-        ...{ error: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 30 } },
+      const limited = await call(server, { path: 'session.me', kind: 'query', token })
+      expect(limited.status).to.equal(429)
+      expect(limited.error?.data).to.deep.include({
+        error: 'RATE_LIMIT_EXCEEDED',
+        details: { retryAfterSeconds: 30 },
       })
-      expect(refused.headers.get('retry-after')).to.equal('30')
+      expect(limited.headers.get('retry-after')).to.equal('30')
       expect(callsPerMinute).to.equal(600)
       const other = await call(server, {
-        ...{ path: 'tenant.get', kind: 'query', token: await server.signIn.sign({ sub: tenant.viewer }) },
+        path: 'tenant.get',
+        kind: 'query',
+        token: await server.signIn.sign({ sub: tenant.viewer }),
       })
       expect(other.status).to.equal(200)
     })
 
-    it('counts each call of a batch', async () => {
+    it('counts every call of a batch', async () => {
       server.counts.set(bucket(), callsPerMinute - 1)
       const response = await server.fetch('session.me,session.me?batch=1', {
         headers: { authorization: `Bearer ${token}` },
       })
       expect(response.status).to.equal(207)
-      const answers = (await response.json()) as { error?: { data: { httpStatus: number } } }[]
-      expect(answers.map(({ error }) => error?.data.httpStatus ?? 200)).to.have.members([200, 429])
+      const results = (await response.json()) as { error?: { data: { httpStatus: number } } }[]
+      expect(results.map(({ error }) => error?.data.httpStatus ?? 200)).to.have.members([200, 429])
       expect(response.headers.get('retry-after')).to.equal('30')
     })
 
-    it('is not lifted while it cannot be counted', async () => {
+    it('fails closed while calls cannot be counted', async () => {
       const hit = () => Promise.reject(new DomainError('REDIS_ERROR'))
       const uncounted = await startConsoleServer({ limiter: { hit } })
-      const answer = await call(uncounted, {
-        ...{ path: 'session.me', kind: 'query', token: await uncounted.signIn.sign() },
+      const response = await call(uncounted, {
+        path: 'session.me',
+        kind: 'query',
+        token: await uncounted.signIn.sign(),
       })
       await uncounted.close()
-      expect(answer.status).to.equal(503)
-      expect(answer.error?.data).to.include({ error: 'REDIS_ERROR', httpStatus: 503 })
+      expect(response.status).to.equal(503)
+      expect(response.error?.data).to.include({ error: 'REDIS_ERROR', httpStatus: 503 })
     })
 
-    it('is not used up by those who are not signed in', async () => {
+    it('does not count unauthenticated calls', async () => {
       await call(server, { path: 'session.me', kind: 'query' })
       expect(server.counts.size).to.equal(0)
     })
   })
 
-  it('are never kept by caches, and ask for a bearer token where there is none', async () => {
-    const answer = await call(server, { path: 'session.me', kind: 'query' })
-    expect(answer.headers.get('www-authenticate')).to.equal('Bearer')
-    for (const each of [answer, await call(server, { path: 'session.me', kind: 'query', token })]) {
+  it('are never cached, and request a bearer token with status 401', async () => {
+    const response = await call(server, { path: 'session.me', kind: 'query' })
+    expect(response.headers.get('www-authenticate')).to.equal('Bearer')
+    for (const each of [response, await call(server, { path: 'session.me', kind: 'query', token })]) {
       expect(each.headers.get('cache-control')).to.equal('no-store')
       expect(each.headers.get('content-type')).to.include('application/json')
     }

@@ -2,23 +2,23 @@ import { expect } from 'chai'
 import { consoleRouter } from '#console-api/router.ts'
 import { type Role, roles } from '#domain/member/member.policy.ts'
 import { type Call, call } from './call.ts'
-import { type ConsoleServer, callersIp, startConsoleServer } from './console-server.ts'
+import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
-interface Row {
+interface Expected {
   kind: 'query' | 'mutation'
-  /** The least role that may; `anyone` who is signed in needs no tenant. */
+  /** The lowest role with access; `anyone` is any signed-in user, with or without a tenant. */
   least: Role | 'anyone'
-  /** Right input that speaks of this tenant's things. */
+  /** Valid input that refers to objects of the tenant. */
   input?: (tenant: TestTenant) => object
-  /** What the input gets in a tenant that its ids are not of. */
+  /** The error for the same input in another tenant. */
   elsewhere?: 'INVALID_PARAMETERS' | 'VERIFICATION_NOT_FOUND'
 }
 
 const url = 'https://new.example.com/'
 
-/** Written down once more, as the promise that is kept to customers. */
-const promised: Record<string, Row> = {
+/** The public contract, written independently of the router. */
+const expected: Record<string, Expected> = {
   'session.me': { kind: 'query', least: 'anyone' },
   'tenant.provision': { kind: 'mutation', least: 'anyone', input: () => ({ name: 'Mine' }) },
   'tenant.get': { kind: 'query', least: 'viewer' },
@@ -26,17 +26,23 @@ const promised: Record<string, Row> = {
   'members.list': { kind: 'query', least: 'viewer' },
   'members.add': { kind: 'mutation', least: 'owner', input: () => ({ subject: 'new', role: 'viewer' }) },
   'members.setRole': {
-    ...{ kind: 'mutation', least: 'owner', elsewhere: 'INVALID_PARAMETERS' },
+    kind: 'mutation',
+    least: 'owner',
+    elsewhere: 'INVALID_PARAMETERS',
     input: ({ viewer }) => ({ subject: viewer, role: 'developer' }),
   },
   'members.remove': {
-    ...{ kind: 'mutation', least: 'owner', elsewhere: 'INVALID_PARAMETERS' },
+    kind: 'mutation',
+    least: 'owner',
+    elsewhere: 'INVALID_PARAMETERS',
     input: ({ viewer }) => ({ subject: viewer }),
   },
   'apiKeys.list': { kind: 'query', least: 'viewer' },
-  'apiKeys.create': { kind: 'mutation', least: 'developer', input: () => ({ name: 'Door' }) },
+  'apiKeys.create': { kind: 'mutation', least: 'developer', input: () => ({ name: 'Web shop' }) },
   'apiKeys.revoke': {
-    ...{ kind: 'mutation', least: 'developer', elsewhere: 'INVALID_PARAMETERS' },
+    kind: 'mutation',
+    least: 'developer',
+    elsewhere: 'INVALID_PARAMETERS',
     input: ({ apiKeyId }) => ({ apiKeyId }),
   },
   'settings.get': { kind: 'query', least: 'viewer' },
@@ -46,11 +52,15 @@ const promised: Record<string, Row> = {
   'settings.rotateWebhookSecret': { kind: 'mutation', least: 'developer' },
   'verifications.list': { kind: 'query', least: 'viewer' },
   'verifications.get': {
-    ...{ kind: 'query', least: 'viewer', elsewhere: 'VERIFICATION_NOT_FOUND' },
+    kind: 'query',
+    least: 'viewer',
+    elsewhere: 'VERIFICATION_NOT_FOUND',
     input: ({ verificationId }) => ({ verificationId }),
   },
   'tokens.revoke': {
-    ...{ kind: 'mutation', least: 'developer', elsewhere: 'VERIFICATION_NOT_FOUND' },
+    kind: 'mutation',
+    least: 'developer',
+    elsewhere: 'VERIFICATION_NOT_FOUND',
     input: ({ verificationId }) => ({ verificationId }),
   },
   'usage.current': { kind: 'query', least: 'viewer' },
@@ -71,8 +81,8 @@ describe('every procedure of the console', () => {
     return await call(server, { ...request, ...token })
   }
 
-  /** What the tenant's members have done, but not the operator who made it. */
-  async function auditedIn({ tenantId }: TestTenant): Promise<object[]> {
+  /** Audit events of the tenant's members, without those of the operator that created it. */
+  async function memberEventsOf({ tenantId }: TestTenant): Promise<object[]> {
     return await server.database.orm.em
       .fork()
       .execute(
@@ -81,40 +91,43 @@ describe('every procedure of the console', () => {
       )
   }
 
-  it('is in the table of promises, as what it is', () => {
-    const procedures = Object.entries(consoleRouter._def.procedures as unknown as Record<string, Procedure>)
-    expect(procedures.map(([path]) => path)).to.have.members(Object.keys(promised))
+  it('is listed in this contract with its kind and access', () => {
+    const procedures = Object.entries(
+      consoleRouter._def.procedures as unknown as Record<string, ProcedureDefinition>,
+    )
+    expect(procedures.map(([path]) => path)).to.have.members(Object.keys(expected))
     for (const [path, { _def }] of procedures) {
-      expect(_def.type, path).to.equal(promised[path]?.kind)
-      expect(_def.meta?.right === 'signed-in', path).to.equal(promised[path]?.least === 'anyone')
+      expect(_def.type, path).to.equal(expected[path]?.kind)
+      expect(_def.meta?.right === 'signed-in', path).to.equal(expected[path]?.least === 'anyone')
     }
   })
 
-  for (const [path, row] of Object.entries(promised)) {
+  for (const [path, procedure] of Object.entries(expected)) {
+    const invalidInput = procedure.kind === 'query' ? 'INVALID_PARAMETERS' : 'INVALID_REQUEST_BODY'
     describe(path, () => {
       let tenant: TestTenant
       let request: Call
       beforeEach(async () => {
         tenant = await addTestTenant(server)
-        request = { path, kind: row.kind, input: row.input?.(tenant) }
+        request = { path, kind: procedure.kind, input: procedure.input?.(tenant) }
       })
 
-      /** Refused, without a stack, and without a change to the tenant. */
+      /** Expects the error, without a stack trace, and no change of the tenant. */
       async function expectError(
         subject: string | undefined,
         changed: Partial<Call>,
         status: number,
         code: string,
       ) {
-        const answer = await callAs(subject, { ...request, ...changed })
-        expect(answer.error?.data, answer.text).to.include({ error: code, httpStatus: status })
-        expect(answer.error?.data.requestId).to.match(/^[0-9a-f-]{36}$/)
-        expect(answer.status).to.equal(status)
-        expect(answer.text).not.to.include('stack').and.not.to.include('.ts:')
-        expect(await auditedIn(tenant)).to.deep.equal([])
+        const response = await callAs(subject, { ...request, ...changed })
+        expect(response.error?.data, response.text).to.include({ error: code, httpStatus: status })
+        expect(response.error?.data.requestId).to.match(/^[0-9a-f-]{36}$/)
+        expect(response.status).to.equal(status)
+        expect(response.text).not.to.include('stack').and.not.to.include('.ts:')
+        expect(await memberEventsOf(tenant)).to.deep.equal([])
       }
 
-      it('is for the signed-in only', async () => {
+      it('requires a sign-in', async () => {
         await expectError(undefined, {}, 401, 'UNAUTHENTICATED_TENANT')
         await expectError(undefined, { token: tenant.apiKey }, 401, 'UNAUTHENTICATED_TENANT')
         await expectError(
@@ -125,53 +138,61 @@ describe('every procedure of the console', () => {
         )
       })
 
-      it('refuses fields that it does not know', async () => {
-        const code = row.kind === 'query' ? 'INVALID_PARAMETERS' : 'INVALID_REQUEST_BODY'
-        const input = { ...row.input?.(tenant), surprise: true }
-        await expectError(tenant.owner, { input }, 400, code)
+      it('rejects unknown fields', async () => {
+        const input = { ...procedure.input?.(tenant), unknown: true }
+        await expectError(tenant.owner, { input }, 400, invalidInput)
       })
 
-      if (row.least === 'anyone') {
+      it("rejects a tenantId in the input, the caller's own or another's, and reaches no other tenant", async () => {
+        const other = await addTestTenant(server)
+        for (const { tenantId } of [tenant, other]) {
+          const input = { ...procedure.input?.(tenant), tenantId }
+          await expectError(tenant.owner, { input }, 400, invalidInput)
+        }
+        expect(await memberEventsOf(other)).to.deep.equal([])
+      })
+
+      if (procedure.least === 'anyone') {
         it('works without a tenant', async () => {
-          const answer = await callAs(`nobody of ${tenant.tenantId}`, request)
-          expect(answer.status, answer.text).to.equal(200)
+          const response = await callAs(`stranger to ${tenant.tenantId}`, request)
+          expect(response.status, response.text).to.equal(200)
         })
         return
       }
 
       for (const role of roles) {
-        const may = roles.indexOf(role) >= roles.indexOf(row.least)
-        const promise = may ? (row.kind === 'query' ? 'works' : 'works, and is audited,') : 'is refused'
-        it(`${promise} for the role ${role}`, async () => {
-          if (!may) return await expectError(tenant[role], {}, 403, 'FORBIDDEN')
-          const answer = await callAs(tenant[role], request)
-          expect(answer.status, answer.text).to.equal(200)
-          const event = { actor: tenant[role], actor_ip: callersIp, at: '2026-11-20 12:00:00+00' }
-          expect(await auditedIn(tenant)).to.deep.equal(row.kind === 'mutation' ? [event] : [])
+        const isAllowed = roles.indexOf(role) >= roles.indexOf(procedure.least)
+        const outcome = isAllowed ? (procedure.kind === 'query' ? 'works' : 'works and is audited') : 'fails'
+        it(`${outcome} for the role ${role}`, async () => {
+          if (!isAllowed) return await expectError(tenant[role], {}, 403, 'FORBIDDEN')
+          const response = await callAs(tenant[role], request)
+          expect(response.status, response.text).to.equal(200)
+          const event = { actor: tenant[role], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
+          expect(await memberEventsOf(tenant)).to.deep.equal(procedure.kind === 'mutation' ? [event] : [])
         })
       }
 
-      it('is refused without a tenant', async () => {
-        await expectError(`nobody of ${tenant.tenantId}`, {}, 403, 'TENANT_NOT_PROVISIONED')
+      it('fails without a tenant', async () => {
+        await expectError(`stranger to ${tenant.tenantId}`, {}, 403, 'TENANT_NOT_PROVISIONED')
       })
 
-      it("is refused in another's tenant, as if there were none", async () => {
+      it('fails in a tenant that the user does not belong to, as if it did not exist', async () => {
         const other = await addTestTenant(server)
         const named = { headers: { 'x-tenant-id': tenant.tenantId } }
         await expectError(other.owner, named, 403, 'TENANT_NOT_PROVISIONED')
       })
 
-      it(`${row.kind === 'query' ? 'can be read' : 'changes nothing'} while the tenant is disabled`, async () => {
+      it(`${procedure.kind === 'query' ? 'works' : 'fails'} while the tenant is disabled`, async () => {
         const { orm } = server.database
         await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [tenant.tenantId])
-        if (row.kind === 'mutation') return await expectError(tenant.owner, {}, 401, 'TENANT_INACTIVE')
-        const answer = await callAs(tenant.owner, request)
-        expect(answer.status, answer.text).to.equal(200)
+        if (procedure.kind === 'mutation') return await expectError(tenant.owner, {}, 401, 'TENANT_INACTIVE')
+        const response = await callAs(tenant.owner, request)
+        expect(response.status, response.text).to.equal(200)
       })
 
-      if (row.elsewhere) {
-        const code = row.elsewhere
-        it("does not find another tenant's things", async () => {
+      if (procedure.elsewhere) {
+        const code = procedure.elsewhere
+        it("does not find another tenant's objects", async () => {
           const other = await addTestTenant(server)
           await expectError(other.owner, {}, code === 'VERIFICATION_NOT_FOUND' ? 404 : 400, code)
         })
@@ -180,6 +201,6 @@ describe('every procedure of the console', () => {
   }
 })
 
-interface Procedure {
+interface ProcedureDefinition {
   _def: { type: string; meta?: { right?: string } }
 }

@@ -1,6 +1,6 @@
-import type { CreateScope } from '#console-api/context.ts'
 import type { Database } from '#domain/database/open-database.ts'
 import type { Cipher } from '#domain/ports.ts'
+import type { Actor, Scope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
@@ -8,17 +8,17 @@ import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 export interface Scopes {
-  /** The time of everything; a test may set it. */
+  /** The current time; tests may set it. */
   time: { now: Date }
-  createScope: CreateScope
-  /** Tenants of whose keys it was announced that they may do something else now. */
-  forgotten: string[]
+  createScope<By extends Actor>(actor: By, now?: Date): Scope<By>
+  /** Ids of the tenants whose cached keys were invalidated. */
+  invalidated: string[]
 }
 
-/** Scopes on a real database; what lies outside the product is not needed by the console. */
+/** Scopes on a real database. The console uses no other dependency. */
 export function createScopes(database: Database, time: { now: Date }, memberIssuer: string): Scopes {
   const { orm, pool } = database
-  const forgotten: string[] = []
+  const invalidated: string[] = []
   const keyRing = createKeyRing(pool, cipher)
   const verifiedTokens = createVerifiedTokens()
   const rules = {
@@ -30,20 +30,31 @@ export function createScopes(database: Database, time: { now: Date }, memberIssu
     memberIssuer,
     addresses: createAddressPolicy(),
   }
-  const createScope: CreateScope = actor => ({
-    ...{ actor, now: time.now, clock: () => time.now, em: orm.em.fork(), pool, rules },
-    ...{ cipher, keyRing, verifiedTokens, provider: { createSession: notHere, fetchDecision: notHere } },
+  const parts = {
+    clock: () => time.now,
+    pool,
+    rules,
+    cipher,
+    keyRing,
+    verifiedTokens,
+    provider: { createSession: unavailable, fetchDecision: unavailable },
     keyCache: {
-      invalidateTenant: async tenantId => void forgotten.push(tenantId),
-      invalidateAll: notHere,
+      invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
+      invalidateAll: unavailable,
     },
     notifier: { notify: () => undefined },
     log: { info: () => undefined, warn: () => undefined },
+  }
+  const createScope: Scopes['createScope'] = (actor, now = time.now) => ({
+    ...parts,
+    actor,
+    now,
+    em: orm.em.fork(),
   })
-  return { time, createScope, forgotten }
+  return { time, createScope, invalidated }
 }
 
-/** Binds to the purpose as the real one does; it hides nothing. */
+/** Bound to the purpose like the real cipher, but without encryption. */
 const cipher: Cipher = {
   seal: (plaintext, purpose) => Buffer.from(`${purpose}\n${plaintext}`),
   open: (sealed, purpose) => {
@@ -53,6 +64,6 @@ const cipher: Cipher = {
   },
 }
 
-function notHere(): Promise<never> {
-  return Promise.reject(new Error('The console has no business with this.'))
+function unavailable(): Promise<never> {
+  return Promise.reject(new Error('Not available to the console.'))
 }

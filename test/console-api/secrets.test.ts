@@ -16,15 +16,15 @@ describe('secrets in the console', () => {
     client = await server.client(tenant.owner)
   })
 
-  /** All that the console tells an owner by its queries, as it goes over the wire. */
+  /** The raw responses of all queries, called by an owner. */
   async function everythingRead(): Promise<string> {
     const token = await server.signIn.sign({ sub: tenant.owner })
     const paths = ['session.me', 'tenant.get', 'members.list', 'apiKeys.list', 'settings.get', 'billing.get']
     const more = ['verifications.list', 'usage.current', 'usage.daily', 'audit.list']
     const texts = [...paths, ...more].map(async path => {
-      const answer = await call(server, { path, kind: 'query', token })
-      expect(answer.status, answer.text).to.equal(200)
-      return answer.text
+      const response = await call(server, { path, kind: 'query', token })
+      expect(response.status, response.text).to.equal(200)
+      return response.text
     })
     const { verificationId } = tenant
     const one = await call(server, {
@@ -36,8 +36,8 @@ describe('secrets in the console', () => {
     return [...(await Promise.all(texts)), one.text].join('\n')
   }
 
-  it("a key's value leaves once, when it is made", async () => {
-    const { apiKey, apiKeyId, displayStart } = await client.apiKeys.create.mutate({ name: 'Door' })
+  it("a key's value is returned only when the key is created", async () => {
+    const { apiKey, apiKeyId, displayStart } = await client.apiKeys.create.mutate({ name: 'Web shop' })
     expect(apiKey).to.match(/^avk_[0-9A-Za-z]{49}$/)
     expect(displayStart).to.equal(apiKey.slice(0, 12))
     const revoked = await client.apiKeys.revoke.mutate({ apiKeyId })
@@ -47,7 +47,7 @@ describe('secrets in the console', () => {
     expect(read).not.to.match(/hash|[0-9a-f]{64}/)
   })
 
-  it('the webhook secret leaves only when it is asked for, and that is written down', async () => {
+  it('the webhook secret is returned only by reveal and rotate, and each reveal is audited', async () => {
     const first = await client.settings.revealWebhookSecret.mutate()
     expect(first).to.deep.equal({ webhookSecret: first.webhookSecret, previousValidUntil: null })
     expect(first.webhookSecret).to.match(/^whsec_[\w-]{43}$/)
@@ -58,20 +58,22 @@ describe('secrets in the console', () => {
     const read = await everythingRead()
     expect(read).not.to.match(/whsec_/)
     const { items } = await client.audit.list.query()
-    const looks = items.filter(item => item.action === 'webhook_secret.reveal')
-    expect(looks).to.have.lengthOf(2)
-    for (const look of looks) expect(look).to.include({ actor: tenant.owner, actorIp: '203.0.113.7' })
+    const reveals = items.filter(item => item.action === 'webhook_secret.reveal')
+    expect(reveals).to.have.lengthOf(2)
+    for (const reveal of reveals) expect(reveal).to.include({ actor: tenant.owner, actorIp: '203.0.113.7' })
     expect(await client.settings.get.query()).to.deep.equal({
-      ...{ webhookUrl: 'https://hooks.example.com/age', returnUrl: null, hasWebhookSecret: true },
+      webhookUrl: 'https://hooks.example.com/age',
+      returnUrl: null,
+      hasWebhookSecret: true,
       previousSecretValidUntil: '2026-11-21T12:00:00.000Z',
     })
   })
 
-  it("the end user's address and browser never leave", async () => {
+  it("the end user's IP address and user agent are never returned", async () => {
     expect(await everythingRead()).not.to.match(/198\.51\.100\.9|Firefox/)
   })
 
-  it("a member's look at the audit log shows no query of an address", async () => {
+  it('the audit log contains no query strings of URLs', async () => {
     await client.settings.setWebhookUrl.mutate({ url: 'https://hooks.example.com/in?key=hush-hush' })
     const { items } = await client.audit.list.query()
     expect(JSON.stringify(items)).to.include('settings.set_webhook_url').and.not.to.include('hush-hush')

@@ -14,38 +14,35 @@ export interface SigningKey {
 
 export interface SignInProvider {
   issuer: string
-  jwksUri: string
   key: SigningKey
-  /** What the JWKS holds; keys may be added and taken away. */
+  /** The keys of the JWKS; tests may add and remove keys. */
   published: JWK[]
-  /** Answers 503 to everything while true. */
-  away: boolean
-  /** A token of the provider's that is right in every respect, but for what is changed. */
+  /** While true, every response is 503. */
+  unavailable: boolean
+  /** A valid token of the provider, except for the given claims and key. */
   sign(claims?: Record<string, unknown>, by?: SigningKey): Promise<string>
   close(): Promise<void>
 }
 
-/** A sign-in provider of one's own on a free port: discovery, a JWKS, and tokens for any subject. */
+/** Starts a sign-in provider on a free port: discovery document, JWKS, and tokens for any subject. */
 export async function startSignInProvider(now: () => Date): Promise<SignInProvider> {
   const key = await newSigningKey('RS256')
-  const answer: RequestListener = (request, response) => {
+  const handle: RequestListener = (request, response) => {
     response.setHeader('content-type', 'application/json')
-    if (provider.away) return response.writeHead(503).end('{}')
-    const { issuer, jwksUri } = provider
+    if (provider.unavailable) return response.writeHead(503).end('{}')
     if (request.url === '/.well-known/openid-configuration') {
-      return response.end(JSON.stringify({ issuer, jwks_uri: jwksUri }))
+      return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` }))
     }
     return response.end(JSON.stringify({ keys: provider.published }))
   }
-  const server = createServer(answer)
+  const server = createServer(handle)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider: SignInProvider = {
     issuer,
-    jwksUri: `${issuer}/jwks`,
     key,
     published: [key.publicJwk],
-    away: false,
+    unavailable: false,
     sign: async (claims = {}, by = key) => {
       const iat = Math.floor(now().getTime() / 1000)
       const payload = { iss: issuer, aud: audience, sub: 'somebody', iat, exp: iat + 3600, ...claims }

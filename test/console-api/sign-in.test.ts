@@ -20,63 +20,63 @@ describe('signing in to the console', () => {
 
   const seconds = () => Math.floor(time.now.getTime() / 1000)
 
-  async function toDomainError(authorization: string | undefined): Promise<DomainError> {
-    const answer = await authenticate(authorization).catch((error: unknown) => error)
-    if (answer instanceof DomainError) return answer
-    throw new Error(`Not refused: ${JSON.stringify(answer)}`)
+  async function errorOf(authorization: string | undefined): Promise<DomainError> {
+    const result = await authenticate(authorization).catch((error: unknown) => error)
+    if (result instanceof DomainError) return result
+    throw new Error(`Signed in: ${JSON.stringify(result)}`)
   }
 
   async function expectNotSignedIn(token: string) {
-    const refusal = await toDomainError(`Bearer ${token}`)
-    expect(refusal.code).to.equal('UNAUTHENTICATED_TENANT')
-    expect(refusal.message).to.match(/sign-in/)
+    const error = await errorOf(`Bearer ${token}`)
+    expect(error.code).to.equal('UNAUTHENTICATED_TENANT')
+    expect(error.message).to.match(/sign-in/)
   }
 
-  it('knows the user by issuer and subject, and by the name that the provider tells', async () => {
+  it('identifies the user by issuer and subject, with name and email from the token', async () => {
     const token = await provider.sign({ sub: 'ann', name: 'Ann', email: 'ann@example.com' })
     const user = await authenticate(`Bearer ${token}`)
     const { issuer } = provider
     expect(user).to.deep.equal({ issuer, subject: 'ann', name: 'Ann', email: 'ann@example.com' })
   })
 
-  it('asks the provider once where its keys are, however many sign in at once, and again after a failure', async () => {
-    const asked: string[] = []
-    const counting = (...[address, options]: Parameters<typeof fetch>) => {
-      asked.push(new URL(String(address)).pathname)
+  it('discovers the keys once for concurrent requests, and again after a failure', async () => {
+    const paths: string[] = []
+    const recording = (...[address, options]: Parameters<typeof fetch>) => {
+      paths.push(new URL(String(address)).pathname)
       return fetch(address, options)
     }
     const { issuer } = provider
-    authenticate = createAuthenticator({ issuer, audience, clock, fetch: counting })
+    authenticate = createAuthenticator({ issuer, audience, clock, fetch: recording })
     const authorization = `Bearer ${await provider.sign()}`
-    provider.away = true
-    const refused = await Promise.all(Array.from({ length: 20 }, () => toDomainError(authorization)))
-    expect(refused.map(({ code }) => code)).to.deep.equal(Array(20).fill('INTERNAL_ERROR'))
-    expect(asked).to.deep.equal(['/.well-known/openid-configuration'])
-    provider.away = false
+    provider.unavailable = true
+    const errors = await Promise.all(Array.from({ length: 20 }, () => errorOf(authorization)))
+    expect(errors.map(({ code }) => code)).to.deep.equal(Array(20).fill('INTERNAL_ERROR'))
+    expect(paths).to.deep.equal(['/.well-known/openid-configuration'])
+    provider.unavailable = false
     const users = await Promise.all(Array.from({ length: 20 }, () => authenticate(authorization)))
     expect(users).to.have.length(20)
-    expect(asked.slice(1)).to.deep.equal(['/.well-known/openid-configuration', '/jwks'])
+    expect(paths.slice(1)).to.deep.equal(['/.well-known/openid-configuration', '/jwks'])
   })
 
-  it('takes no names that are not text', async () => {
+  it('ignores a name and an email that are not strings', async () => {
     const user = await authenticate(`Bearer ${await provider.sign({ name: { first: 'Ann' }, email: 7 })}`)
     expect(user).to.include({ name: undefined, email: undefined })
   })
 
-  it('takes the scheme in any case, and an audience among others', async () => {
+  it('accepts the scheme in any case, and an audience among several', async () => {
     const token = await provider.sign({ aud: ['other', audience] })
     expect(await authenticate(`bearer ${token}`)).to.include({ subject: 'somebody' })
   })
 
   for (const alg of ['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA']) {
-    it(`takes ${alg}`, async () => {
+    it(`accepts ${alg}`, async () => {
       const key = await newSigningKey(alg)
       provider.published.push(key.publicJwk)
       expect(await authenticate(`Bearer ${await provider.sign({}, key)}`)).to.include({ subject: 'somebody' })
     })
   }
 
-  describe('is refused', () => {
+  describe('fails', () => {
     const headers = [
       undefined,
       '',
@@ -89,23 +89,23 @@ describe('signing in to the console', () => {
     ]
     for (const header of headers) {
       it(`with the header ${JSON.stringify(header)}`, async () => {
-        expect((await toDomainError(header)).code).to.equal('UNAUTHENTICATED_TENANT')
+        expect((await errorOf(header)).code).to.equal('UNAUTHENTICATED_TENANT')
       })
     }
 
     const wrongClaims: Record<string, () => Record<string, unknown>> = {
       'of another issuer': () => ({ iss: 'https://other.example.com' }),
-      'of the issuer but for a slash': () => ({ iss: `${provider.issuer}/` }),
+      'of an issuer with an added slash': () => ({ iss: `${provider.issuer}/` }),
       'without an issuer': () => ({ iss: undefined }),
       'for another audience': () => ({ aud: 'other' }),
       'without an audience': () => ({ aud: undefined }),
       'that has expired': () => ({ exp: seconds() }),
-      'that is valid later': () => ({ nbf: seconds() + 60 }),
+      'that is not valid yet': () => ({ nbf: seconds() + 60 }),
       'without an expiry': () => ({ exp: undefined }),
-      'with an expiry in words': () => ({ exp: 'tomorrow' }),
+      'with a textual expiry': () => ({ exp: 'tomorrow' }),
       'without a subject': () => ({ sub: undefined }),
       'with an empty subject': () => ({ sub: '' }),
-      'with a number for a subject': () => ({ sub: 7 }),
+      'with a numeric subject': () => ({ sub: 7 }),
       'with a subject of 256 characters': () => ({ sub: 'a'.repeat(256) }),
       'with a NUL in the subject': () => ({ sub: 'a\0b' }),
     }
@@ -130,26 +130,26 @@ describe('signing in to the console', () => {
       await expectNotSignedIn(await new SignJWT(payload).setProtectedHeader(header).sign(secret))
     })
 
-    it('with a signature by another key under a known name', async () => {
-      const thief = { ...(await newSigningKey('RS256')), kid: provider.key.kid }
-      await expectNotSignedIn(await provider.sign({}, thief))
+    it('with a signature by another key under a known key id', async () => {
+      const forged = { ...(await newSigningKey('RS256')), kid: provider.key.kid }
+      await expectNotSignedIn(await provider.sign({}, forged))
     })
 
-    it('with a key that the provider does not publish', async () => {
+    it('with a signature by an unpublished key', async () => {
       await expectNotSignedIn(await provider.sign({}, await newSigningKey('RS256')))
     })
 
-    it('with a token that was changed', async () => {
+    it('with a modified token', async () => {
       const [head, , signature] = (await provider.sign()).split('.')
       const [, body] = (await provider.sign({ sub: 'owner' })).split('.')
       await expectNotSignedIn(`${head}.${body}.${signature}`)
     })
   })
 
-  describe('when the provider changes its keys', () => {
+  describe('when the provider rotates its keys', () => {
     afterEach(() => mock.timers.reset())
 
-    it('takes the new one within 40 seconds, and no longer the one withdrawn', async () => {
+    it('accepts the new key within 40 seconds and rejects the withdrawn one', async () => {
       mock.timers.enable({ apis: ['Date'], now: time.now })
       const before = await provider.sign()
       await authenticate(`Bearer ${before}`)
@@ -161,54 +161,54 @@ describe('signing in to the console', () => {
       await expectNotSignedIn(before)
     })
 
-    it('does not ask the provider anew for every unknown key', async () => {
-      let asked = 0
-      const counting: typeof fetch = (...request) => {
-        asked++
-        return fetch(...request)
+    it('does not fetch the keys again for every unknown key id', async () => {
+      const paths: string[] = []
+      const recording = (...[address, options]: Parameters<typeof fetch>) => {
+        paths.push(new URL(String(address)).pathname)
+        return fetch(address, options)
       }
-      const { issuer, jwksUri } = provider
-      authenticate = createAuthenticator({ issuer, audience, jwksUri, clock, fetch: counting })
+      const { issuer } = provider
+      authenticate = createAuthenticator({ issuer, audience, clock, fetch: recording })
       for (let time = 0; time < 5; time++) {
         await expectNotSignedIn(await provider.sign({}, await newSigningKey('ES256')))
       }
-      expect(asked).to.equal(1)
+      expect(paths).to.deep.equal(['/.well-known/openid-configuration', '/jwks'])
     })
   })
 
-  describe('while the provider is away', () => {
-    it('says that it is our failure, not the token, and goes on when it is back', async () => {
-      provider.away = true
+  describe('while the provider is unavailable', () => {
+    it('fails with INTERNAL_ERROR, not with a token error, and recovers', async () => {
+      provider.unavailable = true
       const authorization = `Bearer ${await provider.sign()}`
-      expect((await toDomainError(authorization)).code).to.equal('INTERNAL_ERROR')
-      provider.away = false
+      expect((await errorOf(authorization)).code).to.equal('INTERNAL_ERROR')
+      provider.unavailable = false
       expect(await authenticate(authorization)).to.include({ subject: 'somebody' })
     })
 
-    it('says the same when nothing listens at its address', async () => {
+    it('fails with INTERNAL_ERROR when nothing listens at its address', async () => {
       await provider.close()
-      const refusal = await toDomainError(`Bearer ${await provider.sign()}`)
-      expect(refusal.code).to.equal('INTERNAL_ERROR')
-      expect(refusal.message).not.to.include(provider.issuer)
+      const error = await errorOf(`Bearer ${await provider.sign()}`)
+      expect(error.code).to.equal('INTERNAL_ERROR')
+      expect(error.message).not.to.include(provider.issuer)
     })
 
-    it('goes on with the keys that it knows', async () => {
+    it('keeps accepting tokens signed with cached keys', async () => {
       await authenticate(`Bearer ${await provider.sign()}`)
-      provider.away = true
+      provider.unavailable = true
       expect(await authenticate(`Bearer ${await provider.sign({ sub: 'ann' })}`)).to.include({
         subject: 'ann',
       })
     })
 
-    it('does not take keys from a document that is of another issuer', async () => {
+    it('does not use the discovery document of another issuer', async () => {
       const other = await startSignInProvider(clock)
-      const misled: typeof fetch = (address, init) =>
+      const redirected: typeof fetch = (address, init) =>
         fetch(String(address).replace(provider.issuer, other.issuer), init)
-      authenticate = createAuthenticator({ issuer: provider.issuer, audience, clock, fetch: misled })
+      authenticate = createAuthenticator({ issuer: provider.issuer, audience, clock, fetch: redirected })
       const token = await other.sign({ iss: provider.issuer })
-      const answer = await authenticate(`Bearer ${token}`).catch((error: DomainError) => error.code)
+      const result = await authenticate(`Bearer ${token}`).catch((error: DomainError) => error.code)
       await other.close()
-      expect(answer).to.equal('INTERNAL_ERROR')
+      expect(result).to.equal('INTERNAL_ERROR')
     })
   })
 })

@@ -11,12 +11,12 @@ describe('tenants of a console user', () => {
   })
   after(() => server.close())
 
-  async function errorOf(answer: Promise<unknown>): Promise<{ error?: string; message: string }> {
-    const error = await answer.then(
+  async function errorOf(response: Promise<unknown>): Promise<{ error?: string; message: string }> {
+    const error = await response.then(
       () => undefined,
       (error: unknown) => error,
     )
-    if (!(error instanceof TRPCClientError)) throw new Error('Not refused.')
+    if (!(error instanceof TRPCClientError)) throw new Error('The call succeeded.')
     return { error: error.data?.error, message: error.message }
   }
 
@@ -24,12 +24,12 @@ describe('tenants of a console user', () => {
     const tenants = [await addTestTenant(server, 'Tavern'), await addTestTenant(server, 'Brewery')] as const
     for (const [index, { tenantId }] of tenants.entries()) {
       const role = index === 0 ? 'owner' : 'viewer'
-      await addMember(server.createScope({ kind: 'operator' }), { tenantId, subject, role })
+      await addMember(server.createScope({ kind: 'operator', tenantId }), { subject, role })
     }
     return tenants
   }
 
-  it('a new user provisions a tenant, and owns it', async () => {
+  it('a new user provisions a tenant and becomes its owner', async () => {
     const client = await server.client('newcomer')
     expect(await client.session.me.query()).to.deep.include({ subject: 'newcomer', memberships: [] })
     const { tenantId, ...tenant } = await client.tenant.provision.mutate({ name: ' Tavern ' })
@@ -43,16 +43,16 @@ describe('tenants of a console user', () => {
     for (const item of items) expect(item).to.include({ actor: 'newcomer', actorIp: '203.0.113.7' })
   })
 
-  it('a user provisions once only, also when asking twice at the same time', async () => {
+  it('a user can provision only one tenant, even with concurrent calls', async () => {
     const client = await server.client('hasty')
     const both = [1, 2].map(() => client.tenant.provision.mutate({ name: 'Tavern' }))
-    const [refused] = (await Promise.allSettled(both)).filter(answer => answer.status === 'rejected')
-    expect(refused?.reason.data).to.include({ error: 'NOT_PROVISIONED', httpStatus: 409 })
+    const [rejected] = (await Promise.allSettled(both)).filter(response => response.status === 'rejected')
+    expect(rejected?.reason.data).to.include({ error: 'NOT_PROVISIONED', httpStatus: 409 })
     expect((await client.session.me.query()).memberships).to.have.lengthOf(1)
   })
 
   for (const name of ['', '   ', 'a'.repeat(201), 'a\0b', 'two\nlines', 'half a \ud83d pair']) {
-    it(`a tenant is not called ${JSON.stringify(name.slice(0, 20))}`, async () => {
+    it(`a tenant cannot be named ${JSON.stringify(name.slice(0, 20))}`, async () => {
       const client = await server.client(`namer of ${JSON.stringify(name).slice(0, 20)}`)
       const { error } = await errorOf(client.tenant.provision.mutate({ name }))
       expect(error).to.equal('INVALID_PARAMETERS')
@@ -60,7 +60,7 @@ describe('tenants of a console user', () => {
     })
   }
 
-  it('with several, one has to be named', async () => {
+  it('a member of several tenants must select one', async () => {
     const [tavern] = await addTwoTenantsOf('both')
     const { error, message } = await errorOf((await server.client('both')).tenant.get.query())
     expect(error).to.equal('INVALID_PARAMETERS')
@@ -69,7 +69,7 @@ describe('tenants of a console user', () => {
     expect(await client.tenant.get.query()).to.include({ tenantId: tavern.tenantId })
   })
 
-  it('with several, the role is that of the one named', async () => {
+  it('a member of several tenants has the role of the selected one', async () => {
     const [tavern, brewery] = await addTwoTenantsOf('two roles')
     const inTavern = await server.client('two roles', tavern.tenantId)
     const inBrewery = await server.client('two roles', brewery.tenantId.toUpperCase())
@@ -78,28 +78,28 @@ describe('tenants of a console user', () => {
     expect(await inBrewery.tenant.get.query()).to.include({ name: 'Brewery' })
   })
 
-  it('a tenant that does not exist is refused as one that the user does not belong to', async () => {
+  it('an unknown tenant gives the same error as one that the user does not belong to', async () => {
     const tenant = await addTestTenant(server)
     const other = await addTestTenant(server)
-    const answers = [other.tenantId, '00000000-0000-7000-8000-000000000000', 'x'].map(async named =>
+    const responses = [other.tenantId, '00000000-0000-7000-8000-000000000000', 'x'].map(async named =>
       errorOf((await server.client(tenant.owner, named)).tenant.get.query()),
     )
-    const [first, ...rest] = await Promise.all(answers)
+    const [first, ...rest] = await Promise.all(responses)
     expect(first?.error).to.equal('TENANT_NOT_PROVISIONED')
-    for (const answer of rest) expect(answer).to.deep.equal(first)
+    for (const response of rest) expect(response).to.deep.equal(first)
   })
 
-  it('a member who is removed, or made a viewer, is so at once', async () => {
+  it('removing a member or changing a role takes effect immediately', async () => {
     const tenant = await addTestTenant(server)
     const owner = await server.client(tenant.owner)
     const developer = await server.client(tenant.developer)
     await owner.members.setRole.mutate({ subject: tenant.developer, role: 'viewer' })
-    expect((await errorOf(developer.apiKeys.create.mutate({ name: 'Door' }))).error).to.equal('FORBIDDEN')
+    expect((await errorOf(developer.apiKeys.create.mutate({ name: 'Web shop' }))).error).to.equal('FORBIDDEN')
     await owner.members.remove.mutate({ subject: tenant.developer })
     expect((await errorOf(developer.tenant.get.query())).error).to.equal('TENANT_NOT_PROVISIONED')
   })
 
-  it('a member who is added comes in with the subject alone', async () => {
+  it('an added member gets access by subject alone', async () => {
     const tenant = await addTestTenant(server)
     const owner = await server.client(tenant.owner)
     const member = { subject: 'auth0|added', role: 'developer' as const }
@@ -110,7 +110,7 @@ describe('tenants of a console user', () => {
     expect(await added.tenant.get.query()).to.include({ tenantId: tenant.tenantId })
   })
 
-  it('the last owner stays', async () => {
+  it('the last owner cannot be demoted or removed', async () => {
     const tenant = await addTestTenant(server)
     const owner = await server.client(tenant.owner)
     const demoted = owner.members.setRole.mutate({ subject: tenant.owner, role: 'viewer' })

@@ -5,6 +5,7 @@ import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { newId } from '#domain/ids.ts'
 import { Member } from '#domain/member/member.entity.ts'
 import { roles } from '#domain/member/member.policy.ts'
+import { forTenant } from '#domain/scope.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
@@ -15,43 +16,42 @@ import type { ConsoleServer } from './console-server.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A tenant with one of everything. Its members' subjects are `owner of ID` and so on. */
+/** A tenant with one object of each kind. The subjects of its members are `owner of ID` and so on. */
 export interface TestTenant {
   tenantId: string
   owner: string
   developer: string
   viewer: string
   apiKeyId: string
-  /** The value of that key. */
+  /** The value of the key. */
   apiKey: string
   /** Approved, with a token. */
   verificationId: string
   jwt: string
 }
 
-export async function addTestTenant(console: ConsoleServer, name = 'Tavern'): Promise<TestTenant> {
-  const scope = console.createScope({ kind: 'operator' })
+export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Promise<TestTenant> {
+  const scope = server.createScope({ kind: 'operator' })
   const { id: tenantId } = await createTenant(scope, { name })
-  await setWebhookUrl(scope, { tenantId, url: 'https://hooks.example.com/age' })
-  const em = console.database.orm.em.fork()
-  const [issuer, addedAt] = [console.signIn.issuer, console.time.now]
+  await setWebhookUrl(forTenant(scope, tenantId), { url: 'https://hooks.example.com/age' })
+  const em = server.database.orm.em.fork()
+  const [issuer, addedAt] = [server.signIn.issuer, server.time.now]
   for (const role of roles)
     em.create(Member, { tenantId, issuer, subject: `${role} of ${tenantId}`, role, addedAt })
   const apiKey = newKeyValue()
   const apiKeyId = newId(addedAt)
   em.create(ApiKey, {
-    ...{
-      id: apiKeyId,
-      tenantId,
-      name: 'Till',
-      hash: hashKeyValue(apiKey),
-      displayStart: apiKey.slice(0, 12),
-    },
-    ...{ scopes: [...apiKeyScopes], createdAt: addedAt },
+    id: apiKeyId,
+    tenantId,
+    name: 'Till',
+    hash: hashKeyValue(apiKey),
+    displayStart: apiKey.slice(0, 12),
+    scopes: [...apiKeyScopes],
+    createdAt: addedAt,
   })
   await em.flush()
-  const verificationId = await addVerification(console, tenantId, { status: 'approved' })
-  const jwt = await addToken(console, verificationId)
+  const verificationId = await addVerification(server, tenantId, { status: 'approved' })
+  const jwt = await addToken(server, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   return { tenantId, owner, developer, viewer, apiKeyId, apiKey, verificationId, jwt }
 }
@@ -62,34 +62,49 @@ export interface VerificationFields {
 }
 
 export async function addVerification(
-  console: ConsoleServer,
+  server: ConsoleServer,
   tenantId: string,
-  { status = 'pending', createdAt = console.time.now }: VerificationFields = {},
+  { status = 'pending', createdAt = server.time.now }: VerificationFields = {},
 ): Promise<string> {
-  const em = console.database.orm.em.fork()
+  const em = server.database.orm.em.fork()
   const id = newId(createdAt)
   const completed = ['approved', 'denied', 'rejected'].includes(status)
   em.create(Verification, {
-    ...{ id, tenantId, status, createdAt, providerSessionId: randomUUID() },
-    ...{ completedAt: completed ? createdAt : null, confidence: completed ? 0.9 : null },
-    ...{ closesAt: new Date(createdAt.getTime() + 8 * dayMs), ip: '198.51.100.9', userAgent: 'Firefox' },
+    id,
+    tenantId,
+    status,
+    createdAt,
+    providerSessionId: randomUUID(),
+    completedAt: completed ? createdAt : null,
+    confidence: completed ? 0.9 : null,
+    closesAt: new Date(createdAt.getTime() + 8 * dayMs),
+    ip: '198.51.100.9',
+    userAgent: 'Firefox',
   })
   await em.flush()
   return id
 }
 
-async function addToken(console: ConsoleServer, verificationId: string): Promise<string> {
-  const em = console.database.orm.em.fork()
-  const issuedAt = console.time.now
+async function addToken(server: ConsoleServer, verificationId: string): Promise<string> {
+  const em = server.database.orm.em.fork()
+  const issuedAt = server.time.now
   const known = await em.findOne(SigningKey, { kid: 'test' })
   if (!known) {
     em.create(SigningKey, {
-      ...{ kid: 'test', publicJwk: { kty: 'EC' }, sealedPrivateJwk: Buffer.from('-'), createdAt: issuedAt },
+      kid: 'test',
+      publicJwk: { kty: 'EC' },
+      sealedPrivateJwk: Buffer.from('-'),
+      createdAt: issuedAt,
     })
   }
   const jwt = `header.${randomUUID()}.signature`
   em.create(Token, {
-    ...{ id: newId(issuedAt), verificationId, kid: 'test', jwt, over18: true, issuedAt },
+    id: newId(issuedAt),
+    verificationId,
+    kid: 'test',
+    jwt,
+    over18: true,
+    issuedAt,
     expiresAt: new Date(issuedAt.getTime() + 30 * dayMs),
   })
   await em.flush()

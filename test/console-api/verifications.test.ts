@@ -34,18 +34,21 @@ describe('verifications in the console', () => {
     return items.map(item => item.verificationId)
   }
 
-  it('are listed newest first, with times to the millisecond', async () => {
+  it('are listed newest first, with times in milliseconds', async () => {
     const ids = await addMany(3)
     const { items, nextCursor } = await client.verifications.list.query()
     expect(items.map(item => item.verificationId)).to.deep.equal(ids)
     expect(items[1]).to.deep.equal({
-      ...{ verificationId: ids[1], status: 'pending', confidence: null, completedAt: null },
+      verificationId: ids[1],
+      status: 'pending',
+      confidence: null,
+      completedAt: null,
       createdAt: '2026-11-20T11:59:00.000Z',
     })
     expect(nextCursor).to.equal(null)
   })
 
-  it('are paged without gaps or repetitions, also while new ones arrive', async () => {
+  it('are paged without gaps or duplicates while new ones arrive', async () => {
     const ids = await addMany(7)
     const pages = []
     let cursor: string | null | undefined
@@ -58,7 +61,7 @@ describe('verifications in the console', () => {
     expect(pages).to.deep.equal([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)])
   })
 
-  it('end where the last page is full', async () => {
+  it('have no next cursor after a full last page', async () => {
     await addMany(4)
     const { nextCursor } = await client.verifications.list.query({ limit: 2 })
     const last = await client.verifications.list.query({ limit: 2, cursor: nextCursor })
@@ -66,7 +69,7 @@ describe('verifications in the console', () => {
     expect(last.nextCursor).to.equal(null)
   })
 
-  it('are found by status and by time, from the first moment to before the last', async () => {
+  it('are filtered by status and by a time range that excludes its end', async () => {
     const [, second, third] = await addMany(4)
     const denied = await addVerification(server, tenant.tenantId, {
       status: 'denied',
@@ -81,7 +84,7 @@ describe('verifications in the console', () => {
     expect(await idsOf({ from: '2026-11-20', status: 'denied' })).to.deep.equal([denied])
   })
 
-  it('are found by their id or its beginning, alone and with the other filters', async () => {
+  it('are found by id or id prefix, alone and with other filters', async () => {
     const ids = await addMany(3)
     const id = ids[1] ?? ''
     expect(await idsOf({ search: id })).to.deep.equal([id])
@@ -95,9 +98,9 @@ describe('verifications in the console', () => {
   })
 
   for (const search of ['', '-', 'not an id', '%', `${'0'.repeat(33)}`, 'a\0']) {
-    it(`are not searched for ${JSON.stringify(search)}`, async () => {
-      const answer = await client.verifications.list.query({ search }).catch(error => error.data)
-      expect(answer).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
+    it(`cannot be searched for ${JSON.stringify(search)}`, async () => {
+      const response = await client.verifications.list.query({ search }).catch(error => error.data)
+      expect(response).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
     })
   }
 
@@ -108,10 +111,10 @@ describe('verifications in the console', () => {
     { from: 'yesterday' },
     { to: '2026-13-01' },
   ]) {
-    it(`are not listed with ${JSON.stringify(filter)}`, async () => {
-      const answer = await client.verifications.list.query(filter).catch(error => error.data)
-      expect(answer).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
-      expect(answer.details.issues[0].path).to.equal(Object.keys(filter)[0])
+    it(`cannot be listed with ${JSON.stringify(filter)}`, async () => {
+      const response = await client.verifications.list.query(filter).catch(error => error.data)
+      expect(response).to.include({ error: 'INVALID_PARAMETERS', httpStatus: 400 })
+      expect(response.details.issues[0].path).to.equal(Object.keys(filter)[0])
     })
   }
 
@@ -121,7 +124,7 @@ describe('verifications in the console', () => {
     expect(await idsOf({ search: other.verificationId })).to.deep.equal([])
   })
 
-  it('show their timeline and token, and a revocation at once', async () => {
+  it('include their timeline and token, and show a revocation immediately', async () => {
     const { verificationId, tenantId, owner, jwt } = await addTestTenant(server)
     const asOwner = await server.client(owner)
     const found = await asOwner.verifications.get.query({ verificationId })
@@ -137,9 +140,9 @@ describe('verifications in the console', () => {
     server.time.now = noon
     expect((await asOwner.verifications.get.query({ verificationId })).token?.revokedAt).to.equal(at)
     const tokenless = await addVerification(server, tenantId)
-    const answer = await asOwner.tokens.revoke
+    const response = await asOwner.tokens.revoke
       .mutate({ verificationId: tokenless })
       .catch(error => error.data)
-    expect(answer).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
+    expect(response).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
   })
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
@@ -29,7 +30,7 @@ describe('The results that POST /verify/callback brings', () => {
   beforeEach(async () => {
     tenant = await createTestTenant(service)
     const { tenantId } = tenant
-    await setWebhookUrl(service.operator(), { tenantId, url: 'https://127.0.0.1:9/events' })
+    await setWebhookUrl(forTenant(service.operator(), tenantId), { url: 'https://127.0.0.1:9/events' })
     service.notifications.length = 0
   })
 
@@ -218,9 +219,9 @@ describe('The results that POST /verify/callback brings', () => {
   it('reach a disabled tenant too', async () => {
     const session = await startedSession()
     const { tenantId } = tenant
-    await setTenantEnabled(service.operator(), { tenantId, enabled: false })
+    await setTenantEnabled(forTenant(service.operator(), tenantId), { enabled: false })
     expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
-    await setTenantEnabled(service.operator(), { tenantId, enabled: true })
+    await setTenantEnabled(forTenant(service.operator(), tenantId), { enabled: true })
     expect(await statusOf(session)).to.include({ status: 'approved' })
     expect(await followedFrom(session)).to.deep.equal(onceCompleted)
   })
@@ -228,9 +229,9 @@ describe('The results that POST /verify/callback brings', () => {
   it('reach a tenant that has not paid too', async () => {
     const session = await startedSession()
     const { tenantId } = tenant
-    await setSubscription(service.operator(), { tenantId, state: 'inactive' })
+    await setSubscription(forTenant(service.operator(), tenantId), { state: 'inactive' })
     expect((await sendCallback(service, decisionOn(session, 'declined'))).status).to.equal(200)
-    await setSubscription(service.operator(), { tenantId, state: 'active' })
+    await setSubscription(forTenant(service.operator(), tenantId), { state: 'active' })
     expect(await statusOf(session)).to.include({ status: 'denied' })
   })
 

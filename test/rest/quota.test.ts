@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
+import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { storedOf } from '#test/support/stored.ts'
@@ -32,7 +33,7 @@ describe('The monthly quota and the hard limit', () => {
     plans += 1
     const name = `plan ${plans}`
     await definePlan(service.operator(), { name, rateLimitPerMinute: 1000, ...plan })
-    await setTenantPlan(service.operator(), { tenantId: tenant.tenantId, plan: name })
+    await setTenantPlan(forTenant(service.operator(), tenant.tenantId), { plan: name })
     return name
   }
   const starts = (count: number) => Promise.all(Array.from({ length: count }, () => client.start()))

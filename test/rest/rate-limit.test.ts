@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
+import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
@@ -86,7 +87,7 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
 
   it('hold for each key by itself', async () => {
     const { tenantId } = tenant
-    const other = await createApiKey(service.operator(), { tenantId, name: 'second' })
+    const other = await createApiKey(forTenant(service.operator(), tenantId), { name: 'second' })
     await many(61, complete)
     expectError(await complete(), 'RATE_LIMIT_EXCEEDED')
     const byOther = await complete(tenantClient(service, { apiKey: other.value }))
@@ -104,7 +105,7 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
   it('do not count requests whose key, scope or route is refused', async () => {
     const { tenantId } = tenant
     const scopes = ['verifications:read' as const]
-    const reader = await createApiKey(service.operator(), { tenantId, name: 'reader', scopes })
+    const reader = await createApiKey(forTenant(service.operator(), tenantId), { name: 'reader', scopes })
     const readerClient = tenantClient(service, { apiKey: reader.value })
     expectError(await complete(readerClient), 'FORBIDDEN')
     expectError(await client.send('/verify/nothing', { method: 'POST' }), 'ROUTE_NOT_FOUND')
@@ -114,7 +115,7 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
   it('follow the plan, changed plans at once', async () => {
     const operator = service.operator()
     await definePlan(operator, { name: 'three', rateLimitPerMinute: 3, readRateLimitPerMinute: 2 })
-    await setTenantPlan(operator, { tenantId: tenant.tenantId, plan: 'three' })
+    await setTenantPlan(forTenant(operator, tenant.tenantId), { plan: 'three' })
     expect(limited(await many(5, complete))).to.equal(2)
     expect(limited(await many(5, () => client.validate('x')))).to.equal(3)
     await definePlan(operator, { name: 'three', rateLimitPerMinute: 7 })

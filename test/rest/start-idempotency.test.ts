@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { definePlan } from '#domain/plan/define-plan.ts'
+import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { nothing, storedOf } from '#test/support/stored.ts'
@@ -120,7 +121,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
 
   it('replays beyond the quota', async () => {
     await definePlan(service.operator(), { name: 'one', monthlyQuota: 1 })
-    await setTenantPlan(service.operator(), { tenantId: tenant.tenantId, plan: 'one' })
+    await setTenantPlan(forTenant(service.operator(), tenant.tenantId), { plan: 'one' })
     const first = await startText('quota')
     expect((await startText('quota-2')).status).to.equal(429)
     expect((await startText('quota')).text).to.equal(first.text)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { nothing, stored, storedOf } from '#test/support/stored.ts'
@@ -123,8 +124,7 @@ describe('POST /verify/start', () => {
   })
 
   it("has the user come back to the tenant's return address, with the verificationId added", async () => {
-    await setReturnUrl(service.operator(), {
-      tenantId: tenant.tenantId,
+    await setReturnUrl(forTenant(service.operator(), tenant.tenantId), {
       url: 'https://shop.example/done?basket=7&verificationId=forged',
     })
     const { body } = await tenantClient(service, tenant).start()

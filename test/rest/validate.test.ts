@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
@@ -66,7 +67,9 @@ describe('POST /tokens/validate', () => {
     await expectResult(minor.token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
     clock.advance(30 * oneDayMs)
     await expectResult(minor.token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
-    await revokeToken(service.operator(), { verificationId: minor.verificationId })
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), {
+      verificationId: minor.verificationId,
+    })
     await expectResult(minor.token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
     expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
   })
@@ -83,7 +86,7 @@ describe('POST /tokens/validate', () => {
   it('ends with the revocation, at once, also for a token that was just valid', async () => {
     const { verificationId, token } = await issued()
     await expectResult(token, { valid: true, over18: true, reason: 'OK' })
-    await revokeToken(service.operator(), { verificationId })
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
     await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
   })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { forTenant } from '#domain/scope.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
@@ -65,7 +66,7 @@ describe('The log', () => {
   it('names the tenant of a rejected key, and no undeclared route', async () => {
     const scopes = ['tokens:validate' as const]
     const { tenantId } = tenant
-    const { value } = await createApiKey(service.operator(), { tenantId, name: 'narrow', scopes })
+    const { value } = await createApiKey(forTenant(service.operator(), tenantId), { name: 'narrow', scopes })
     const rejected = await tenantClient(service, { apiKey: value }).start()
     const [ofRejected] = await captured.linesOf(rejected.body.requestId)
     expect(ofRejected).to.include({ status: 403, tenantId, route: 'POST /verify/start' })
@@ -102,9 +103,9 @@ describe('The log', () => {
     const client = tenantClient(service, tenant)
     const operator = service.operator()
     const { tenantId } = tenant
-    await setWebhookUrl(operator, { tenantId, url: 'https://127.0.0.1:9/hook-path-secret' })
-    await setReturnUrl(operator, { tenantId, url: 'https://shop.example/return-path-secret' })
-    const webhook = await revealWebhookSecret(operator, { tenantId })
+    await setWebhookUrl(forTenant(operator, tenantId), { url: 'https://127.0.0.1:9/hook-path-secret' })
+    await setReturnUrl(forTenant(operator, tenantId), { url: 'https://shop.example/return-path-secret' })
+    const webhook = await revealWebhookSecret(forTenant(operator, tenantId))
     const person = { userAgent: 'Mozilla/PersonalAgent', ip: '203.0.113.201' }
     const started = await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
     await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })

@@ -3,6 +3,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
+import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
@@ -50,25 +51,25 @@ describeWithRedis('A change in one process takes effect immediately in another',
 
   it('rejects a revoked key', async () => {
     await expectBoth('accepted')
-    await revokeApiKey(one.operator(), { apiKeyId: tenant.apiKeyId })
+    await revokeApiKey(forTenant(one.operator(), tenant.tenantId), { apiKeyId: tenant.apiKeyId })
     await expectBoth('UNAUTHENTICATED_TENANT')
   })
 
   it('rejects the keys of a disabled tenant, and admits them once it is enabled again', async () => {
     await expectBoth('accepted')
     const { tenantId } = tenant
-    await setTenantEnabled(one.operator(), { tenantId, enabled: false })
+    await setTenantEnabled(forTenant(one.operator(), tenantId), { enabled: false })
     await expectBoth('TENANT_INACTIVE')
-    await setTenantEnabled(two.operator(), { tenantId, enabled: true })
+    await setTenantEnabled(forTenant(two.operator(), tenantId), { enabled: true })
     await expectBoth('accepted')
   })
 
   it('rejects the keys of a tenant without a subscription, and admits them once it is active again', async () => {
     await expectBoth('accepted')
     const { tenantId } = tenant
-    await setSubscription(one.operator(), { tenantId, state: 'inactive' })
+    await setSubscription(forTenant(one.operator(), tenantId), { state: 'inactive' })
     await expectBoth('BILLING_INACTIVE')
-    await setSubscription(two.operator(), { tenantId, state: 'active' })
+    await setSubscription(forTenant(two.operator(), tenantId), { state: 'active' })
     await expectBoth('accepted')
   })
 
@@ -76,7 +77,7 @@ describeWithRedis('A change in one process takes effect immediately in another',
     await expectBoth('accepted')
     const limit = async () => (await validate(two)).headers.get('x-ratelimit-limit')
     await definePlan(one.operator(), { name: 'other', readRateLimitPerMinute: 11 })
-    await setTenantPlan(one.operator(), { tenantId: tenant.tenantId, plan: 'other' })
+    await setTenantPlan(forTenant(one.operator(), tenant.tenantId), { plan: 'other' })
     expect(await limit()).to.equal('11')
     await definePlan(one.operator(), { name: 'other', readRateLimitPerMinute: 12 })
     expect(await limit()).to.equal('12')
@@ -85,7 +86,7 @@ describeWithRedis('A change in one process takes effect immediately in another',
   it('rejects a cached key from the millisecond of its expiry on', async () => {
     const expiresAt = new Date(clock().getTime() + 1_000)
     const { tenantId } = tenant
-    const { value } = await createApiKey(one.operator(), { tenantId, name: 'expiring', expiresAt })
+    const { value } = await createApiKey(forTenant(one.operator(), tenantId), { name: 'expiring', expiresAt })
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
     clock.advance(999)
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
@@ -94,14 +95,14 @@ describeWithRedis('A change in one process takes effect immediately in another',
   })
 
   it('admits a new key', async () => {
-    const { value } = await createApiKey(one.operator(), { tenantId: tenant.tenantId, name: 'new' })
+    const { value } = await createApiKey(forTenant(one.operator(), tenant.tenantId), { name: 'new' })
     expect((await validate(two, { ...tenant, apiKey: value })).status).to.equal(200)
   })
 
   it('keeps admitting the keys of other tenants', async () => {
     const other = await createTestTenant(one)
     await validate(two, other)
-    await setTenantEnabled(one.operator(), { tenantId: tenant.tenantId, enabled: false })
+    await setTenantEnabled(forTenant(one.operator(), tenant.tenantId), { enabled: false })
     expect((await validate(two, other)).status).to.equal(200)
   })
 
@@ -113,10 +114,10 @@ describeWithRedis('A change in one process takes effect immediately in another',
       await load.warm
       const change =
         round % 3 === 0
-          ? revokeApiKey(one.operator(), { apiKeyId: subject.apiKeyId })
+          ? revokeApiKey(forTenant(one.operator(), subject.tenantId), { apiKeyId: subject.apiKeyId })
           : round % 3 === 1
-            ? setTenantEnabled(one.operator(), { tenantId: subject.tenantId, enabled: false })
-            : setSubscription(one.operator(), { tenantId: subject.tenantId, state: 'inactive' })
+            ? setTenantEnabled(forTenant(one.operator(), subject.tenantId), { enabled: false })
+            : setSubscription(forTenant(one.operator(), subject.tenantId), { state: 'inactive' })
       await change
       const after = await Promise.all(
         Array.from({ length: 20 }, (_, i) => validate(i % 2 ? one : two, subject)),

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { forTenant } from '#domain/scope.ts'
 import { createMemoryKeyAdmission } from '#server/admission/memory-key-admission.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
@@ -33,7 +34,7 @@ describeWithRedis('Key admission with Redis', () => {
   const admit = (apiKey: string, { admission = service.services.keyAdmission, now = clock() } = {}) =>
     admission.admit({ keyHash: hashKeyValue(apiKey), scope: 'tokens:validate', rateClass: 'read', now })
   const createKey = async (options: Partial<Parameters<typeof createApiKey>[1]>) =>
-    (await createApiKey(service.operator(), { tenantId: tenant.tenantId, name: 'test', ...options })).value
+    (await createApiKey(forTenant(service.operator(), tenant.tenantId), { name: 'test', ...options })).value
 
   it('decides as without Redis, cached or not', async () => {
     const withoutRedis = createMemoryKeyAdmission(service.services.database.pool, createMemoryRateLimiter())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import type { Scope } from '#domain/scope.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -29,7 +29,7 @@ export interface TestService {
   veriffUrl: string
   veriff: { apiKey: string; sharedSecret: string }
   /** A scope in which the operator acts. */
-  operator(): Scope
+  operator(): OperatorScope
   /** Wake-ups that the workers would have got, in order. */
   notifications: string[]
   close(): Promise<void>
@@ -114,6 +114,6 @@ export async function createTestTenant(
   { scopes, plan }: { scopes?: ApiKeyScope[]; plan?: string } = {},
 ): Promise<TestTenant> {
   const { id: tenantId } = await createTenant(service.operator(), { name: 'Test tenant', plan })
-  const { key, value } = await createApiKey(service.operator(), { tenantId, name: 'test', scopes })
+  const { key, value } = await createApiKey(forTenant(service.operator(), tenantId), { name: 'test', scopes })
   return { tenantId, apiKey: value, apiKeyId: key.id }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listMembers } from '#domain/member/list-members.ts'
 import { readParameter } from '#domain/parameters.ts'
-import type { Scope } from '#domain/scope.ts'
+import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
@@ -39,7 +39,7 @@ const monthMs = 30 * 24 * 60 * 60 * 1000
  * revocations in the audit log. No webhook events are sent. If interrupted, the committed part stays. Throws
  * INVALID_PARAMETERS if the count is not from 1 to 20,000,000.
  */
-export async function seedHistory(scope: Scope, request: SeedRequest): Promise<SeededHistory> {
+export async function seedHistory(scope: TenantScope, request: SeedRequest): Promise<SeededHistory> {
   const { tenant, onProgress = () => {}, random = Math.random } = request
   const count = readParameter('verifications', seedCount, request.count)
   const source = await tokenSource(scope, tenant, random)
@@ -69,10 +69,10 @@ function historyMonths({ plan }: Tenant, count: number): number {
   return Math.min(36, Math.max(5, Math.ceil(count / (limit * 0.6 + 1))))
 }
 
-async function tokenSource(scope: Scope, tenant: Tenant, random: Random): Promise<TokenSource> {
+async function tokenSource(scope: TenantScope, tenant: Tenant, random: Random): Promise<TokenSource> {
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await scope.em.fork().findOneOrFail(SigningKey, { retiredAt: null })
-  const members = await listMembers(scope, { tenantId: tenant.id })
+  const members = await listMembers(scope)
   const actors = members.filter(member => member.role !== 'viewer').map(member => member.subject)
   return { tenantId: tenant.id, kid, actors: actors.length > 0 ? actors : ['operator'], random }
 }

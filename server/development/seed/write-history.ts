@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
-import { dayOf, monthOf } from '#domain/usage/usage.policy.ts'
+import { dayOf, monthOf } from '#domain/usage/usage-period.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import type { GeneratedToken } from './generate-tokens.ts'
 import type { GeneratedVerification } from './generate-verification.ts'

@@ -1,4 +1,4 @@
-import { defaultPlan } from '#domain/plan/plan.policy.ts'
+import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import { html } from '../../html/html.ts'
 import { prose } from '../prose.ts'
 import type { Section } from '../section.ts'

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import { definePlan } from '#domain/plan/define-plan.ts'
+import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
 import { listPlans } from '#domain/plan/list-plans.ts'
 import type { Plan } from '#domain/plan/plan.entity.ts'
-import { many, one } from '../answer.ts'
+import { readWholeNumber } from '../options.ts'
+import { list, record } from '../output.ts'
 import type { Perform } from '../perform.ts'
-import { readWholeNumber } from '../read-option.ts'
 
 interface PlanOptions {
   name: string
@@ -16,31 +16,36 @@ interface PlanOptions {
 }
 
 export function addPlanCommands(program: Command, perform: Perform): void {
-  const noun = program.command('plan').description('limits that tenants share')
+  const noun = program.command('plan').description('Limits shared by tenants')
   noun
     .command('set')
-    .description("make or change a plan; what is not named keeps its value, or takes the default plan's")
+    .description(
+      'Create or change a plan; omitted limits keep their value, or the default plan’s for a new plan',
+    )
     .requiredOption('--name <plan>', 'name of the plan')
     .option('--rate-limit <n>', 'starts, completes and submits per minute and key')
     .option('--read-rate-limit <n>', 'status and validate requests per minute and key')
     .option('--monthly-quota <n>', 'starts per UTC month')
-    .option('--hard-limit <n>', 'starts per UTC month that not even overage goes beyond')
+    .option('--hard-limit <n>', 'starts per UTC month that overage cannot exceed')
     .addOption(
-      new Option('--overage <yes>', 'whether starts go on beyond the quota').choices(['true', 'false']),
+      new Option('--overage <boolean>', 'whether starts beyond the quota are allowed').choices([
+        'true',
+        'false',
+      ]),
     )
     .addHelpText('after', '\nExample:\n  operator plan set --name large --rate-limit 600 --overage true')
     .action((options: PlanOptions) =>
-      perform(async scope => one(present(await definePlan(scope, readPlan(options))))),
+      perform(async scope => record(present(await definePlan(scope, readDefinition(options))))),
     )
   noun
     .command('list')
-    .description('all plans')
+    .description('List plans')
     .action(() =>
-      perform(async scope => many((await listPlans(scope)).map(present), 'There are no plans yet.')),
+      perform(async scope => list((await listPlans(scope)).map(present), 'There are no plans yet.')),
     )
 }
 
-function readPlan(options: PlanOptions) {
+function readDefinition(options: PlanOptions): PlanDefinition {
   const count = (option: string, text: string | undefined) =>
     text === undefined ? undefined : readWholeNumber(option, text)
   return {

@@ -1,57 +1,58 @@
 import type { Command } from 'commander'
 import { invalidParameter } from '#domain/parameters.ts'
-import type { Scope } from '#domain/scope.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
-import { type Answer, one } from '../answer.ts'
+import { withTenant } from '../options.ts'
+import { type Output, record } from '../output.ts'
 import type { Perform } from '../perform.ts'
-import { byTenant } from './by-tenant.ts'
 
-interface Address {
+interface UrlOptions {
   tenant: string
   url?: string
   clear?: boolean
 }
 
 export function addTenantSettingCommands(noun: Command, perform: Perform): void {
-  byAddress(noun.command('set-webhook'))
-    .description('say where its events are sent; the first URL comes with a secret')
-    .action((options: Address) => perform(scope => setWebhook(scope, options)))
-  byAddress(noun.command('set-return-url'))
-    .description('say where its users are sent back to from the hosted page')
-    .action((options: Address) => perform(scope => setReturn(scope, options)))
-  byTenant(noun.command('rotate-webhook-secret'))
-    .description('make a new secret; the old one is accepted for 24 hours more')
+  withUrl(noun.command('set-webhook'))
+    .description('Set where webhook events are sent; the first URL also creates the webhook secret')
+    .action((options: UrlOptions) => perform(scope => setWebhook(scope, options)))
+  withUrl(noun.command('set-return-url'))
+    .description('Set where users are redirected after the hosted page')
+    .action((options: UrlOptions) => perform(scope => setReturn(scope, options)))
+  withTenant(noun.command('rotate-webhook-secret'))
+    .description('Create a new webhook secret; the previous one stays valid for 24 hours')
     .action(({ tenant }: { tenant: string }) => perform(scope => rotate(scope, tenant)))
 }
 
-function byAddress(command: Command): Command {
-  return byTenant(command).option('--url <url>', 'https address').option('--clear', 'set none instead')
+function withUrl(command: Command): Command {
+  return withTenant(command).option('--url <url>', 'https URL').option('--clear', 'remove the URL')
 }
 
-async function setWebhook(scope: Scope, options: Address): Promise<Answer> {
+async function setWebhook(scope: OperatorScope, options: UrlOptions): Promise<Output> {
   const tenantId = options.tenant
-  const { webhookUrl, hasWebhookSecret } = await setWebhookUrl(scope, { tenantId, url: urlOf(options) })
-  const secret = hasWebhookSecret ? await revealWebhookSecret(scope, { tenantId }) : undefined
-  return one({ tenantId, webhookUrl, webhookSecret: secret?.webhookSecret ?? null })
+  const bound = forTenant(scope, tenantId)
+  const { webhookUrl, hasWebhookSecret } = await setWebhookUrl(bound, { url: urlOf(options) })
+  const secret = hasWebhookSecret ? await revealWebhookSecret(bound) : undefined
+  return record({ tenantId, webhookUrl, webhookSecret: secret?.webhookSecret ?? null })
 }
 
-async function setReturn(scope: Scope, options: Address): Promise<Answer> {
+async function setReturn(scope: OperatorScope, options: UrlOptions): Promise<Output> {
   const tenantId = options.tenant
-  const { returnUrl } = await setReturnUrl(scope, { tenantId, url: urlOf(options) })
-  return one({ tenantId, returnUrl })
+  const { returnUrl } = await setReturnUrl(forTenant(scope, tenantId), { url: urlOf(options) })
+  return record({ tenantId, returnUrl })
 }
 
-async function rotate(scope: Scope, tenantId: string): Promise<Answer> {
-  const { webhookSecret, previousValidUntil } = await rotateWebhookSecret(scope, { tenantId })
-  return one({ tenantId, webhookSecret, previousValidUntil: previousValidUntil?.toISOString() ?? null })
+async function rotate(scope: OperatorScope, tenantId: string): Promise<Output> {
+  const { webhookSecret, previousValidUntil } = await rotateWebhookSecret(forTenant(scope, tenantId))
+  return record({ tenantId, webhookSecret, previousValidUntil: previousValidUntil?.toISOString() ?? null })
 }
 
-function urlOf({ url, clear }: Address): string | null {
+function urlOf({ url, clear }: UrlOptions): string | null {
   if ((url === undefined) === (clear === undefined)) {
-    throw invalidParameter('url', 'Name the address with --url, or use --clear.')
+    throw invalidParameter('url', 'Specify either --url or --clear.')
   }
   return url ?? null
 }

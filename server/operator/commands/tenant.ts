@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Scope } from '#domain/scope.ts'
+import { forTenant, type OperatorScope, type TenantScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { listTenants } from '#domain/tenant/list-tenants.ts'
@@ -7,32 +7,36 @@ import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { type SubscriptionState, subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
+import { currentUsage } from '#domain/usage/current-usage.ts'
 import { monthlyUsage } from '#domain/usage/monthly-usage.ts'
-import { type Answer, many, one } from '../answer.ts'
+import { withTenant } from '../options.ts'
+import { list, type Output, record } from '../output.ts'
 import type { Perform } from '../perform.ts'
-import { byTenant } from './by-tenant.ts'
 
-interface OfTenant {
+interface TenantOptions {
   tenant: string
 }
 
 export function addTenantCommands(program: Command, perform: Perform): Command {
-  const noun = program.command('tenant').description('API customers and their settings')
+  const noun = program.command('tenant').description('Tenants and their settings')
   noun
     .command('create')
-    .description('make a tenant, provisioned and with an active subscription')
-    .requiredOption('--name <name>', 'what people call it')
-    .option('--plan <plan>', 'the plan; "default" where it is not named')
+    .description('Create a tenant, provisioned and with an active subscription')
+    .requiredOption('--name <name>', 'display name')
+    .option('--plan <plan>', 'name of the plan; default: "default"')
     .addHelpText('after', '\nExample:\n  operator tenant create --name "Corner Shop" --plan large')
     .action((options: { name: string; plan?: string }) => perform(scope => create(scope, options)))
   noun
     .command('list')
-    .description('all tenants, with their use of this UTC month')
-    .action(() => perform(list))
-  byTenant(noun.command('show'))
-    .description('one tenant')
-    .action(({ tenant }: OfTenant) =>
-      perform(async scope => present(scope, await getTenant(scope, { tenantId: tenant }))),
+    .description('List tenants with their usage in this UTC month')
+    .action(() => perform(listAll))
+  withTenant(noun.command('show'))
+    .description('Show a tenant with its usage in this UTC month')
+    .action(({ tenant }: TenantOptions) =>
+      perform(async scope => {
+        const bound = forTenant(scope, tenant)
+        return await show(bound, await getTenant(bound))
+      }),
     )
   addStateCommands(noun, perform)
   return noun
@@ -43,51 +47,61 @@ function addStateCommands(noun: Command, perform: Perform): void {
     ['disable', false],
     ['enable', true],
   ] as const) {
-    byTenant(noun.command(verb))
-      .description(enabled ? 'let its keys work again' : 'stop all of its keys, at once')
-      .action(({ tenant }: OfTenant) =>
-        perform(async scope => present(scope, await setTenantEnabled(scope, { tenantId: tenant, enabled }))),
+    withTenant(noun.command(verb))
+      .description(
+        enabled ? "Enable a tenant's API keys again" : "Disable all of a tenant's API keys immediately",
+      )
+      .action(({ tenant }: TenantOptions) =>
+        perform(async scope => {
+          const bound = forTenant(scope, tenant)
+          return await show(bound, await setTenantEnabled(bound, { enabled }))
+        }),
       )
   }
-  byTenant(noun.command('set-subscription'))
-    .description('say whether it pays')
-    .addOption(new Option('--state <state>', 'the state').choices(subscriptionStates).makeOptionMandatory())
-    .action(({ tenant, state }: OfTenant & { state: SubscriptionState }) =>
-      perform(async scope => present(scope, await setSubscription(scope, { tenantId: tenant, state }))),
+  withTenant(noun.command('set-subscription'))
+    .description('Set the state of the subscription')
+    .addOption(
+      new Option('--state <state>', 'subscription state').choices(subscriptionStates).makeOptionMandatory(),
     )
-  byTenant(noun.command('set-plan'))
-    .description('put it on another plan')
+    .action(({ tenant, state }: TenantOptions & { state: SubscriptionState }) =>
+      perform(async scope => {
+        const bound = forTenant(scope, tenant)
+        return await show(bound, await setSubscription(bound, { state }))
+      }),
+    )
+  withTenant(noun.command('set-plan'))
+    .description('Move a tenant to another plan')
     .requiredOption('--plan <plan>', 'name of the plan')
-    .action(({ tenant, plan }: OfTenant & { plan: string }) =>
-      perform(async scope => present(scope, await setTenantPlan(scope, { tenantId: tenant, plan }))),
+    .action(({ tenant, plan }: TenantOptions & { plan: string }) =>
+      perform(async scope => {
+        const bound = forTenant(scope, tenant)
+        return await show(bound, await setTenantPlan(bound, { plan }))
+      }),
     )
 }
 
-async function create(scope: Scope, options: { name: string; plan?: string }): Promise<Answer> {
+async function create(scope: OperatorScope, options: { name: string; plan?: string }): Promise<Output> {
   const tenant = await createTenant(scope, options)
-  return one(identity(tenant), `Next, a key: npm run --silent operator -- key create --tenant ${tenant.id}`)
-}
-
-async function list(scope: Scope): Promise<Answer> {
-  const tenants = await listTenants(scope)
-  return many(await withUsage(scope, tenants), 'There are no tenants yet.')
-}
-
-async function present(scope: Scope, tenant: Tenant): Promise<Answer> {
-  const [row] = await withUsage(scope, [tenant])
-  return one(row ?? {})
-}
-
-async function withUsage(scope: Scope, tenants: Tenant[]) {
-  const usage = await monthlyUsage(
-    scope,
-    tenants.map(({ id }) => id),
+  return record(
+    identity(tenant),
+    `Next, create a key: npm run --silent operator -- key create --tenant ${tenant.id}`,
   )
-  return tenants.map(tenant => ({
-    ...identity(tenant),
-    enabled: tenant.enabled,
-    usage: usage.get(tenant.id) ?? 0,
-  }))
+}
+
+async function listAll(scope: OperatorScope): Promise<Output> {
+  const tenants = await listTenants(scope)
+  const usage = await monthlyUsage(scope)
+  const rows = tenants.map(tenant => present(tenant, usage.get(tenant.id) ?? 0))
+  return list(rows, 'There are no tenants yet.')
+}
+
+async function show(scope: TenantScope, tenant: Tenant): Promise<Output> {
+  const { used } = await currentUsage(scope)
+  return record(present(tenant, used))
+}
+
+function present(tenant: Tenant, usage: number) {
+  return { ...identity(tenant), enabled: tenant.enabled, usage }
 }
 
 function identity({ id, name, plan, subscription }: Tenant) {

@@ -1,18 +1,21 @@
 import type { Command } from 'commander'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { one } from '../answer.ts'
+import { findVerificationTenant } from '#domain/verification/find-verification-tenant.ts'
+import { type Output, record } from '../output.ts'
 import type { Perform } from '../perform.ts'
 
 export function addTokenCommands(program: Command, perform: Perform): void {
-  const noun = program.command('token').description('age tokens')
+  const noun = program.command('token').description('Age tokens')
   noun
     .command('revoke')
-    .description('end the token of a verification, at once and for good')
+    .description('Revoke the token of a verification, immediately and permanently')
     .requiredOption('--verification <id>', 'id of the verification')
-    .action(({ verification }: { verification: string }) =>
-      perform(async scope => {
-        const revoked = await revokeToken(scope, { verificationId: verification })
-        return one({ ...revoked, revokedAt: revoked.revokedAt.toISOString() })
-      }),
-    )
+    .action(({ verification }: { verification: string }) => perform(scope => revoke(scope, verification)))
+}
+
+async function revoke(scope: OperatorScope, verificationId: string): Promise<Output> {
+  const tenantId = await findVerificationTenant(scope, verificationId)
+  const revoked = await revokeToken(forTenant(scope, tenantId), { verificationId })
+  return record({ ...revoked, revokedAt: revoked.revokedAt.toISOString() })
 }

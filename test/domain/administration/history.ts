@@ -10,7 +10,7 @@ import { VerificationChange } from '#domain/verification/verification-change.ent
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Stores a verification that was started at the scope's time. */
+/** Stores a verification, started at the scope's time. */
 export async function storeVerification(
   scope: Scope,
   tenantId: string,
@@ -20,7 +20,11 @@ export async function storeVerification(
   const id = newId(now)
   const isCompleted = ['approved', 'denied', 'rejected'].includes(status)
   em.create(Verification, {
-    ...{ id, tenantId, status, providerSessionId: `session-${id}`, createdAt: now },
+    id,
+    tenantId,
+    status,
+    providerSessionId: `session-${id}`,
+    createdAt: now,
     ...{
       closesAt: new Date(now.getTime() + 8 * dayMs),
       completedAt: isCompleted ? now : null,
@@ -29,7 +33,11 @@ export async function storeVerification(
   })
   await em.flush()
   em.create(VerificationChange, {
-    ...{ verificationId: id, at: now, status, source: 'provider', applied: true },
+    verificationId: id,
+    at: now,
+    status,
+    source: 'provider',
+    applied: true,
   })
   await em.flush()
   return id

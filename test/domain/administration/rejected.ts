@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { DomainError, type ErrorCode } from '#domain/errors.ts'
 
-/** Expects the refusal, and answers it. */
-export async function refused(promise: Promise<unknown>, code: ErrorCode): Promise<DomainError> {
+/** Expects the promise to reject with the code. Returns the error. */
+export async function rejected(promise: Promise<unknown>, code: ErrorCode): Promise<DomainError> {
   const error = await promise.then(
-    value => expect.fail(`not refused, but answered ${JSON.stringify(value)}`),
+    value => expect.fail(`Expected ${code}, but the promise resolved with ${JSON.stringify(value)}.`),
     (reason: unknown) => reason,
   )
   if (!(error instanceof DomainError)) throw error

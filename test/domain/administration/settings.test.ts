@@ -2,66 +2,69 @@ import { expect } from 'chai'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { acceptableSecrets } from '#domain/tenant/acceptable-secrets.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { endRotatedSecrets } from '#domain/tenant/end-rotated-secrets.ts'
+import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
 import { getSettings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { WebhookSecret } from '#domain/tenant/webhook-secret.entity.ts'
-import { type Administration, openAdministration } from './administration.ts'
-import { refused } from './rejected.ts'
+import { type Fixture, openFixture } from './fixture.ts'
+import { rejected } from './rejected.ts'
 
 const url = 'https://shop.example.com/hook?key=secret-in-query'
 const hourMs = 60 * 60 * 1000
 
 describe('a tenant’s settings', () => {
-  let here: Administration
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    here = await openAdministration()
+    fixture = await openFixture()
   })
-  after(() => here.close())
+  after(() => fixture.close())
   beforeEach(async () => {
-    here.time.now = new Date('2026-11-20T12:00:00.000Z')
-    tenantId = (await createTenant(here.operator(), { name: 'Shop' })).id
+    fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
+    tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
   })
 
   const hoursLater = (hours: number) => {
-    here.time.now = new Date(here.time.now.getTime() + hours * hourMs)
+    fixture.time.now = new Date(fixture.time.now.getTime() + hours * hourMs)
   }
-  const rotate = () => rotateWebhookSecret(here.operator(), { tenantId })
-  const secrets = () => acceptableSecrets(here.operator(), tenantId)
+  const rotate = () => rotateWebhookSecret(fixture.operatorFor(tenantId))
+  const secrets = () => acceptableSecrets(fixture.operatorFor(tenantId))
 
-  it('begin empty', async () => {
-    expect(await getSettings(here.operator(), { tenantId })).to.deep.equal({
-      ...{ webhookUrl: null, returnUrl: null, hasWebhookSecret: false, previousSecretValidUntil: null },
+  it('are empty at first', async () => {
+    expect(await getSettings(fixture.operatorFor(tenantId))).to.deep.equal({
+      webhookUrl: null,
+      returnUrl: null,
+      hasWebhookSecret: false,
+      previousSecretValidUntil: null,
     })
-    await refused(revealWebhookSecret(here.operator(), { tenantId }), 'NOT_PROVISIONED')
-    await refused(rotate(), 'NOT_PROVISIONED')
+    await rejected(revealWebhookSecret(fixture.operatorFor(tenantId)), 'NOT_PROVISIONED')
+    await rejected(rotate(), 'NOT_PROVISIONED')
     expect(await secrets()).to.deep.equal([])
   })
 
-  it('get a secret with the first webhook URL, which stays when the URL changes or goes', async () => {
-    const settings = await setWebhookUrl(here.operator(), { tenantId, url })
+  it('include a secret from the first webhook URL on, which survives changes and removal of the URL', async () => {
+    const settings = await setWebhookUrl(fixture.operatorFor(tenantId), { url })
     expect(settings).to.include({ webhookUrl: url, hasWebhookSecret: true, previousSecretValidUntil: null })
     const [secret] = await secrets()
     expect(secret).to.match(/^whsec_[A-Za-z0-9_-]{43}$/)
-    await setWebhookUrl(here.operator(), { tenantId, url: 'https://other.example.com/' })
-    const cleared = await setWebhookUrl(here.operator(), { tenantId, url: null })
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url: 'https://other.example.com/' })
+    const cleared = await setWebhookUrl(fixture.operatorFor(tenantId), { url: null })
     expect(cleared).to.include({ webhookUrl: null, hasWebhookSecret: true })
     expect(await secrets()).to.deep.equal([secret])
   })
 
-  it('make one secret when the first URL is set twice at once', async () => {
-    await Promise.all([1, 2, 3].map(() => setWebhookUrl(here.operator(), { tenantId, url })))
+  it('get a single secret when the first URL is set concurrently', async () => {
+    await Promise.all([1, 2, 3].map(() => setWebhookUrl(fixture.operatorFor(tenantId), { url })))
     expect(await secrets()).to.have.length(1)
   })
 
-  it('hold no secret in readable form', async () => {
-    await setWebhookUrl(here.operator(), { tenantId, url })
-    const { webhookSecret } = await revealWebhookSecret(here.operator(), { tenantId })
-    const stored = await here.operator().em.findOneOrFail(WebhookSecret, { tenantId })
+  it('store secrets encrypted', async () => {
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    const { webhookSecret } = await revealWebhookSecret(fixture.operatorFor(tenantId))
+    const stored = await fixture.operator().em.findOneOrFail(WebhookSecret, { tenantId })
     expect(Buffer.from(stored.sealed).toString('latin1')).not.to.include(webhookSecret.slice(6))
   })
 
@@ -73,47 +76,53 @@ describe('a tenant’s settings', () => {
     'shop',
     '',
   ]) {
-    it(`refuse ${bad || 'an empty text'} as a webhook URL, and stay as they are`, async () => {
-      const refusal = await refused(
-        setWebhookUrl(here.operator(), { tenantId, url: bad }),
+    it(`reject ${bad || 'an empty string'} as a webhook URL and stay unchanged`, async () => {
+      const error = await rejected(
+        setWebhookUrl(fixture.operatorFor(tenantId), { url: bad }),
         'INVALID_PARAMETERS',
       )
-      expect(refusal.details?.issues?.[0]?.path).to.equal('url')
-      expect(await getSettings(here.operator(), { tenantId })).to.include({
-        ...{ webhookUrl: null, hasWebhookSecret: false },
+      expect(error.details?.issues?.[0]?.path).to.equal('url')
+      expect(await getSettings(fixture.operatorFor(tenantId))).to.include({
+        webhookUrl: null,
+        hasWebhookSecret: false,
       })
     })
   }
 
-  it('take an https return address only', async () => {
+  it('accept only an https return URL', async () => {
     const returnUrl = 'https://shop.example.com/back?lang=en'
-    expect(await setReturnUrl(here.operator(), { tenantId, url: returnUrl })).to.include({ returnUrl })
-    await refused(
-      setReturnUrl(here.operator(), { tenantId, url: 'http://shop.example.com/' }),
+    expect(await setReturnUrl(fixture.operatorFor(tenantId), { url: returnUrl })).to.include({
+      returnUrl,
+    })
+    await rejected(
+      setReturnUrl(fixture.operatorFor(tenantId), { url: 'http://shop.example.com/' }),
       'INVALID_PARAMETERS',
     )
-    expect(await getSettings(here.operator(), { tenantId })).to.include({ returnUrl })
-    expect(await setReturnUrl(here.operator(), { tenantId, url: null })).to.include({ returnUrl: null })
-  })
-
-  it('accept the secret before a rotation for 24 hours more, and no moment longer', async () => {
-    await setWebhookUrl(here.operator(), { tenantId, url })
-    const [old] = await secrets()
-    const rotated = await rotate()
-    const until = new Date(here.time.now.getTime() + 24 * hourMs)
-    expect(rotated.previousValidUntil).to.deep.equal(until)
-    expect(await secrets()).to.deep.equal([rotated.webhookSecret, old])
-    expect(await getSettings(here.operator(), { tenantId })).to.include({ hasWebhookSecret: true })
-    expect((await getSettings(here.operator(), { tenantId })).previousSecretValidUntil).to.deep.equal(until)
-    hoursLater(24)
-    expect(await secrets()).to.deep.equal([rotated.webhookSecret])
-    expect(await revealWebhookSecret(here.operator(), { tenantId })).to.deep.equal({
-      ...{ webhookSecret: rotated.webhookSecret, previousValidUntil: null },
+    expect(await getSettings(fixture.operatorFor(tenantId))).to.include({ returnUrl })
+    expect(await setReturnUrl(fixture.operatorFor(tenantId), { url: null })).to.include({
+      returnUrl: null,
     })
   })
 
-  it('keep three secrets at most, the newest first, and end the oldest of a fourth at once', async () => {
-    await setWebhookUrl(here.operator(), { tenantId, url })
+  it('keep the previous secret valid for exactly 24 hours after a rotation', async () => {
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    const [old] = await secrets()
+    const rotated = await rotate()
+    const until = new Date(fixture.time.now.getTime() + 24 * hourMs)
+    expect(rotated.previousValidUntil).to.deep.equal(until)
+    expect(await secrets()).to.deep.equal([rotated.webhookSecret, old])
+    expect(await getSettings(fixture.operatorFor(tenantId))).to.include({ hasWebhookSecret: true })
+    expect((await getSettings(fixture.operatorFor(tenantId))).previousSecretValidUntil).to.deep.equal(until)
+    hoursLater(24)
+    expect(await secrets()).to.deep.equal([rotated.webhookSecret])
+    expect(await revealWebhookSecret(fixture.operatorFor(tenantId))).to.deep.equal({
+      webhookSecret: rotated.webhookSecret,
+      previousValidUntil: null,
+    })
+  })
+
+  it('keep at most three secrets, newest first, and drop the oldest when a fourth is created', async () => {
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
     const [first] = await secrets()
     const second = (await rotate()).webhookSecret
     hoursLater(1)
@@ -127,38 +136,41 @@ describe('a tenant’s settings', () => {
     expect(await secrets()).to.deep.equal([fourth])
   })
 
-  it('rotate one after the other when that is asked twice at once', async () => {
-    await setWebhookUrl(here.operator(), { tenantId, url })
+  it('apply concurrent rotations one after the other', async () => {
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
     const [old] = await secrets()
-    const rotated = (await Promise.all([rotate(), rotate()])).map(answer => answer.webhookSecret)
+    const rotated = (await Promise.all([rotate(), rotate()])).map(result => result.webhookSecret)
     const [newest, middle, oldest] = await secrets()
     expect([newest, middle]).to.have.members(rotated)
     expect(oldest).to.equal(old)
-    const current = await here.operator().em.count(WebhookSecret, { tenantId, validUntil: null })
+    const current = await fixture.operator().em.count(WebhookSecret, { tenantId, validUntil: null })
     expect(current).to.equal(1)
-    expect((await revealWebhookSecret(here.operator(), { tenantId })).webhookSecret).to.equal(newest)
+    expect((await revealWebhookSecret(fixture.operatorFor(tenantId))).webhookSecret).to.equal(newest)
   })
 
-  it('lose the secrets whose time is over to the clean-up, and only those', async () => {
-    await setWebhookUrl(here.operator(), { tenantId, url })
+  it('lose only expired secrets to the clean-up task', async () => {
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
     await rotate()
-    const kept = () => here.operator().em.count(WebhookSecret, { tenantId })
-    await endRotatedSecrets(here.operator())
+    const kept = () => fixture.operator().em.count(WebhookSecret, { tenantId })
+    await deleteRotatedSecrets(fixture.operator())
     expect(await kept()).to.equal(2)
     hoursLater(24)
-    expect(await endRotatedSecrets(here.operator())).to.be.at.least(1)
+    expect(await deleteRotatedSecrets(fixture.operator())).to.be.at.least(1)
     expect(await kept()).to.equal(1)
-    expect(await endRotatedSecrets(here.operator())).to.equal(0)
+    expect(await deleteRotatedSecrets(fixture.operator())).to.equal(0)
   })
 
-  it('are told in the audit log without secrets and without the query of a URL', async () => {
-    await setWebhookUrl(here.operator(), { tenantId, url })
-    await setWebhookUrl(here.operator(), { tenantId, url })
-    const { webhookSecret } = await revealWebhookSecret(here.operator(), { tenantId })
+  it('are recorded in the audit log without secrets and without the query of a URL', async () => {
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    const { webhookSecret } = await revealWebhookSecret(fixture.operatorFor(tenantId))
     const rotated = await rotate()
-    const { items } = await listAuditEvents(here.operator(), { tenantId })
+    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
     expect(items.map(event => event.action)).to.have.members([
-      ...['tenant.create', 'settings.set_webhook_url', 'webhook_secret.reveal', 'webhook_secret.rotate'],
+      'tenant.create',
+      'settings.set_webhook_url',
+      'webhook_secret.reveal',
+      'webhook_secret.rotate',
     ])
     for (const secret of [webhookSecret, rotated.webhookSecret, 'secret-in-query']) {
       expect(JSON.stringify(items)).not.to.include(secret)

@@ -2,22 +2,22 @@ import { expect } from 'chai'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
-import { monthEnd, monthOf } from '#domain/usage/usage.policy.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
-import { type Administration, openAdministration } from './administration.ts'
-import { refused } from './rejected.ts'
+import { monthEnd, monthOf } from '#domain/usage/usage-period.ts'
+import { type Fixture, openFixture } from './fixture.ts'
+import { rejected } from './rejected.ts'
 
 describe('usage', () => {
-  let here: Administration
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    here = await openAdministration()
+    fixture = await openFixture()
   })
-  after(() => here.close())
+  after(() => fixture.close())
   beforeEach(async () => {
-    here.time.now = new Date('2026-11-20T12:00:00.000Z')
-    tenantId = (await createTenant(here.operator(), { name: 'Shop' })).id
+    fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
+    tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
   })
 
   for (const [now, month, end] of [
@@ -25,47 +25,55 @@ describe('usage', () => {
     ['2026-12-31T23:59:59.999Z', '2026-12-01', '2027-01-01T00:00:00.000Z'],
     ['2028-02-29T00:00:00.000Z', '2028-02-01', '2028-03-01T00:00:00.000Z'],
   ] as const) {
-    it(`at ${now} counts for ${month} and ends at ${end}`, () => {
+    it(`at ${now} counts for ${month} and resets at ${end}`, () => {
       expect(monthOf(new Date(now))).to.equal(month)
       expect(monthEnd(new Date(now)).toISOString()).to.equal(end)
     })
   }
 
-  it('of the month stands against the plan, and of other months does not count', async () => {
-    const { em } = here.operator()
+  it('of the current month is returned with the limits of the plan, without other months', async () => {
+    const { em } = fixture.operator()
     em.create(UsageMonth, { tenantId, month: '2026-11-01', used: 42 })
     em.create(UsageMonth, { tenantId, month: '2026-10-01', used: 1_000 })
     await em.flush()
-    expect(await currentUsage(here.operator(), { tenantId })).to.deep.equal({
-      ...{ used: 42, monthlyQuota: 10_000, hardLimit: 20_000, overage: false },
+    expect(await currentUsage(fixture.operatorFor(tenantId))).to.deep.equal({
+      used: 42,
+      monthlyQuota: 10_000,
+      hardLimit: 20_000,
+      overage: false,
       resetsAt: new Date('2026-12-01T00:00:00.000Z'),
     })
-    here.time.now = new Date('2026-12-01T00:00:00.000Z')
-    expect((await currentUsage(here.operator(), { tenantId })).used).to.equal(0)
+    fixture.time.now = new Date('2026-12-01T00:00:00.000Z')
+    expect((await currentUsage(fixture.operatorFor(tenantId))).used).to.equal(0)
   })
 
-  it('by day tells also of days without any, from the first of the month to today', async () => {
-    const { em } = here.operator()
+  it('by day includes days without usage, from the first of the month to today', async () => {
+    const { em } = fixture.operator()
     em.create(UsageDay, { tenantId, day: '2026-11-03', started: 5, approved: 3, denied: 1, resubmission: 1 })
     em.create(UsageDay, { tenantId, day: '2026-10-31', started: 9 })
     await em.flush()
-    const days = await dailyUsage(here.operator(), { tenantId })
+    const days = await dailyUsage(fixture.operatorFor(tenantId))
     expect(days.map(({ day }) => day)).to.have.length(20)
     expect([days[0]!.day, days.at(-1)!.day]).to.deep.equal(['2026-11-01', '2026-11-20'])
     const nothing = { started: 0, approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
     expect(days[1]).to.deep.equal({ day: '2026-11-02', ...nothing })
     expect(days[2]).to.deep.equal({
-      ...{ ...nothing, day: '2026-11-03', started: 5, approved: 3, denied: 1, resubmission: 1 },
+      ...nothing,
+      day: '2026-11-03',
+      started: 5,
+      approved: 3,
+      denied: 1,
+      resubmission: 1,
     })
   })
 
-  it('by day can be asked for at most 366 days, in their order', async () => {
-    const ask = (from: string, to: string) => dailyUsage(here.operator(), { tenantId, from, to })
-    expect(await ask('2028-01-01', '2028-12-31')).to.have.length(366)
-    expect(await ask('2026-11-20', '2026-11-20')).to.have.length(1)
-    await refused(ask('2025-11-19', '2026-11-20'), 'INVALID_PARAMETERS')
-    await refused(ask('2026-11-20', '2026-11-19'), 'INVALID_PARAMETERS')
-    await refused(ask('2026-02-30', '2026-03-01'), 'INVALID_PARAMETERS')
-    await refused(ask('2026-11-20T00:00:00Z', '2026-11-21'), 'INVALID_PARAMETERS')
+  it('by day is limited to 366 days in chronological order', async () => {
+    const usageOf = (from: string, to: string) => dailyUsage(fixture.operatorFor(tenantId), { from, to })
+    expect(await usageOf('2028-01-01', '2028-12-31')).to.have.length(366)
+    expect(await usageOf('2026-11-20', '2026-11-20')).to.have.length(1)
+    await rejected(usageOf('2025-11-19', '2026-11-20'), 'INVALID_PARAMETERS')
+    await rejected(usageOf('2026-11-20', '2026-11-19'), 'INVALID_PARAMETERS')
+    await rejected(usageOf('2026-02-30', '2026-03-01'), 'INVALID_PARAMETERS')
+    await rejected(usageOf('2026-11-20T00:00:00Z', '2026-11-21'), 'INVALID_PARAMETERS')
   })
 })

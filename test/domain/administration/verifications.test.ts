@@ -2,60 +2,59 @@ import { expect } from 'chai'
 import { firstIdAt, newId } from '#domain/ids.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
-import { listVerifications } from '#domain/verification/list-verifications.ts'
-import { type Administration, openAdministration } from './administration.ts'
+import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
+import { type Fixture, openFixture } from './fixture.ts'
 import { storeApproval, storeVerification } from './history.ts'
-import { refused } from './rejected.ts'
+import { rejected } from './rejected.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 
 describe('a tenant’s verifications', () => {
-  let here: Administration
+  let fixture: Fixture
   let tenantId: string
   before(async () => {
-    here = await openAdministration()
+    fixture = await openFixture()
   })
-  after(() => here.close())
+  after(() => fixture.close())
   beforeEach(async () => {
-    here.time.now = new Date(start)
-    tenantId = (await createTenant(here.operator(), { name: 'Shop' })).id
+    fixture.time.now = new Date(start)
+    tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
   })
 
-  /** Stores one a minute, and answers their ids from the newest to the oldest. */
+  /** Stores one per minute. Returns their ids, newest first. */
   async function storeSome(count: number, status: Parameters<typeof storeVerification>[2] = 'denied') {
     const ids: string[] = []
     for (let index = 0; index < count; index++) {
-      here.time.now = new Date(start + index * 60_000)
-      ids.unshift(await storeVerification(here.operator(), tenantId, status))
+      fixture.time.now = new Date(start + index * 60_000)
+      ids.unshift(await storeVerification(fixture.operator(), tenantId, status))
     }
     return ids
   }
-  const list = (input: Partial<Parameters<typeof listVerifications>[1]> = {}) =>
-    listVerifications(here.operator(), { tenantId, ...input })
+  const list = (input: VerificationsRequest = {}) => listVerifications(fixture.operatorFor(tenantId), input)
 
-  it('are listed newest first, page by page, while new ones arrive', async () => {
+  it('are listed newest first in stable pages while new ones arrive', async () => {
     const ids = await storeSome(7)
     const first = await list({ limit: 3 })
     expect(first.items.map(item => item.verificationId)).to.deep.equal(ids.slice(0, 3))
-    here.time.now = new Date(start + 60 * 60_000)
-    await storeVerification(here.operator(), tenantId, 'approved')
+    fixture.time.now = new Date(start + 60 * 60_000)
+    await storeVerification(fixture.operator(), tenantId, 'approved')
     const second = await list({ limit: 3, cursor: first.nextCursor })
     const third = await list({ limit: 3, cursor: second.nextCursor })
     expect([...second.items, ...third.items].map(item => item.verificationId)).to.deep.equal(ids.slice(3))
     expect(third.nextCursor).to.equal(null)
   })
 
-  it('end without a cursor when the last page is full', async () => {
+  it('have no next cursor after a full last page', async () => {
     await storeSome(4)
     const { items, nextCursor } = await list({ limit: 4 })
     expect(items).to.have.length(4)
     expect(nextCursor).to.equal(null)
   })
 
-  it('can be narrowed to a status and to a time, from its first to before its last moment', async () => {
+  it('can be filtered by status and by a time range that excludes its end', async () => {
     const ids = await storeSome(5)
-    here.time.now = new Date(start + 5 * 60_000)
-    const started = await storeVerification(here.operator(), tenantId, 'started')
+    fixture.time.now = new Date(start + 5 * 60_000)
+    const started = await storeVerification(fixture.operator(), tenantId, 'started')
     const found = async (input: Parameters<typeof list>[0]) =>
       (await list(input)).items.map(item => item.verificationId)
     expect(await found({ status: 'started' })).to.deep.equal([started])
@@ -68,7 +67,7 @@ describe('a tenant’s verifications', () => {
     expect(await found({ to, cursor: firstIdAt(new Date(start + 60 * 60_000)) })).to.deep.equal(ids.slice(2))
   })
 
-  it('tell no confidence before they are completed', async () => {
+  it('have no confidence before completion', async () => {
     await storeSome(1, 'submitted')
     await storeSome(1, 'approved')
     const { items } = await list()
@@ -80,15 +79,16 @@ describe('a tenant’s verifications', () => {
     ])
   })
 
-  it('are never another tenant’s', async () => {
+  it('never include those of another tenant', async () => {
     const [verificationId] = await storeSome(1)
-    const other = await createTenant(here.operator(), { name: 'Other' })
-    expect(await list({ tenantId: other.id })).to.deep.equal({ items: [], nextCursor: null })
-    const asked = { tenantId: other.id, verificationId: verificationId! }
-    await refused(getVerificationTimeline(here.operator(), asked), 'VERIFICATION_NOT_FOUND')
+    const other = await createTenant(fixture.operator(), { name: 'Other' })
+    const scope = fixture.operatorFor(other.id)
+    expect(await listVerifications(scope)).to.deep.equal({ items: [], nextCursor: null })
+    const request = { verificationId: verificationId! }
+    await rejected(getVerificationTimeline(scope, request), 'VERIFICATION_NOT_FOUND')
   })
 
-  it('refuse a page, cursor or status that there is not', async () => {
+  it('cannot be listed with an invalid limit, cursor or status', async () => {
     for (const input of [
       { limit: 0 },
       { limit: 101 },
@@ -96,13 +96,16 @@ describe('a tenant’s verifications', () => {
       { cursor: 'x' },
       { status: 'done' as 'denied' },
     ]) {
-      await refused(list(input), 'INVALID_PARAMETERS')
+      await rejected(list(input), 'INVALID_PARAMETERS')
     }
   })
 
-  it('have a timeline that begins with pending, and their token', async () => {
-    const { verificationId, jti, jwt, issuedAt, expiresAt } = await storeApproval(here.operator(), tenantId)
-    const found = await getVerificationTimeline(here.operator(), { tenantId, verificationId })
+  it('have a timeline that begins with pending, and a token', async () => {
+    const { verificationId, jti, jwt, issuedAt, expiresAt } = await storeApproval(
+      fixture.operator(),
+      tenantId,
+    )
+    const found = await getVerificationTimeline(fixture.operatorFor(tenantId), { verificationId })
     const at = new Date(start)
     expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9, createdAt: at })
     expect(found.timeline).to.deep.equal([
@@ -112,16 +115,15 @@ describe('a tenant’s verifications', () => {
     expect(found.token).to.deep.equal({ jti, jwt, over18: true, issuedAt, expiresAt, revokedAt: null })
   })
 
-  it('without a token say so, and unknown ones are not found', async () => {
+  it('have a null token without an approval, and are not found if unknown', async () => {
     const [verificationId] = await storeSome(1)
-    const found = await getVerificationTimeline(here.operator(), {
-      tenantId,
+    const found = await getVerificationTimeline(fixture.operatorFor(tenantId), {
       verificationId: verificationId!,
     })
     expect(found.token).to.equal(null)
-    for (const unknown of [newId(here.time.now), 'nonsense', '']) {
-      const asked = { tenantId, verificationId: unknown }
-      await refused(getVerificationTimeline(here.operator(), asked), 'VERIFICATION_NOT_FOUND')
+    for (const unknown of [newId(fixture.time.now), 'nonsense', '']) {
+      const timeline = getVerificationTimeline(fixture.operatorFor(tenantId), { verificationId: unknown })
+      await rejected(timeline, 'VERIFICATION_NOT_FOUND')
     }
   })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { decodeProtectedHeader, SignJWT } from 'jose'
+import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { type TokenValidation, validateToken } from '#domain/token/validate-token.ts'
@@ -68,7 +69,7 @@ describe('an age token', () => {
     const { token, verificationId } = await issueToken(fixture, tenantId, true)
     const other = await fixture.openProcess()
     expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
-    await revokeToken(fixture.operator(), { verificationId })
+    await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId })
     expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
     expect(await validate(token, other)).to.deep.equal(bad('TOKEN_REVOKED'))
     fixture.clock.advance(31 * dayMs)
@@ -88,7 +89,7 @@ describe('an age token', () => {
     const { token, verificationId } = await issueToken(fixture, tenantId, true)
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => validate(token)),
-      revokeToken(fixture.operator(), { verificationId }).then(() => validate(token)),
+      revokeToken(forTenant(fixture.operator(), tenantId), { verificationId }).then(() => validate(token)),
     ])
     expect(answers.at(-1)).to.deep.equal(bad('TOKEN_REVOKED'))
     for (const answer of answers) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(answer)

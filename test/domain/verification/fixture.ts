@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { openDatabase } from '#domain/database/open-database.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
-import type { Scope, TenantScope } from '#domain/scope.ts'
+import { forTenant, type OperatorScope, type Scope, type TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
@@ -24,7 +24,7 @@ export interface Process {
   /** Names of the hot statements that it sent, in order. */
   sent: string[]
   service(): Scope
-  operator(): Scope
+  operator(): OperatorScope
   tenant(tenantId: string): TenantScope
   close(): Promise<void>
 }
@@ -103,18 +103,19 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     ...{ sent, pool, close },
     service: () => scopeFor({ kind: 'service' }),
     operator: () => scopeFor({ kind: 'operator' }),
-    tenant: tenantId => scopeFor({ kind: 'tenant', tenantId, apiKeyId: randomUUID() }),
+    tenant: tenantId => scopeFor({ kind: 'api_key', tenantId, apiKeyId: randomUUID() }),
   }
 }
 
 async function addTenant(
-  operator: () => Scope,
+  operator: () => OperatorScope,
   { receivesEvents = true, limits }: { receivesEvents?: boolean; limits?: Limits } = {},
 ): Promise<string> {
   const plan = limits && `plan-${randomUUID()}`
   if (plan) await definePlan(operator(), { name: plan, ...limits })
   const { id: tenantId } = await createTenant(operator(), { name: 'Tenant', plan })
-  if (receivesEvents) await setWebhookUrl(operator(), { tenantId, url: 'https://receiver.example.com/' })
+  if (receivesEvents)
+    await setWebhookUrl(forTenant(operator(), tenantId), { url: 'https://receiver.example.com/' })
   return tenantId
 }
 

@@ -17,7 +17,7 @@ describe('the operator’s command line', () => {
   const forTenant = (noun: string, verb: string, ...options: string[]) =>
     operator.json(noun, verb, '--tenant', tenantId, ...options)
 
-  it('makes tenants, on a plan if one is named', async () => {
+  it('creates tenants, on the default plan or a given one', async () => {
     await operator.json('plan', 'set', '--name', 'small', '--monthly-quota', '3')
     const tenant = await operator.json('tenant', 'create', '--name', 'Kiosk', '--plan', 'small')
     expect(tenant).to.have.all.keys('tenantId', 'name', 'plan', 'subscription')
@@ -25,27 +25,28 @@ describe('the operator’s command line', () => {
     expect(tenant).to.include({ name: 'Kiosk', plan: 'small', subscription: 'active' })
   })
 
-  it('lists tenants and shows one, with their use of the month', async () => {
+  it('lists tenants and shows one, with usage of the month', async () => {
     const shown = { tenantId, name: 'Shop', plan: 'default', subscription: 'active', enabled: true, usage: 0 }
     expect(await forTenant('tenant', 'show')).to.deep.equal(shown)
     expect(await operator.json<object[]>('tenant', 'list')).to.deep.include(shown)
   })
 
-  it('disables, enables and moves a tenant, answering with what it is now', async () => {
+  it('disables and enables a tenant and changes its subscription and plan, printing the new state', async () => {
     expect(await forTenant('tenant', 'disable')).to.include({ tenantId, enabled: false, usage: 0 })
     expect(await forTenant('tenant', 'enable')).to.include({ enabled: true })
     expect(await forTenant('tenant', 'set-subscription', '--state', 'inactive')).to.include({
-      ...{ subscription: 'inactive', enabled: true },
+      subscription: 'inactive',
+      enabled: true,
     })
     expect(await forTenant('tenant', 'set-subscription', '--state', 'active')).to.include({
-      ...{ subscription: 'active' },
+      subscription: 'active',
     })
     await operator.json('plan', 'set', '--name', 'other')
     expect(await forTenant('tenant', 'set-plan', '--plan', 'other')).to.include({ plan: 'other' })
     expect(await forTenant('tenant', 'show')).to.include({ plan: 'other', subscription: 'active' })
   })
 
-  it('sets a webhook with its secret, and rotates the secret', async () => {
+  it('sets a webhook URL, prints its secret, and rotates the secret', async () => {
     const url = 'https://shop.example.com/hook'
     const set = await forTenant('tenant', 'set-webhook', '--url', url)
     expect(set).to.have.all.keys('tenantId', 'webhookUrl', 'webhookSecret')
@@ -60,7 +61,7 @@ describe('the operator’s command line', () => {
     expect(cleared).to.include({ webhookUrl: null, webhookSecret: rotated.webhookSecret })
   })
 
-  it('sets and clears a return address', async () => {
+  it('sets and clears a return URL', async () => {
     const returnUrl = 'https://shop.example.com/back'
     expect(await forTenant('tenant', 'set-return-url', '--url', returnUrl)).to.deep.equal({
       tenantId,
@@ -72,20 +73,26 @@ describe('the operator’s command line', () => {
     })
   })
 
-  it('makes, lists and revokes keys, telling the value once', async () => {
+  it('creates, lists and revokes keys, printing the value only once', async () => {
     const all = await forTenant('key', 'create')
     expect(all).to.have.all.keys('apiKeyId', 'apiKey', 'scopes', 'expiresAt')
     expect(all.apiKey).to.match(/^avk_[0-9A-Za-z]{49}$/)
     expect(all.expiresAt).to.equal(null)
     expect(all.scopes).to.have.members(['verifications:write', 'verifications:read', 'tokens:validate'])
     const some = await forTenant(
-      ...(['key', 'create', '--name', 'till', '--scopes', 'tokens:validate, verifications:read'] as const),
-      ...['--expires', '2030-01-31T12:00:00+01:00'],
+      'key',
+      'create',
+      '--name',
+      'web',
+      '--scopes',
+      'tokens:validate, verifications:read',
+      '--expires',
+      '2030-01-31T12:00:00+01:00',
     )
     expect(some.scopes).to.deep.equal(['tokens:validate', 'verifications:read'])
     expect(some.expiresAt).to.equal('2030-01-31T11:00:00.000Z')
     const revoked = await operator.json('key', 'revoke', '--key', String(some.apiKeyId))
-    expect(revoked).to.include({ apiKeyId: some.apiKeyId, name: 'till' })
+    expect(revoked).to.include({ apiKeyId: some.apiKeyId, name: 'web' })
     expect(revoked.revokedAt).to.match(iso)
     const listed = await operator.json<object[]>('key', 'list', '--tenant', tenantId)
     expect(listed).to.deep.include(revoked)
@@ -100,11 +107,11 @@ describe('the operator’s command line', () => {
     await forTenant('member', 'remove', '--subject', 'auth0|2')
     const listed = await operator.json<Record<string, unknown>[]>('member', 'list', '--tenant', tenantId)
     expect(listed.map(({ subject, role }) => [subject, role])).to.deep.equal([['auth0|1', 'owner']])
-    const last = await operator.fault('member', 'remove', '--tenant', tenantId, '--subject', 'auth0|1')
+    const last = await operator.error('member', 'remove', '--tenant', tenantId, '--subject', 'auth0|1')
     expect(last.error).to.equal('FORBIDDEN')
   })
 
-  it('makes and changes plans, keeping what is not named', async () => {
+  it('creates and changes plans, keeping omitted limits', async () => {
     const limits = [
       '--rate-limit',
       '7',
@@ -115,13 +122,17 @@ describe('the operator’s command line', () => {
       '--hard-limit',
       '7000',
     ]
-    const made = await operator.json('plan', 'set', '--name', 'seven', ...limits, '--overage', 'true')
-    expect(made).to.deep.equal({
-      ...{ name: 'seven', rateLimitPerMinute: 7, readRateLimitPerMinute: 70 },
-      ...{ monthlyQuota: 700, hardLimit: 7000, overage: true },
+    const created = await operator.json('plan', 'set', '--name', 'seven', ...limits, '--overage', 'true')
+    expect(created).to.deep.equal({
+      name: 'seven',
+      rateLimitPerMinute: 7,
+      readRateLimitPerMinute: 70,
+      monthlyQuota: 700,
+      hardLimit: 7000,
+      overage: true,
     })
     const changed = await operator.json('plan', 'set', '--name', 'seven', '--overage', 'false')
-    expect(changed).to.deep.equal({ ...made, overage: false })
+    expect(changed).to.deep.equal({ ...created, overage: false })
     expect(await operator.json<object[]>('plan', 'list')).to.deep.include(changed)
   })
 
@@ -133,7 +144,7 @@ describe('the operator’s command line', () => {
     expect(second.kid).not.to.equal(first.kid)
   })
 
-  it('shows people a table with a heading, and cards with a hint', async () => {
+  it('prints tables with a heading, and single objects with a hint, as text', async () => {
     const { code, out, err } = await operator.text('tenant', 'list')
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
     const [heading, ...rows] = out.trimEnd().split('\n')
@@ -147,7 +158,7 @@ describe('the operator’s command line', () => {
     expect(`${out}${created.out}`).not.to.include('\u001b')
   })
 
-  it('tells people that a list is empty', async () => {
+  it('prints a sentence for an empty list as text', async () => {
     const other = await operator.json('tenant', 'create', '--name', 'Empty')
     const { out } = await operator.text('key', 'list', '--tenant', String(other.tenantId))
     expect(out).to.equal('There are no keys yet.\n')

@@ -35,7 +35,7 @@ describe('a seeded history', () => {
   const validate = async (token: string) =>
     (await tenantClient(service, { apiKey }).validate(token)).body.reason
 
-  it('has as many verifications as were asked for, over months and up to now, in the order of their ids', async () => {
+  it('has the requested number of verifications over several months up to now, in the order of their ids', async () => {
     expect(seeded).to.include({ tenantId, verifications: count })
     const [found] = await rows(
       `select count(*)::int as count, min(created_at) as first, max(created_at) as last,
@@ -53,18 +53,22 @@ describe('a seeded history', () => {
   it('has every outcome', async () => {
     const found = await rows('select distinct status from verification where completed_at is not null')
     expect(found.map(row => row.status)).to.include.members([
-      ...['approved', 'denied', 'rejected', 'resubmission', 'submitted'],
+      'approved',
+      'denied',
+      'rejected',
+      'resubmission',
+      'submitted',
     ])
   })
 
-  it('agrees with the usage by day and by month', async () => {
+  it('agrees with daily and monthly usage', async () => {
     const days = await rows(
       `select count(*)::int as wrong from (
          select (created_at at time zone 'UTC')::date as day, count(*)::int as started from verification group by 1
        ) v full join usage_day d using (day) where coalesce(v.started, 0) <> coalesce(d.started, 0)`,
     )
     const completed = await rows(
-      `select (select sum(approved + denied + rejected + submitted + resubmission)::int from usage_day) as told,
+      `select (select sum(approved + denied + rejected + submitted + resubmission)::int from usage_day) as counted,
          (select count(*)::int from verification where completed_at is not null) as done`,
     )
     const months = await rows(
@@ -74,11 +78,11 @@ describe('a seeded history', () => {
        ) v full join usage_month m using (month) where v.used is distinct from m.used`,
     )
     expect(days[0].wrong).to.equal(0)
-    expect(completed[0].told).to.equal(completed[0].done)
+    expect(completed[0].counted).to.equal(completed[0].done)
     expect(months[0].wrong).to.equal(0)
   })
 
-  it('has a timeline for each status that was reached, which ends in the status that it has', async () => {
+  it('has timelines that end in the current status', async () => {
     const [found] = await rows(
       `select count(*)::int as wrong from verification v left join lateral (
          select c.status, c.at from verification_change c where c.verification_id = v.id and c.applied
@@ -89,7 +93,7 @@ describe('a seeded history', () => {
     expect(found.wrong).to.equal(0)
   })
 
-  it('has one token for each approval and none beside, which the service itself accepts', async () => {
+  it('has exactly one token for each approval, which the service accepts', async () => {
     const [found] = await rows(
       `select count(*) filter (where (v.status = 'approved') <> (t.id is not null))::int as wrong,
          count(t.id)::int as tokens, count(t.revoked_at)::int as revoked
@@ -105,7 +109,7 @@ describe('a seeded history', () => {
     expect(await validate(await token('expires_at < now() and revoked_at is null'))).to.equal('TOKEN_EXPIRED')
   })
 
-  it('tells in the audit log which member revoked a token', async () => {
+  it('has an audit event for each token that a member revoked', async () => {
     const found = await rows(
       `select a.actor, t.revoked_at = a.at as agrees from audit_event a
          join token t on t.verification_id = a.target::uuid where a.action = 'token.revoke'`,
@@ -114,7 +118,7 @@ describe('a seeded history', () => {
     for (const row of found) expect(row).to.deep.equal({ actor: 'dana', agrees: true })
   })
 
-  it('counts as use of the month', async () => {
+  it('counts towards the usage of the month', async () => {
     const [found] = await rows(
       `select count(*)::int as started from verification
        where date_trunc('month', created_at at time zone 'UTC') = date_trunc('month', now() at time zone 'UTC')`,
@@ -122,7 +126,7 @@ describe('a seeded history', () => {
     expect((await json('tenant', 'show', '--tenant', tenantId)).usage).to.equal(found.started)
   })
 
-  it('has tokens that the operator can revoke, at once and once', async () => {
+  it('has tokens that the operator can revoke, with immediate effect and only once', async () => {
     const [token] = await rows(
       'select id, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
     )
@@ -133,11 +137,11 @@ describe('a seeded history', () => {
     expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
   })
 
-  it('sends no events and leaves the tenant room to start more', async () => {
+  it('sends no webhook events and stays within the monthly quota', async () => {
     const [found] = await rows(
       `select (select count(*)::int from delivery) as deliveries,
-         (select max(used) from usage_month) < (select monthly_quota from plan where name = 'default') as room`,
+         (select max(used) from usage_month) < (select monthly_quota from plan where name = 'default') as has_quota_left`,
     )
-    expect(found).to.deep.equal({ deliveries: 0, room: true })
+    expect(found).to.deep.equal({ deliveries: 0, has_quota_left: true })
   })
 })

@@ -2,17 +2,17 @@ import { Writable } from 'node:stream'
 import { openOperatorScope } from '#server/operator/open-scope.ts'
 import { runOperator } from '#server/operator/run-operator.ts'
 
-export interface Operated {
+export interface CommandResult {
   code: number
   out: string
   err: string
 }
 
-/** Encrypts secrets in the tests' databases. */
+/** Encrypts secrets in test databases. */
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Runs one command on a database, in this process. */
-export async function operate(env: Record<string, string>, ...args: string[]): Promise<Operated> {
+/** Runs one command in this process. */
+export async function operate(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   const [out, err] = [collector(), collector()]
   const openScope = () => openOperatorScope({ ENCRYPTION_KEY: testEncryptionKey, ...env })
   const code = await runOperator(args, { openScope, out: out.stream, err: err.stream })

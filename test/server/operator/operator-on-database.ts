@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { createTestDatabase } from '#test/support/database.ts'
-import { type Operated, operate } from './operate.ts'
+import { type CommandResult, operate } from './operate.ts'
 
 export interface OperatorOnDatabase {
   url: string
-  /** Runs a command that has to succeed, and answers its JSON. */
+  /** Runs a command that must succeed. Returns its JSON output. */
   json<Json = Record<string, unknown>>(...args: string[]): Promise<Json>
-  /** Runs a command that has to fail, and answers the fault. */
-  fault(...args: string[]): Promise<{ error: string; message: string }>
-  text(...args: string[]): Promise<Operated>
+  /** Runs a command that must fail. Returns its JSON error. */
+  error(...args: string[]): Promise<{ error: string; message: string }>
+  text(...args: string[]): Promise<CommandResult>
   close(): Promise<void>
 }
 
@@ -16,14 +16,16 @@ export async function openOperator(): Promise<OperatorOnDatabase> {
   const { url, close } = await createTestDatabase()
   const text = (...args: string[]) => operate({ DATABASE_URL: url }, ...args)
   return {
-    ...{ url, text, close },
+    url,
+    text,
+    close,
     async json<Json>(...args: string[]) {
       const { code, out, err } = await text(...args, '--json')
       expect({ code, err }).to.deep.equal({ code: 0, err: '' })
       expect(out.trimEnd().split('\n')).to.have.length(1)
       return JSON.parse(out) as Json
     },
-    async fault(...args) {
+    async error(...args) {
       const { code, out, err } = await text(...args, '--json')
       expect({ code, out }).to.deep.equal({ code: 1, out: '' })
       expect(err).to.match(/^\{[^\n]*\}\n$/)

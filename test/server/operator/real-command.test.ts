@@ -43,7 +43,7 @@ describe('the operator’s command as a process', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('prints one JSON value and nothing else, and exits 0', async () => {
+  it('prints one JSON value and nothing else, and exits with code 0', async () => {
     const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: testEncryptionKey }
     const { code, out, err } = await run(env, 'tenant', 'create', '--name', 'Shop', '--json')
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
@@ -51,15 +51,16 @@ describe('the operator’s command as a process', () => {
     expect(JSON.parse(out)).to.include({ name: 'Shop', plan: 'default', subscription: 'active' })
   })
 
-  it('prints one line of fault on standard error, and exits 1', async () => {
+  it('prints one line of error on standard error, and exits with code 1', async () => {
     const { code, out, err } = await run({}, 'tenant', 'shw', '--json')
     expect({ code, out }).to.deep.equal({ code: 1, out: '' })
     expect(JSON.parse(err)).to.deep.equal({
-      ...{ error: 'INVALID_PARAMETERS', message: "Unknown command 'shw' (Did you mean show?)" },
+      error: 'INVALID_PARAMETERS',
+      message: "Unknown command 'shw' (Did you mean show?)",
     })
   })
 
-  it('works without a service on the embedded database, two at once, and leaves nothing running', async function () {
+  it('works on the embedded database without a service, also concurrently, and leaves nothing running', async function () {
     this.timeout(60_000)
     const env = { DATA_DIR: join(folder, 'data') }
     const created = await Promise.all(
@@ -77,7 +78,7 @@ describe('the operator’s command as a process', () => {
     expect(left).to.equal(undefined)
   })
 
-  it('works beside the service that runs on the data folder, and leaves its database running', async function () {
+  it('works on the embedded database of a running service, and leaves the database running', async function () {
     this.timeout(60_000)
     const data = await openDataFolder(join(folder, 'served'))
     const databaseName = 'age_verification'

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
-import type { Actor, Scope } from '#domain/scope.ts'
+import {
+  type Actor,
+  forTenant,
+  type OperatorScope,
+  type Scope,
+  type TenantOperatorScope,
+} from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
@@ -9,39 +15,55 @@ import { createTestDatabase } from '#test/support/database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export interface Administration {
+export interface Fixture {
   database: Database
-  /** The time of every scope that is made from now on. */
+  /** The time of every scope created from now on. */
   time: { now: Date }
-  /** What was announced to the processes that admit keys: tenant ids, and `*` for all. */
-  announced: string[]
+  /** The cache invalidations so far: tenant ids, and `*` for all tenants. */
+  invalidated: string[]
   scope<By extends Actor>(actor: By): Scope<By>
-  operator(): Scope
+  operator(): OperatorScope
+  operatorFor(tenantId: string): TenantOperatorScope
   close(): Promise<void>
 }
 
-/** The domain on a database of its own, with nothing outside of it. */
-export async function openAdministration(): Promise<Administration> {
+/** The domain on a dedicated database, without any of its other dependencies. */
+export async function openFixture(): Promise<Fixture> {
   const { url, close } = await createTestDatabase()
   const database = await openDatabase({ url })
   const { orm, pool } = database
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
-  const announced: string[] = []
+  const invalidated: string[] = []
   const cipher = createCipher(randomBytes(32).toString('base64'))
   const parts = {
-    ...{ pool, cipher, keyRing: createKeyRing(pool, cipher), verifiedTokens: createVerifiedTokens(), rules },
+    pool,
+    cipher,
+    keyRing: createKeyRing(pool, cipher),
+    verifiedTokens: createVerifiedTokens(),
+    rules,
     keyCache: {
-      invalidateTenant: async (tenantId: string) => void announced.push(tenantId),
-      invalidateAll: async () => void announced.push('*'),
+      invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
+      invalidateAll: async () => void invalidated.push('*'),
     },
-    provider: { createSession: notHere, fetchDecision: notHere },
-    ...{ notifier: { notify() {} }, log: { info() {}, warn() {} } },
+    provider: { createSession: unavailable, fetchDecision: unavailable },
+    notifier: { notify() {} },
+    log: { info() {}, warn() {} },
   }
   const scope = <By extends Actor>(actor: By): Scope<By> => ({
-    ...{ ...parts, actor, now: time.now, clock: () => time.now, em: orm.em.fork() },
+    ...parts,
+    actor,
+    now: time.now,
+    clock: () => time.now,
+    em: orm.em.fork(),
   })
+  const operator = () => scope({ kind: 'operator' })
   return {
-    ...{ database, time, announced, scope, operator: () => scope({ kind: 'operator' }) },
+    database,
+    time,
+    invalidated,
+    scope,
+    operator,
+    operatorFor: tenantId => forTenant(operator(), tenantId),
     async close() {
       await database.close()
       await close()
@@ -61,11 +83,11 @@ const rules = {
   addresses: createAddressPolicy(),
 }
 
-function notHere(): Promise<never> {
-  return Promise.reject(new Error('Administration has no business with this.'))
+function unavailable(): Promise<never> {
+  return Promise.reject(new Error('Not available to administration.'))
 }
 
-/** A user who is signed in and acts for no tenant yet. */
+/** A signed-in user without a tenant. */
 export function user(subject: string) {
   return { kind: 'user', issuer: memberIssuer, subject, ip: '203.0.113.9' } as const
 }

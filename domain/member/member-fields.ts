@@ -1,0 +1,7 @@
+import { z } from 'zod'
+import { lineOfText } from '../parameters.ts'
+import { roles } from './member.policy.ts'
+
+export const memberSubject = lineOfText('The subject', 255)
+
+export const memberRole = z.enum(roles, `The role must be one of ${roles.join(', ')}.`)

@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { definePlan } from '#domain/plan/define-plan.ts'
+import { listPlans } from '#domain/plan/list-plans.ts'
+import { type Fixture, openFixture } from './fixture.ts'
+import { rejected } from './rejected.ts'
+
+describe('plans', () => {
+  let fixture: Fixture
+  before(async () => {
+    fixture = await openFixture()
+  })
+  after(() => fixture.close())
+
+  it('keep omitted limits, which a new plan takes from the default plan', async () => {
+    await definePlan(fixture.operator(), { name: 'default', monthlyQuota: 123 })
+    const created = await definePlan(fixture.operator(), { name: 'kept', hardLimit: 9, overage: true })
+    expect(created).to.include({ monthlyQuota: 123, hardLimit: 9, overage: true, rateLimitPerMinute: 60 })
+    await definePlan(fixture.operator(), { name: 'kept', rateLimitPerMinute: 5 })
+    const kept = (await listPlans(fixture.operator())).find(plan => plan.name === 'kept')
+    expect(kept).to.include({ monthlyQuota: 123, hardLimit: 9, overage: true, rateLimitPerMinute: 5 })
+    await definePlan(fixture.operator(), { name: 'default', monthlyQuota: 10_000 })
+    expect(fixture.invalidated).to.deep.equal(['*', '*', '*', '*'])
+  })
+
+  for (const [path, value] of [
+    ['rateLimitPerMinute', 0],
+    ['monthlyQuota', -1],
+    ['hardLimit', 2 ** 31],
+    ['readRateLimitPerMinute', 1.5],
+    ['monthlyQuota', Number.NaN],
+  ] as const) {
+    it(`cannot have ${value} as ${path}`, async () => {
+      const error = await rejected(
+        definePlan(fixture.operator(), { name: 'bad', [path]: value }),
+        'INVALID_PARAMETERS',
+      )
+      expect(error.details?.issues?.[0]?.path).to.equal(path)
+      expect((await listPlans(fixture.operator())).map(plan => plan.name)).not.to.include('bad')
+    })
+  }
+})

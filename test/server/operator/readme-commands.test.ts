@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { createProgram } from '#server/operator/create-program.ts'
+
+describe("the README's table of operator commands", () => {
+  it('lists every command of the program, in the same order', () => {
+    const program = createProgram(
+      async () => {},
+      () => {},
+    )
+    const expected = program.commands.map(noun =>
+      row(
+        noun.name(),
+        noun.commands.map(verb => verb.name()),
+      ),
+    )
+    const actual = documentedRows()
+    const message = `README.md, section "Operators": the table must contain\n${expected.join('\n')}\n`
+    expect(actual, message).to.deep.equal(expected)
+  })
+})
+
+/** The rows of the table, without the explanations that may follow a colon. */
+function documentedRows(): string[] {
+  const section = /^## Operators\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+  const rows = [...section.matchAll(/^\| `([\w-]+)` \| ([^:|]*).*\|$/gm)]
+  return rows.map(([, noun, verbs]) =>
+    row(
+      noun!,
+      [...verbs!.matchAll(/`([\w-]+)`/g)].map(([, verb]) => verb!),
+    ),
+  )
+}
+
+function row(noun: string, verbs: readonly string[]): string {
+  return `| \`${noun}\` | ${verbs.map(verb => `\`${verb}\``).join(' ')} |`
+}
