@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { checkReturnUrl } from '#domain/tenant/check-return-url.ts'
+import { checkWebhookUrl } from '#domain/tenant/check-webhook-url.ts'
 import { getSettings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
@@ -14,11 +16,19 @@ const settings = z.object({
   previousSecretValidUntil: timestamp.nullable(),
 })
 
-/** The only answers that the webhook secret is in. */
+/** The only responses that contain the webhook secret. */
 const secret = z.object({ webhookSecret: z.string(), previousValidUntil: timestamp.nullable() })
 
-/** null clears the setting. */
-const address = z.strictObject({ url: z.string().nullable() })
+/** `null` clears the setting. */
+const newUrl = z.strictObject({ url: z.string().nullable() })
+
+/** Longer than any valid URL, so that the rules themselves report one that is too long. */
+const checkedUrlLengthMax = 4_096
+
+const checkedUrl = z.strictObject({ url: z.string().max(checkedUrlLengthMax) })
+
+/** Why the URL would be rejected, in a public sentence; `null` if it would be accepted. */
+const urlCheck = z.object({ violation: z.string().nullable() })
 
 export const settingsRouter = router({
   get: memberProcedure('read')
@@ -26,17 +36,27 @@ export const settingsRouter = router({
     .output(settings)
     .query(({ ctx: { scope, tenantId } }) => getSettings(scope, { tenantId })),
 
+  checkWebhookUrl: memberProcedure('settings')
+    .input(checkedUrl)
+    .output(urlCheck)
+    .query(({ ctx: { scope }, input }) => ({ violation: checkWebhookUrl(scope, input) })),
+
   setWebhookUrl: memberProcedure('settings')
-    .input(address)
+    .input(newUrl)
     .output(settings)
     .mutation(({ ctx: { scope, tenantId }, input }) => setWebhookUrl(scope, { tenantId, url: input.url })),
 
+  checkReturnUrl: memberProcedure('settings')
+    .input(checkedUrl)
+    .output(urlCheck)
+    .query(({ ctx: { scope }, input }) => ({ violation: checkReturnUrl(scope, input) })),
+
   setReturnUrl: memberProcedure('settings')
-    .input(address)
+    .input(newUrl)
     .output(settings)
     .mutation(({ ctx: { scope, tenantId }, input }) => setReturnUrl(scope, { tenantId, url: input.url })),
 
-  /** A mutation, because the look is written into the audit log. */
+  /** A mutation, because revealing the secret is recorded in the audit log. */
   revealWebhookSecret: memberProcedure('settings')
     .input(noInput)
     .output(secret)

@@ -5,17 +5,22 @@ import { lineOfText } from '../parameters.ts'
 export const roles = ['viewer', 'developer', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** What a role may do: reading, and changing each of these. */
-export type Right = 'read' | 'keys' | 'settings' | 'tokens' | 'members' | 'tenant'
+/** `read` permits every query; each of the others permits changes to what it names. */
+export const rights = ['read', 'keys', 'settings', 'tokens', 'members', 'tenant'] as const
+export type Right = (typeof rights)[number]
 
-const rights: Record<Role, readonly Right[]> = {
+const rightsByRole: Record<Role, readonly Right[]> = {
   viewer: ['read'],
   developer: ['read', 'keys', 'settings', 'tokens'],
   owner: ['read', 'keys', 'settings', 'tokens', 'members', 'tenant'],
 }
 
+export function rightsOf(role: Role): Right[] {
+  return [...rightsByRole[role]]
+}
+
 export function mayRole(role: Role, right: Right): boolean {
-  return rights[role].includes(right)
+  return rightsByRole[role].includes(right)
 }
 
 export const memberSubject = lineOfText('The subject', 255)
