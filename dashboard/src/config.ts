@@ -1,4 +1,6 @@
-/** What the service tells the dashboard about itself, at /dashboard/config.json. */
+import { createContext, useContext } from 'react'
+
+/** Served at `/dashboard/config.json`. */
 export interface Config {
   baseUrl: string
   consoleUrl: string
@@ -7,9 +9,17 @@ export interface Config {
   audience: string
 }
 
-/** Throws if the service can't be reached or answers with anything but its configuration. */
+export const ConfigContext = createContext<Config | undefined>(undefined)
+
+export function useConfig(): Config {
+  const config = useContext(ConfigContext)
+  if (!config) throw new Error('useConfig must be used inside a ConfigContext.')
+  return config
+}
+
+/** Throws if the service is unreachable or does not respond with 200. */
 export async function loadConfig(): Promise<Config> {
   const response = await fetch(`${import.meta.env.BASE_URL}config.json`)
-  if (!response.ok) throw new Error(`The service answered ${response.status} for its configuration.`)
+  if (!response.ok) throw new Error(`Loading the configuration failed with HTTP status ${response.status}.`)
   return response.json()
 }

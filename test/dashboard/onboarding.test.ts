@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { dashboardFixture, inBrowser } from './browser/dashboard-stage.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
-describe(inBrowser('a newcomer at the dashboard'), function () {
+describe(browserTitle('onboarding of a new user'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
   let user: DashboardUser
@@ -15,35 +15,35 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     user = await fixture.user('Nora Newcomer')
   })
 
-  it('comes to the first steps, and gets a tenant there', async () => {
+  it('opens the first steps and creates a tenant', async () => {
     const { page } = user
     expect(new URL(page.url()).pathname).to.equal('/dashboard/first-steps')
-    await page.getByRole('textbox', { name: 'Name of the tenant' }).fill('Corner shop')
+    await page.getByRole('textbox', { name: 'Tenant name' }).fill('Corner shop')
     await page.getByRole('button', { name: 'Create tenant' }).click()
-    await page.getByText('You are owner of Corner shop.').waitFor()
+    await page.getByText('Your role in Corner shop is owner.').waitFor()
   })
 
-  it('makes a key on the spot, in a curl line that is ready to paste', async () => {
+  it('creates an API key inside a curl command that is ready to run', async () => {
     const { page } = user
-    await page.getByRole('button', { name: 'Make a key' }).click()
-    await page.getByText('The key is in this line.').waitFor()
-    const line = (await page.getByRole('region', { name: 'curl line, as text' }).textContent()) ?? ''
-    expect(line).to.contain(`curl -X POST ${fixture.service.baseUrl}/verify/start`)
-    apiKey = /avk_\w{49}/.exec(line)?.[0] ?? ''
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('The command contains your new API key.').waitFor()
+    const command = (await page.getByRole('region', { name: 'curl command, as text' }).textContent()) ?? ''
+    expect(command).to.contain(`curl -X POST ${fixture.service.baseUrl}/verify/start`)
+    apiKey = /avk_\w{49}/.exec(command)?.[0] ?? ''
     expect(apiKey).not.to.equal('')
   })
 
-  it('sees the first verification arrive without doing anything', async () => {
+  it('shows the first verification without a reload', async () => {
     const { page } = user
     await page.getByRole('heading', { name: 'Waiting for your first verification' }).waitFor()
     const { status, body } = await tenantOf(fixture.service, apiKey).start()
     expect(status).to.equal(201)
     verificationId = body.verificationId
-    await page.getByRole('heading', { name: 'Your first verification is here' }).waitFor()
+    await page.getByRole('heading', { name: 'Your first verification has started' }).waitFor()
     await page.getByRole('link', { name: verificationId }).waitFor()
   })
 
-  it('finds it in the list by the beginning of its id, and its timeline in a panel with an address', async () => {
+  it('finds a verification by the prefix of its ID and opens it at its own URL', async () => {
     const { page } = user
     await user.open(`/verifications?search=${verificationId.slice(0, 18)}`)
     await page.getByRole('link', { name: verificationId }).click()
@@ -55,20 +55,51 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     expect(new URL(page.url()).search).to.equal(`?search=${verificationId.slice(0, 18)}`)
   })
 
-  it('is told what is wrong with a webhook URL before and after saving, and saves a good one', async () => {
+  it('shows why a webhook URL is invalid before and after saving, and saves a valid one', async () => {
     const { page } = user
     await user.open('/settings/webhook')
     const field = page.getByRole('textbox', { name: 'Webhook URL' })
     await field.fill('http://shop.example/events')
-    await page.getByText('Starts with https:// and names a host. Not kept.').waitFor()
+    const violation = page.getByText('The URL must start with https:// and name a host.')
+    await violation.waitFor()
     await page.getByRole('button', { name: 'Save URL' }).click()
-    await page.getByText('The URL must start with https:// and name a host.').waitFor()
+    await violation.waitFor()
+    await field.fill('https://100.64.0.1/events')
+    await page.getByText('The URL must not point to a private or reserved address.').waitFor()
     await field.fill('https://shop.example/events')
+    await page.getByText('This URL is valid.').waitFor()
     await page.getByRole('button', { name: 'Save URL' }).click()
-    await page.getByText('The webhook URL is saved.').waitFor()
+    await page.getByText('Webhook URL saved.').waitFor()
   })
 
-  it('reveals the secret, rotates it, and is told until when the old one is accepted', async () => {
+  it('shows why a return URL is invalid, and saves a valid one', async () => {
+    const { page } = user
+    await user.open('/settings')
+    const field = page.getByRole('textbox', { name: 'Return URL' })
+    await field.fill('https://user:password@shop.example/')
+    await page.getByText('The URL must not contain a user name or password.').waitFor()
+    await field.fill('https://shop.example/verified')
+    await page.getByText('This URL is valid.').waitFor()
+    await page.getByRole('button', { name: 'Save URL' }).click()
+    await page.getByText('Return URL saved.').waitFor()
+  })
+
+  it('removes the webhook URL after a confirmation, and saves it again', async () => {
+    const { page } = user
+    await user.open('/settings/webhook')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
+    await dialog.getByRole('button', { name: 'Remove URL' }).click()
+    await page.getByText('Webhook URL removed.').waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    const field = page.getByRole('textbox', { name: 'Webhook URL' })
+    expect(await field.inputValue()).to.equal('')
+    await field.fill('https://shop.example/events')
+    await page.getByRole('button', { name: 'Save URL' }).click()
+    await page.getByText('Webhook URL saved.').waitFor()
+  })
+
+  it('reveals and rotates the secret, and shows until when the previous one is valid', async () => {
     const { page } = user
     await page.getByRole('button', { name: 'Reveal secret' }).click()
     const box = page.getByRole('region', { name: 'signing secret, as text' })
@@ -77,13 +108,13 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     await page.getByRole('button', { name: 'Rotate secret' }).click()
     const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' })
     await dialog.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByText(/is accepted until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
+    await page.getByText(/is valid until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
     expect(await box.textContent())
       .to.match(/^whsec_/)
       .and.not.equal(old)
   })
 
-  it('creates a key that is shown once, and is asked before it is gone', async () => {
+  it('shows a new API key once and asks for confirmation before it is hidden', async () => {
     const { page } = user
     await user.open('/api-keys')
     await page.getByRole('button', { name: 'Create key' }).click()
@@ -97,41 +128,41 @@ describe(inBrowser('a newcomer at the dashboard'), function () {
     await page.keyboard.press('Escape')
     await page.getByText('Have you stored the key?').waitFor()
     expect(await box.textContent()).to.equal(value)
-    await page.getByRole('button', { name: 'Close for good' }).click()
+    await page.getByRole('button', { name: 'Close anyway' }).click()
     await box.waitFor({ state: 'hidden' })
     expect(await page.content()).not.to.contain(value)
   })
 
-  it('says so when copying fails, and selects the text instead', async () => {
+  it('reports when copying fails and selects the text instead', async () => {
     const { page } = user
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
     await page.getByRole('link', { name: 'First steps' }).click()
-    await page.getByRole('button', { name: 'Copy curl line' }).click()
+    await page.getByRole('button', { name: 'Copy curl command' }).click()
     await page.getByText('Copying failed. The text is selected').waitFor()
     expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
   })
 
-  it('revokes a key after a question whose focus is on Cancel, and the API refuses the key at once', async () => {
+  it('revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately', async () => {
     const { page } = user
     await user.open('/api-keys')
     await page.getByRole('button', { name: 'Revoke First steps' }).click()
     await page.getByRole('dialog').waitFor()
     await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
     await page.getByRole('button', { name: 'Revoke key' }).click()
-    await page.getByText('The key "First steps" is revoked.').waitFor()
+    await page.getByText('API key "First steps" revoked.').waitFor()
     const { status, body } = await tenantOf(fixture.service, apiKey).start()
     expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
   })
 
-  it('reads in the audit log what was done', async () => {
+  it('lists the actions in the audit log', async () => {
     const { page } = user
     await user.open('/audit-log')
-    for (const deed of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
-      await page.getByText(deed).first().waitFor()
+    for (const action of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
+      await page.getByText(action).first().waitFor()
     }
   })
 
-  it('signs out, and the next visit asks who it is', async () => {
+  it('signs out, after which the next visit requires a sign-in', async () => {
     const { page } = user
     await page.getByRole('button', { name: /Signed in as/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

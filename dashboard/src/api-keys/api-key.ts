@@ -1,10 +1,10 @@
-import type { Outputs } from '../console/console.ts'
+import type { Outputs } from '../trpc/trpc.ts'
 
-export type KeyScope = Outputs['apiKeys']['create']['scopes'][number]
+export type ApiKey = Outputs['apiKeys']['list']['items'][number]
+export type ApiKeyScope = ApiKey['scopes'][number]
 
-/** What each scope lets a key do. */
-export const scopes: { scope: KeyScope; allows: string }[] = [
-  { scope: 'verifications:write', allows: 'Start verifications and report them submitted.' },
-  { scope: 'verifications:read', allows: 'Read the status of verifications.' },
-  { scope: 'tokens:validate', allows: 'Validate age tokens.' },
+export const scopes: { scope: ApiKeyScope; description: string }[] = [
+  { scope: 'verifications:write', description: 'Start verifications and mark them as submitted.' },
+  { scope: 'verifications:read', description: 'Read the status of verifications.' },
+  { scope: 'tokens:validate', description: 'Validate age tokens.' },
 ]

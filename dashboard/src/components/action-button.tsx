@@ -1,20 +1,20 @@
-import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, Text, Tooltip } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import classes from './action-button.module.css'
 
 interface Props extends ButtonProps {
-  /** Why this can't be done now; undefined if it can. */
-  obstacle: string | undefined
+  /** Why the action is unavailable; undefined if it is available. */
+  disabledReason: string | undefined
   onClick?: () => void
   type?: 'button' | 'submit'
   children: ReactNode
   'aria-label'?: string
 }
 
-/**
- * A button that says why it is disabled. It stays focusable, or a keyboard user would never learn the reason.
- */
-export function GuardedButton({ obstacle, onClick, type = 'button', children, ...others }: Props) {
-  if (obstacle === undefined) {
+/** A button that explains why it is disabled. It stays focusable, so that keyboard users can read the reason. */
+export function ActionButton({ disabledReason, onClick, type = 'button', children, ...others }: Props) {
+  if (disabledReason === undefined) {
     return (
       <Button type={type} {...others} {...(onClick && { onClick })}>
         {children}
@@ -22,10 +22,21 @@ export function GuardedButton({ obstacle, onClick, type = 'button', children, ..
     )
   }
   return (
-    <Tooltip label={obstacle}>
+    <Tooltip label={disabledReason}>
       <Button type="button" {...others} data-disabled aria-disabled onClick={event => event.preventDefault()}>
         {children}
       </Button>
     </Tooltip>
+  )
+}
+
+/** Explains why the controls beside it are read-only. */
+export function DisabledReasonNote({ reason }: { reason: string | undefined }) {
+  if (reason === undefined) return null
+  return (
+    <Text size="sm" c="dimmed" className={classes.note}>
+      <IconLock size={15} aria-hidden />
+      {reason}
+    </Text>
   )
 }

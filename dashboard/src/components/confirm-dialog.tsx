@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { RefusalAlert } from './refusal-alert.tsx'
+import { ErrorAlert } from './error-alert.tsx'
 
 interface Props {
   opened: boolean
   title: string
-  /** The verb of the deed, as in "Revoke key". */
+  /** Names the action, as in "Revoke key". */
   confirmLabel: string
   pending: boolean
   error: unknown
@@ -14,14 +14,14 @@ interface Props {
   children: ReactNode
 }
 
-/** Asks before what can't be undone. The focus is on Cancel, so that Enter by mistake does nothing. */
+/** Confirms a destructive action. Cancel has the focus, so that pressing Enter by mistake does nothing. */
 export function ConfirmDialog(props: Props) {
   const { opened, title, confirmLabel, pending, error, onConfirm, onClose, children } = props
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>
         <div>{children}</div>
-        {error ? <RefusalAlert error={error} /> : null}
+        {error ? <ErrorAlert error={error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
             Cancel

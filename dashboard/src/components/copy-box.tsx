@@ -1,25 +1,23 @@
 import { Button, Text } from '@mantine/core'
 import { useRef } from 'react'
 import classes from './copy-box.module.css'
-import { CopyGlyph } from './copy-icon-button.tsx'
-import { type CopyState, useCopy } from './use-copy.ts'
+import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
 interface Props {
   value: string
   /** What is copied, as in "Copy API key". */
   label: string
-  /** Source code keeps its lines and scrolls; keys and commands wrap. */
+  /** Source code scrolls horizontally; keys and commands wrap. */
   isCode?: boolean
-  onCopied?: () => void
 }
 
-/** Text to take along, such as a key or a command. If copying fails, it is selected and that is said. */
-export function CopyBox({ value, label, isCode = false, onCopied }: Props) {
+/** A block of text with a copy button. If copying fails, the text is selected instead. */
+export function CopyBox({ value, label, isCode = false }: Props) {
   const text = useRef<HTMLPreElement>(null)
   const { state, copy } = useCopy(value)
   const onClick = async () => {
-    if (await copy()) onCopied?.()
-    else if (text.current) window.getSelection()?.selectAllChildren(text.current)
+    const isCopied = await copy()
+    if (!isCopied && text.current) window.getSelection()?.selectAllChildren(text.current)
   }
   return (
     <div className={classes.root}>
@@ -27,7 +25,7 @@ export function CopyBox({ value, label, isCode = false, onCopied }: Props) {
       <section className={classes.text} data-code={isCode} tabIndex={0} aria-label={`${label}, as text`}>
         <pre ref={text}>{value}</pre>
       </section>
-      <div className={classes.foot}>
+      <div className={classes.footer}>
         <Button
           variant="default"
           size="xs"
@@ -37,16 +35,16 @@ export function CopyBox({ value, label, isCode = false, onCopied }: Props) {
         >
           {state === 'copied' ? 'Copied' : 'Copy'}
         </Button>
-        <Text size="sm" role="status" className={classes.told}>
-          {told[state]}
+        <Text size="sm" role="status" className={classes.status}>
+          {statusTexts[state]}
         </Text>
       </div>
     </div>
   )
 }
 
-const told: Record<CopyState, string> = {
+const statusTexts: Record<CopyState, string> = {
   idle: '',
-  copied: 'It is on your clipboard.',
+  copied: 'Copied to clipboard.',
   failed: 'Copying failed. The text is selected: press Ctrl+C or ⌘C.',
 }

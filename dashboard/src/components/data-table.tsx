@@ -5,27 +5,27 @@ import classes from './data-table.module.css'
 export interface Column<Row> {
   header: string
   render: (row: Row) => ReactNode
-  /** Aligned to the end, for numbers and buttons. */
+  /** Right-aligned, for numbers and buttons. */
   alignEnd?: boolean
-  /** A column whose header only a screen reader needs, such as that of a row's buttons. */
+  /** Visible to screen readers only, such as the header of a column of buttons. */
   headerHidden?: boolean
 }
 
 interface Props<Row> {
-  /** What the table lists, for those who can't see its heading. */
+  /** For screen readers. */
   label: string
   columns: Column<Row>[]
-  /** Undefined while loading: rows of the same height stand in, so that nothing jumps. */
+  /** Undefined while loading; skeleton rows of the same height then prevent a layout shift. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
   loadingRows?: number
-  /** What a row of this table is usually high, in pixels. */
+  /** Height of a typical row, in pixels. */
   rowHeight?: number
 }
 
 /**
- * A table that becomes a list of cards where it is narrow. The roles are spelled out because browsers drop
- * those of table elements that are laid out as blocks.
+ * A table that becomes a list of cards in a narrow container. The roles are explicit because browsers drop
+ * the implicit ones of table elements with `display: block`.
  */
 export function DataTable<Row>({
   label,
@@ -80,7 +80,7 @@ function LoadingRows<Row>({
   height: number
 }) {
   return Array.from({ length: count }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: these rows have nothing but their place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are placeholders and never reordered.
     <tr key={row} style={{ height }}>
       {columns.map(column => (
         <td key={column.header} data-label={column.headerHidden ? undefined : column.header}>

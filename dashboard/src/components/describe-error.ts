@@ -1,52 +1,51 @@
-import { type DomainError, mayPass } from '../console/refusal.ts'
+import { type ConsoleError, isRetryable } from '../trpc/console-error.ts'
 
-export interface Explanation {
+export interface ErrorDescription {
   title: string
-  /** What to do now. */
+  /** What the user can do about it. */
   advice: string
 }
 
-/** A refusal in words for the user: what happened, and what to do. */
-export function explainRefusal(refusal: DomainError): Explanation {
-  if (refusal.code === undefined) return unreachable
-  const known = explanations[refusal.code]
+export function describeError(error: ConsoleError): ErrorDescription {
+  if (error.code === undefined) return unreachable
+  const known = descriptions[error.code]
   if (known) return known
-  const advice = mayPass(refusal) ? 'Try again in a moment.' : 'Check what you entered and try again.'
-  return { title: 'That did not work', advice }
+  const advice = isRetryable(error) ? 'Try again in a moment.' : 'Check your input and try again.'
+  return { title: 'The request failed', advice }
 }
 
-const unreachable: Explanation = {
-  title: 'The service can not be reached',
-  advice: 'Check your connection and try again. Nothing that you entered is lost.',
+const unreachable: ErrorDescription = {
+  title: 'The service is unreachable',
+  advice: 'Check your connection and try again. Your input is still here.',
 }
 
-const explanations: Record<string, Explanation> = {
+const descriptions: Record<string, ErrorDescription> = {
   FORBIDDEN: {
-    title: 'You may not do this',
-    advice: 'Ask an owner of this tenant to do it, or to change your role.',
+    title: 'Permission denied',
+    advice: 'Ask an owner of this tenant to change your role.',
   },
   TENANT_NOT_PROVISIONED: {
-    title: 'You do not belong to this tenant',
+    title: 'You are not a member of this tenant',
     advice: 'Create a tenant under First steps, or ask an owner to add you.',
   },
   TENANT_INACTIVE: {
     title: 'This tenant is disabled',
-    advice: 'Everything can be read, nothing changed. Ask whoever runs this service to enable it.',
+    advice: 'You can view its data but not change it. Contact the operator of this service to enable it.',
   },
-  NOT_PROVISIONED: { title: 'Something has to come first', advice: 'Set what is missing, then try again.' },
-  UNAUTHENTICATED_TENANT: { title: 'Your sign-in has ended', advice: 'Sign in again to go on.' },
+  NOT_PROVISIONED: { title: 'Setup is incomplete', advice: 'Complete the setup and try again.' },
+  UNAUTHENTICATED_TENANT: { title: 'Your session has expired', advice: 'Sign in again to continue.' },
   VERIFICATION_NOT_FOUND: {
-    title: 'There is no such verification',
-    advice: 'Check the id. It may belong to another tenant.',
+    title: 'Verification not found',
+    advice: 'Check the ID. The verification may belong to another tenant.',
   },
-  RATE_LIMIT_EXCEEDED: { title: 'Too many requests', advice: 'Wait a moment, then try again.' },
+  RATE_LIMIT_EXCEEDED: { title: 'Too many requests', advice: 'Wait a moment and try again.' },
   DATABASE_ERROR: {
-    title: 'The service can not reach its database',
-    advice: 'Try again in a moment. If it lasts, quote the request id to whoever runs this service.',
+    title: 'The database is unavailable',
+    advice: 'Try again in a moment. If the problem persists, send the request ID to the operator.',
   },
-  REDIS_ERROR: { title: 'A part of the service is away', advice: 'Try again in a moment.' },
+  REDIS_ERROR: { title: 'The service is temporarily unavailable', advice: 'Try again in a moment.' },
   INTERNAL_ERROR: {
-    title: 'Something went wrong in the service',
-    advice: 'Try again. If it lasts, quote the request id to whoever runs this service.',
+    title: 'Internal error',
+    advice: 'Try again. If the problem persists, send the request ID to the operator.',
   },
 }

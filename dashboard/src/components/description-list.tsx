@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import classes from './fact-list.module.css'
+import classes from './description-list.module.css'
 
-interface Fact {
+interface Item {
   name: string
   value: ReactNode
 }
 
-/** Names and values, side by side where there is room. */
-export function FactList({ facts }: { facts: Fact[] }) {
+/** Names and values in two columns; in one column on narrow screens. */
+export function DescriptionList({ items }: { items: Item[] }) {
   return (
     <dl className={classes.list}>
-      {facts.map(({ name, value }) => (
-        <div key={name} className={classes.fact}>
+      {items.map(({ name, value }) => (
+        <div key={name} className={classes.item}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

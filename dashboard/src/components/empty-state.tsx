@@ -1,4 +1,4 @@
-import { EmptyState } from '@mantine/core'
+import { EmptyState as MantineEmptyState } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -6,19 +6,19 @@ interface Props {
   Icon: Icon
   title: string
   description: ReactNode
+  /** Buttons. */
   children?: ReactNode
 }
 
-/** An empty list: why it is empty, and what would fill it. */
-export function NothingHere({ Icon, title, description, children }: Props) {
+export function EmptyState({ Icon, title, description, children }: Props) {
   return (
-    <EmptyState
+    <MantineEmptyState
       py="xl"
       icon={<Icon size={28} stroke={1.5} aria-hidden />}
       title={title}
       description={description}
     >
-      {children && <EmptyState.Actions>{children}</EmptyState.Actions>}
-    </EmptyState>
+      {children && <MantineEmptyState.Actions>{children}</MantineEmptyState.Actions>}
+    </MantineEmptyState>
   )
 }

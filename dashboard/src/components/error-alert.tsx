@@ -1,27 +1,28 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { mayPass, toDomainError } from '../console/refusal.ts'
-import { CopyableText } from '../copy/copyable-text.tsx'
-import { explainRefusal } from './explain-refusal.ts'
+import { isRetryable, toConsoleError } from '../trpc/console-error.ts'
+import { CopyableText } from './copyable-text.tsx'
+import { describeError } from './describe-error.ts'
 
 interface Props {
   error: unknown
   onRetry?: () => void
 }
 
-/** Says what happened, what to do, and under which id the service knows it. */
-export function RefusalAlert({ error, onRetry }: Props) {
-  const refusal = toDomainError(error)
-  const { title, advice } = explainRefusal(refusal)
+/** Describes a failed call, with advice and the request ID. */
+export function ErrorAlert({ error, onRetry }: Props) {
+  const consoleError = toConsoleError(error)
+  const { message, issues, requestId } = consoleError
+  const { title, advice } = describeError(consoleError)
   return (
     <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {refusal.message} {advice}
+          {message} {advice}
         </Text>
-        {refusal.issues.length > 0 && (
+        {issues.length > 0 && (
           <ul>
-            {refusal.issues.map(issue => (
+            {issues.map(issue => (
               <li key={`${issue.path} ${issue.message}`}>
                 {issue.path && <b>{issue.path}: </b>}
                 {issue.message}
@@ -29,13 +30,13 @@ export function RefusalAlert({ error, onRetry }: Props) {
             ))}
           </ul>
         )}
-        {refusal.requestId && (
+        {requestId && (
           <Group gap="xs">
-            <Text size="sm">Request id</Text>
-            <CopyableText value={refusal.requestId} label="request id" />
+            <Text size="sm">Request ID</Text>
+            <CopyableText value={requestId} label="request ID" />
           </Group>
         )}
-        {onRetry && mayPass(refusal) && (
+        {onRetry && isRetryable(consoleError) && (
           <Button variant="default" size="xs" onClick={onRetry}>
             Try again
           </Button>

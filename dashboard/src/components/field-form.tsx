@@ -1,34 +1,33 @@
 import type { ReactNode } from 'react'
-import { ObstacleNote } from '../feedback/obstacle-note.tsx'
-import { RefusalAlert } from '../feedback/refusal-alert.tsx'
+import { DisabledReasonNote } from './action-button.tsx'
+import { ErrorAlert } from './error-alert.tsx'
 import classes from './field-form.module.css'
 
 interface Props {
   onSubmit: () => void
-  /** Why this user can't change it. */
-  obstacle: string | undefined
+  /** Why the form is read-only; undefined if it can be submitted. */
+  disabledReason: string | undefined
+  /** An error that no field shows. */
   error: unknown
-  field: ReactNode
   buttons: ReactNode
-  /** Below the field, such as the rules that it must keep. */
-  children?: ReactNode
+  /** The fields. */
+  children: ReactNode
 }
 
-/** A form of one field: what it is, what is wrong with it, and what can be done. */
-export function FieldForm({ onSubmit, obstacle, error, field, buttons, children }: Props) {
+/** A small form with its buttons below its fields. */
+export function FieldForm({ onSubmit, disabledReason, error, buttons, children }: Props) {
   return (
     <form
       className={classes.form}
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        if (obstacle === undefined) onSubmit()
+        if (disabledReason === undefined) onSubmit()
       }}
     >
-      {field}
       {children}
-      <ObstacleNote obstacle={obstacle} />
-      {error ? <RefusalAlert error={error} /> : null}
+      <DisabledReasonNote reason={disabledReason} />
+      {error ? <ErrorAlert error={error} /> : null}
       <div className={classes.buttons}>{buttons}</div>
     </form>
   )

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import classes from './page.module.css'
 
 interface Props {
@@ -10,13 +10,13 @@ interface Props {
   children: ReactNode
 }
 
-/** A page's heading and the document's title, which say the same. */
+/** Sets the document's title to that of the page. */
 export function Page({ title, description, actions, children }: Props) {
   return (
     <div className={classes.page}>
       <title>{`${title} · Age verification`}</title>
-      <div className={classes.head}>
-        <div className={classes.words}>
+      <div className={classes.pageHeader}>
+        <div className={classes.pageHeading}>
           <Title order={1}>{title}</Title>
           {description && (
             <Text c="dimmed" size="sm">
@@ -28,5 +28,28 @@ export function Page({ title, description, actions, children }: Props) {
       </div>
       {children}
     </div>
+  )
+}
+
+/** A titled card on a page. */
+export function Section({ title, description, actions, children }: Props) {
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.sectionHeader}>
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {description && (
+            <Text c="dimmed" size="sm">
+              {description}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
   )
 }

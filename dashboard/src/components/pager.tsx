@@ -1,14 +1,15 @@
 import { Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import type { usePaging } from './use-paging.ts'
+import { useLocation, useSearchParams } from 'react-router'
 
 interface Props {
   paging: ReturnType<typeof usePaging>
   nextCursor: string | null | undefined
-  /** What is paged through, as in "Pages of verifications". */
+  /** For screen readers. */
   label: string
 }
 
+/** Hidden if there is only one page. */
 export function Pager({ paging, nextCursor, label }: Props) {
   const { cursor, showNewer, showNewest, showOlder } = paging
   if (!cursor && !nextCursor) return null
@@ -39,4 +40,31 @@ export function Pager({ paging, nextCursor, label }: Props) {
       </Button>
     </Group>
   )
+}
+
+/**
+ * Cursor pagination in the page's URL, so that pages can be linked to and Back works. Cursors only lead to older
+ * items, so those of the newer pages are stored in the history entry.
+ */
+export function usePaging() {
+  const [params, setParams] = useSearchParams()
+  const newer = newerCursors(useLocation().state)
+  const cursor = params.get('cursor') ?? undefined
+  const show = (next: string | undefined, cursors: string[]) => {
+    const changed = new URLSearchParams(params)
+    if (next) changed.set('cursor', next)
+    else changed.delete('cursor')
+    setParams(changed, { state: { cursors } })
+  }
+  return {
+    cursor,
+    showOlder: (next: string) => show(next, [...newer, cursor ?? '']),
+    showNewer: () => show(newer.at(-1), newer.slice(0, -1)),
+    showNewest: () => show(undefined, []),
+  }
+}
+
+function newerCursors(state: unknown): string[] {
+  const cursors = state !== null && typeof state === 'object' && 'cursors' in state ? state.cursors : []
+  return Array.isArray(cursors) ? cursors : []
 }

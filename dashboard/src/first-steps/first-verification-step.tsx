@@ -1,20 +1,21 @@
 import { Anchor, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { RefusalAlert } from '../feedback/refusal-alert.tsx'
-import { When } from '../time/when.tsx'
-import { StatusBadge } from '../verifications/status-badge.tsx'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
+import { StatusBadge } from '../verifications/status.tsx'
 import { Step } from './step.tsx'
-import { useLatestVerification } from './use-latest-verification.ts'
 
-export function FirstVerification() {
+export function FirstVerificationStep() {
   const { data, error, refetch } = useLatestVerification()
   const latest = data?.items[0]
   return (
     <Step
-      title={latest ? 'Your first verification is here' : 'Waiting for your first verification'}
+      title={latest ? 'Your first verification has started' : 'Waiting for your first verification'}
       state={latest ? 'done' : 'waiting'}
     >
-      {error && !data && <RefusalAlert error={error} onRetry={refetch} />}
+      {error && !data && <ErrorAlert error={error} onRetry={refetch} />}
       <div role="status">
         {latest ? (
           <Text size="sm" component="div">
@@ -26,12 +27,12 @@ export function FirstVerification() {
             >
               {latest.verificationId}
             </Anchor>{' '}
-            <StatusBadge status={latest.status} /> started <When at={latest.createdAt} />. Open its sessionUrl
-            to go through the check as your user would.
+            <StatusBadge status={latest.status} /> started <Timestamp at={latest.createdAt} />. Open the
+            sessionUrl from the response to go through the check as a user.
           </Text>
         ) : data ? (
           <Text size="sm" c="dimmed">
-            It appears here by itself once the request above is made.
+            It appears here automatically after you run the command above.
           </Text>
         ) : (
           !error && <Skeleton height={44} />
@@ -39,4 +40,13 @@ export function FirstVerification() {
       </div>
     </Step>
   )
+}
+
+const refreshMs = 2_000
+
+export function useLatestVerification() {
+  return useQuery({
+    ...useTrpc().verifications.list.queryOptions({ limit: 1 }),
+    refetchInterval: refreshMs,
+  })
 }

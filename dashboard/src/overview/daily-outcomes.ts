@@ -1,9 +1,9 @@
-import type { Outputs } from '../../console/console.ts'
+import type { Outputs } from '../trpc/trpc.ts'
 
 export type Day = Outputs['usage']['daily']['items'][number]
 export type Outcome = Exclude<keyof Day, 'day' | 'started'>
 
-/** From the bottom of a bar to its top; the names are those of the colours in theme/tokens.css too. */
+/** In the order of a bar's segments, from the bottom. The colours are defined in theme/tokens.css. */
 export const outcomes: { outcome: Outcome; label: string; color: string }[] = [
   { outcome: 'approved', label: 'Approved', color: 'var(--approved)' },
   { outcome: 'denied', label: 'Denied', color: 'var(--denied)' },
@@ -12,10 +12,11 @@ export const outcomes: { outcome: Outcome; label: string; color: string }[] = [
   { outcome: 'submitted', label: 'Submitted', color: 'var(--waiting)' },
 ]
 
-export function completedOn(day: Day): number {
+/** The height of the day's bar. */
+export function outcomesOf(day: Day): number {
   return outcomes.reduce((sum, { outcome }) => sum + day[outcome], 0)
 }
 
-export function sumOf(days: readonly Day[], count: 'started' | Outcome): number {
-  return days.reduce((sum, day) => sum + day[count], 0)
+export function sumOf(days: readonly Day[], outcome: Outcome): number {
+  return days.reduce((sum, day) => sum + day[outcome], 0)
 }

@@ -1,27 +1,27 @@
 import { Button } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
-import { NothingHere } from '../feedback/nothing-here.tsx'
-import { Page } from '../page/page.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { Page } from '../components/page.tsx'
 import { useSession } from './session-context.ts'
 
-/** Pages about a tenant, for a user who may not have one yet. */
-export function TenantOnly() {
+/** Shows its routes only to members of a tenant. */
+export function RequireTenant() {
   const { membership } = useSession()
   const { pathname } = useLocation()
   if (membership) return <Outlet />
   if (pathname === '/overview') return <Navigate to="/first-steps" replace />
   return (
     <Page title="No tenant yet">
-      <NothingHere
+      <EmptyState
         Icon={IconBuilding}
-        title="You do not belong to a tenant"
-        description="Create one, or ask the owner of an existing one to add you as a member."
+        title="You are not a member of a tenant"
+        description="Create a tenant, or ask the owner of an existing one to add you as a member."
       >
         <Button component={Link} to="/first-steps">
           Create a tenant
         </Button>
-      </NothingHere>
+      </EmptyState>
     </Page>
   )
 }

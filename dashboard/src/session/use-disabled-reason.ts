@@ -1,21 +1,22 @@
-import { useMembership } from './session-context.ts'
+import { type Membership, useMembership } from './session-context.ts'
 
-/** What a role may do beyond reading; the service has the last word. */
-const rolesWith = {
-  keys: ['developer', 'owner'],
-  settings: ['developer', 'owner'],
-  tokens: ['developer', 'owner'],
-  members: ['owner'],
-  tenant: ['owner'],
-} as const
+/** A right that permits changes. */
+type ChangeRight = Exclude<Membership['rights'][number], 'read'>
 
-export type Right = keyof typeof rolesWith
-
-/** Why the user can't do this, in a sentence for beside the disabled button; undefined if they can. */
-export function useObstacle(right: Right): string | undefined {
-  const { role, enabled } = useMembership()
-  const able: readonly string[] = rolesWith[right]
-  if (!able.includes(role)) return `Your role is ${role}: this takes ${able.join(' or ')}.`
-  if (!enabled) return 'This tenant is disabled: it can be read, but not changed.'
+/** Why the user can't make changes of this kind, as a sentence beside the disabled control; undefined if they can. */
+export function useDisabledReason(right: ChangeRight): string | undefined {
+  const { role, rights, enabled } = useMembership()
+  if (!rights.includes(right)) {
+    return `The ${role} role can't ${actions[right]}. Ask an owner of this tenant to change your role.`
+  }
+  if (!enabled) return "This tenant is disabled. You can view its data but can't change it."
   return undefined
+}
+
+const actions: Record<ChangeRight, string> = {
+  keys: 'create or revoke API keys',
+  settings: 'view the signing secret or change these settings',
+  tokens: 'revoke tokens',
+  members: 'manage members',
+  tenant: 'rename the tenant',
 }

@@ -1,35 +1,46 @@
 import type { User, UserManager } from 'oidc-client-ts'
-import { beginSignIn, returnPlace } from './begin-sign-in.ts'
 import { callbackPath, homePath } from './user-manager.ts'
 
-export type Arrival =
+export type SignInResult =
   | { kind: 'signed-in'; user: User }
   | { kind: 'signed-out' }
-  | { kind: 'leaving' }
-  /** This page is the hidden frame of a silent renewal. */
-  | { kind: 'renewal' }
+  | { kind: 'redirecting' }
+  /** The page runs in the hidden frame of a silent renewal. */
+  | { kind: 'silent-renewal' }
 
-/** What to do when the page loads, by its address. Throws if the provider is away or refuses. */
-export async function arrive(manager: UserManager): Promise<Arrival> {
+/** Starts or completes the sign-in when the page loads. Throws if the provider is unreachable or returns an error. */
+export async function resolveSignIn(manager: UserManager): Promise<SignInResult> {
   const { pathname } = window.location
-  if (pathname === homePath && (await comesFromSignOut(manager))) return { kind: 'signed-out' }
+  if (pathname === homePath && (await isSignOutCallback(manager))) return { kind: 'signed-out' }
   if (pathname !== callbackPath) {
-    await beginSignIn(manager)
-    return { kind: 'leaving' }
+    await redirectToSignIn(manager)
+    return { kind: 'redirecting' }
   }
   if (window.parent !== window) {
     await manager.signinSilentCallback()
-    return { kind: 'renewal' }
+    return { kind: 'silent-renewal' }
   }
   const user = await manager.signinRedirectCallback()
-  window.history.replaceState(null, '', returnPlace(user.state))
+  window.history.replaceState(null, '', returnPath(user.state))
   return { kind: 'signed-in', user }
 }
 
-/** The provider gives back the state of the sign-out that this tab began. */
-async function comesFromSignOut(manager: UserManager): Promise<boolean> {
+/** The provider redirects back to the current page afterwards. */
+export function redirectToSignIn(manager: UserManager): Promise<void> {
+  const { pathname, search, hash } = window.location
+  return manager.signinRedirect({ state: { returnTo: `${pathname}${search}${hash}` } })
+}
+
+/** The provider returns the state of the sign-out that this tab started. */
+async function isSignOutCallback(manager: UserManager): Promise<boolean> {
   if (!new URLSearchParams(window.location.search).has('state')) return false
-  const answer = await manager.signoutRedirectCallback().catch(() => undefined)
+  const response = await manager.signoutRedirectCallback().catch(() => undefined)
   window.history.replaceState(null, '', homePath)
-  return answer !== undefined
+  return response !== undefined
+}
+
+/** Accepts only paths of the dashboard, to prevent open redirects. */
+function returnPath(state: unknown): string {
+  const path = state !== null && typeof state === 'object' && 'returnTo' in state ? state.returnTo : undefined
+  return typeof path === 'string' && /^\/dashboard(\/|$)/.test(path) ? path : homePath
 }

@@ -1,13 +1,13 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 
-/** Behind alerts, the same as behind states; see tokens.css. */
-const softColours = {
+/** Backgrounds of alerts, the same as those of badges; see tokens.css. */
+const alertBackgrounds = {
   '--mantine-color-orange-light': 'var(--attention-soft)',
   '--mantine-color-red-light': 'var(--denied-soft)',
   '--mantine-color-blue-light': 'var(--waiting-soft)',
 }
 
-/** Mantine's own greys and reds are too pale for WCAG's 4.5:1 in text; these reach 5:1 and more. */
+/** Mantine's default greys and reds miss WCAG's text contrast of 4.5:1; these reach at least 5:1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -18,7 +18,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#364fc7',
     '--mantine-color-default-border': '#cfd4da',
     '--mantine-color-body': '#ffffff',
-    ...softColours,
+    ...alertBackgrounds,
     '--mantine-color-orange-light-color': '#8a4500',
     '--mantine-color-red-light-color': '#a61e1e',
     '--mantine-color-blue-light-color': '#145a9c',
@@ -33,7 +33,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#141619',
     '--mantine-color-default': '#1d2024',
     '--mantine-color-default-hover': '#272b30',
-    ...softColours,
+    ...alertBackgrounds,
     '--mantine-color-orange-light-color': '#ffc078',
     '--mantine-color-red-light-color': '#ffa8a8',
     '--mantine-color-blue-light-color': '#a5d8ff',

@@ -2,10 +2,14 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { cssVariables } from './css-variables.ts'
-import { styleNonce } from './style-nonce.ts'
 import { theme } from './theme.ts'
 
-export function Themed({ children }: { children: ReactNode }) {
+declare global {
+  /** Mantine's scroll lock reads the nonce of its style element from here. */
+  var __webpack_nonce__: string | undefined
+}
+
+export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
@@ -17,4 +21,11 @@ export function Themed({ children }: { children: ReactNode }) {
       <Notifications position="bottom-right" />
     </MantineProvider>
   )
+}
+
+/** The nonce of the content security policy for style elements; the server writes it into a meta element. */
+function styleNonce(): string {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+  globalThis.__webpack_nonce__ = nonce
+  return nonce
 }

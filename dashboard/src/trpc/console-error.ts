@@ -1,9 +1,9 @@
 import { TRPCClientError } from '@trpc/client'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
 
-/** What the dashboard knows of a failed call: the service's own answer, or that there was none. */
-export interface DomainError {
-  /** The code of the specification's table; undefined if no answer came. */
+/** A failed call of the console API. */
+export interface ConsoleError {
+  /** From the service's error catalogue; undefined if there was no response. */
   code: string | undefined
   message: string
   requestId: string | undefined
@@ -11,8 +11,8 @@ export interface DomainError {
   issues: { path: string; message: string }[]
 }
 
-export function toDomainError(error: unknown): DomainError {
-  if (!isConsoleError(error) || !error.data) return noAnswer
+export function toConsoleError(error: unknown): ConsoleError {
+  if (!isTrpcError(error) || !error.data) return noResponse
   const { data, message } = error
   return {
     code: data.error,
@@ -23,14 +23,14 @@ export function toDomainError(error: unknown): DomainError {
   }
 }
 
-/** Whether asking again may help: no answer, a fault of the service, or too many calls. */
-export function mayPass({ code }: DomainError): boolean {
-  return code === undefined || passing.has(code)
+/** True for no response, server errors and rate limiting. */
+export function isRetryable({ code }: ConsoleError): boolean {
+  return code === undefined || retryableCodes.has(code)
 }
 
-const passing = new Set(['INTERNAL_ERROR', 'DATABASE_ERROR', 'REDIS_ERROR', 'RATE_LIMIT_EXCEEDED'])
+const retryableCodes = new Set(['INTERNAL_ERROR', 'DATABASE_ERROR', 'REDIS_ERROR', 'RATE_LIMIT_EXCEEDED'])
 
-const noAnswer: DomainError = {
+const noResponse: ConsoleError = {
   code: undefined,
   message: '',
   requestId: undefined,
@@ -38,6 +38,6 @@ const noAnswer: DomainError = {
   issues: [],
 }
 
-function isConsoleError(error: unknown): error is TRPCClientError<ConsoleRouter> {
+function isTrpcError(error: unknown): error is TRPCClientError<ConsoleRouter> {
   return error instanceof TRPCClientError
 }

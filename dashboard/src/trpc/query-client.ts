@@ -1,10 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { mayPass, toDomainError } from './refusal.ts'
+import { isRetryable, toConsoleError } from './console-error.ts'
 
-/** Reads are repeated twice where that may help; changes never, because they may have been made. */
-export function createQueryClient(onSignInEnded: () => void): QueryClient {
+/** Retries queries twice on transient errors. Mutations are never retried: they may have taken effect. */
+export function createQueryClient(onSessionExpired: () => void): QueryClient {
   const onError = (error: unknown) => {
-    if (toDomainError(error).code === 'UNAUTHENTICATED_TENANT') onSignInEnded()
+    if (toConsoleError(error).code === 'UNAUTHENTICATED_TENANT') onSessionExpired()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -12,7 +12,7 @@ export function createQueryClient(onSignInEnded: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < 2 && mayPass(toDomainError(error)),
+        retry: (failures, error) => failures < 2 && isRetryable(toConsoleError(error)),
         retryDelay: retryDelayMs,
       },
     },
@@ -20,6 +20,6 @@ export function createQueryClient(onSignInEnded: () => void): QueryClient {
 }
 
 function retryDelayMs(failures: number, error: unknown): number {
-  const { retryAfterSeconds } = toDomainError(error)
+  const { retryAfterSeconds } = toConsoleError(error)
   return Math.min((retryAfterSeconds ?? 2 ** failures) * 1_000, 15_000)
 }

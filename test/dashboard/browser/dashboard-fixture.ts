@@ -6,7 +6,7 @@ import { DashboardUser } from './dashboard-user.ts'
 
 export interface DashboardFixture {
   service: ServiceProcess
-  /** Another person with another browser, signed in. The names are those that the local sign-in offers. */
+  /** Signs a user in, in a separate browser context. The names are those of the local sign-in provider. */
   user(name: string, options?: UserOptions): Promise<DashboardUser>
 }
 
@@ -16,12 +16,12 @@ export interface UserOptions {
   width?: number
 }
 
-/** What the tests of the browser begin with, so that it is plain why they did not run. */
-export function inBrowser(title: string): string {
-  return chromiumPath ? title : `${title} (pending: no chromium in /usr/bin or on the PATH)`
+/** The title of a suite that needs a browser; it names the reason if the suite is skipped. */
+export function browserTitle(title: string): string {
+  return chromiumPath ? title : `${title} (skipped: no chromium in /usr/bin or on the PATH)`
 }
 
-/** The service as `npm start` runs it, and a real browser in front of it. */
+/** The service as `npm start` runs it, and a browser. */
 export function dashboardFixture(): DashboardFixture {
   before(function () {
     if (!chromiumPath) this.skip()

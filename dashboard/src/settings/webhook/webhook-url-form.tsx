@@ -1,73 +1,82 @@
-import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConsole } from '../../../console/console.ts'
-import { toDomainError } from '../../../console/refusal.ts'
-import { GuardedButton } from '../../../feedback/guarded-button.tsx'
-import { tell } from '../../../feedback/tell.ts'
-import { useObstacle } from '../../../session/rights.ts'
-import { FieldForm } from '../../field-form.tsx'
-import { RemoveUrl } from './remove-url.tsx'
-import { UrlRuleList } from './url-rule-list.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { FieldForm } from '../../components/field-form.tsx'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useConfirmedMutation, useFormMutation } from '../../trpc/mutations.ts'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { UrlField } from '../url-field.tsx'
 
-const rulesId = 'webhook-url-rules'
-
-export function UrlForm({ webhookUrl }: { webhookUrl: string | null }) {
-  const [typed, setTyped] = useState(webhookUrl ?? '')
-  const obstacle = useObstacle('settings')
-  const console = useConsole()
+export function WebhookUrlForm({ webhookUrl }: { webhookUrl: string | null }) {
+  const [value, setValue] = useState(webhookUrl ?? '')
+  const disabledReason = useDisabledReason('settings')
+  const trpc = useTrpc()
   const queryClient = useQueryClient()
-  const save = useMutation(
-    console.settings.setWebhookUrl.mutationOptions({
-      onSuccess: settings => {
-        setTyped(settings.webhookUrl ?? '')
-        queryClient.setQueryData(console.settings.get.queryKey(), settings)
-        tell('The webhook URL is saved.')
-      },
-    }),
-  )
-  const url = typed.trim()
-  const fault = save.error ? toDomainError(save.error).issues.find(issue => issue.path === 'url') : undefined
+  const onSuccess = (settings: Outputs['settings']['get']) => {
+    setValue(settings.webhookUrl ?? '')
+    queryClient.setQueryData(trpc.settings.get.queryKey(), settings)
+  }
+  const save = useFormMutation({
+    mutation: trpc.settings.setWebhookUrl.mutationOptions(),
+    fields: ['url'],
+    successMessage: () => 'Webhook URL saved.',
+    onSuccess,
+  })
+  const remove = useConfirmedMutation({
+    mutation: trpc.settings.setWebhookUrl.mutationOptions(),
+    variables: () => ({ url: null }),
+    successMessage: () => 'Webhook URL removed.',
+    onSuccess,
+  })
+  const url = value.trim()
   return (
-    <FieldForm
-      onSubmit={() => url && save.mutate({ url })}
-      obstacle={obstacle}
-      error={fault ? undefined : save.error}
-      field={
-        <TextInput
+    <>
+      <FieldForm
+        onSubmit={() => url && save.mutate({ url })}
+        disabledReason={disabledReason}
+        error={save.formError}
+        buttons={
+          <>
+            <ActionButton
+              type="submit"
+              loading={save.isPending}
+              disabledReason={disabledReason ?? reasonNotToSave(url, webhookUrl)}
+            >
+              Save URL
+            </ActionButton>
+            {webhookUrl !== null && (
+              <ActionButton variant="default" disabledReason={disabledReason} onClick={() => remove.open()}>
+                Remove
+              </ActionButton>
+            )}
+          </>
+        }
+      >
+        <UrlField
           label="Webhook URL"
+          hint="An HTTPS URL that can be reached from the internet."
           placeholder="https://api.example.com/age-events"
-          type="url"
-          spellCheck={false}
-          value={typed}
-          error={fault?.message}
-          aria-describedby={rulesId}
-          readOnly={obstacle !== undefined}
-          onChange={event => {
+          value={value}
+          savedUrl={webhookUrl}
+          check="checkWebhookUrl"
+          error={save.fieldErrors.url}
+          readOnly={disabledReason !== undefined}
+          onChange={changed => {
             save.reset()
-            setTyped(event.currentTarget.value)
+            setValue(changed)
           }}
         />
-      }
-      buttons={
-        <>
-          <GuardedButton
-            type="submit"
-            loading={save.isPending}
-            obstacle={obstacle ?? reasonNotToSave(url, webhookUrl)}
-          >
-            Save URL
-          </GuardedButton>
-          {webhookUrl !== null && <RemoveUrl obstacle={obstacle} onRemoved={() => setTyped('')} />}
-        </>
-      }
-    >
-      <UrlRuleList url={url === webhookUrl ? '' : url} id={rulesId} />
-    </FieldForm>
+      </FieldForm>
+      <ConfirmDialog title="Remove the webhook URL?" confirmLabel="Remove URL" {...remove.dialog}>
+        No webhook events will be delivered until you set a new URL, and events from the meantime are not
+        delivered later. You can still read results with GET /verify/status.
+      </ConfirmDialog>
+    </>
   )
 }
 
-function reasonNotToSave(url: string, saved: string | null): string | undefined {
-  if (url === '') return 'Enter a URL first.'
-  return url === saved ? 'This URL is saved already.' : undefined
+function reasonNotToSave(url: string, savedUrl: string | null): string | undefined {
+  if (url === '') return 'Enter a URL.'
+  return url === savedUrl ? 'There are no changes to save.' : undefined
 }
