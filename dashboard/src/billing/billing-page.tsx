@@ -22,10 +22,18 @@ export function BillingPage() {
       ) : (
         <>
           <Section title="Subscription">
-            {data ? <DescriptionList items={subscriptionItems(data)} /> : <Skeleton height={110} />}
+            {data ? (
+              <DescriptionList items={subscriptionItems(data)} />
+            ) : (
+              <Skeleton h={{ base: 168, xs: 110 }} />
+            )}
           </Section>
           <Section title="Plan limits">
-            {data ? <DescriptionList items={limitItems(data.limits)} /> : <Skeleton height={179} />}
+            {data ? (
+              <DescriptionList items={limitItems(data.limits)} />
+            ) : (
+              <Skeleton h={{ base: 318, xs: 179 }} />
+            )}
           </Section>
         </>
       )}

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import classes from './data-table.module.css'
 
 export interface Column<Row> {
@@ -81,7 +81,7 @@ function LoadingRows<Row>({
 }) {
   return Array.from({ length: count }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the rows are placeholders and never reordered.
-    <tr key={row} style={{ height }}>
+    <tr key={row} className={classes.loading} style={{ '--row-height': `${height}px` } as CSSProperties}>
       {columns.map(column => (
         <td key={column.header} data-label={column.headerHidden ? undefined : column.header}>
           <Skeleton height={14} my={4} width={column.headerHidden ? 24 : '70%'} />

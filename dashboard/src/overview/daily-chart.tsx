@@ -1,11 +1,10 @@
-import { useElementSize } from '@mantine/hooks'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { formatNumber } from '../components/format-number.ts'
 import classes from './daily-chart.module.css'
 import { type Day, outcomes, outcomesOf, sumOf } from './daily-outcomes.ts'
 
-/** In pixels, with the legend. */
-export const chartHeight = 236
+/** With the legend, in pixels. */
+export const chartHeight = { wide: 236, narrow: 258 }
 
 const plot = { height: 160, left: 40, top: 8, bottom: 24 }
 
@@ -15,7 +14,7 @@ const barWidthMax = 36
 
 /** A stacked bar chart by day. Hovering over a day shows its numbers in the legend; a table has all of them. */
 export function DailyChart({ days }: { days: readonly Day[] }) {
-  const { ref, width } = useElementSize<HTMLDivElement>()
+  const { ref, width } = useWidth()
   const [hovered, setHovered] = useState<Day>()
   const highest = Math.max(0, ...days.map(outcomesOf))
   const max = axisMax(highest)
@@ -23,7 +22,7 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
   const yOf = (count: number) => plot.top + plot.height * (1 - count / max)
   const labelEvery = Math.max(1, Math.ceil(labelWidth / Math.max(1, step)))
   return (
-    <div className={classes.root} style={{ minHeight: chartHeight }}>
+    <div className={classes.root}>
       <Legend caption={hovered ? formatDay(hovered.day) : 'All days'} days={hovered ? [hovered] : days} />
       <div ref={ref}>
         <svg
@@ -72,6 +71,20 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
       </div>
     </div>
   )
+}
+
+/** The width of an element in pixels, known before the first paint. */
+function useWidth() {
+  const [width, setWidth] = useState(0)
+  const ref = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
 }
 
 function Legend({ caption, days }: { caption: string; days: readonly Day[] }) {

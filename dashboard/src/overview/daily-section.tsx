@@ -49,7 +49,7 @@ export function DailySection() {
         </>
       ) : (
         <>
-          <Skeleton height={chartHeight} />
+          <Skeleton h={{ base: chartHeight.narrow, xs: chartHeight.wide }} />
           <Text size="sm">&nbsp;</Text>
         </>
       )}

@@ -11,8 +11,8 @@ type Usage = Outputs['usage']['current']
 
 const refreshMs = 30_000
 
-/** Height of the meter with one line of text below it, in pixels. */
-const meterHeight = 82
+/** In pixels; the text wraps where it is narrow. */
+const meterHeight = { wide: 82, narrow: 124 }
 
 export function UsageSection() {
   const { data, error, refetch } = useQuery({
@@ -29,7 +29,7 @@ export function UsageSection() {
       ) : data ? (
         <UsageMeter usage={data} />
       ) : (
-        <Skeleton height={meterHeight} />
+        <Skeleton h={{ base: meterHeight.narrow, xs: meterHeight.wide }} />
       )}
     </Section>
   )

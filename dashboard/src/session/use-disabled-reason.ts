@@ -15,7 +15,7 @@ export function useDisabledReason(right: ChangeRight): string | undefined {
 
 const actions: Record<ChangeRight, string> = {
   keys: 'create or revoke API keys',
-  settings: 'view the signing secret or change these settings',
+  settings: 'change settings or view secrets',
   tokens: 'revoke tokens',
   members: 'manage members',
   tenant: 'rename the tenant',

@@ -48,6 +48,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
+    // Shows the focus outlines of buttons inside an alert entirely.
+    Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: dialogTitle },

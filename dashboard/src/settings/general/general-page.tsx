@@ -32,7 +32,7 @@ function TenantSection() {
           <TenantNameForm name={data.name} />
         </>
       ) : (
-        <Skeleton height={158} />
+        <Skeleton h={{ base: 177, xs: 158 }} />
       )}
     </Section>
   )
@@ -50,7 +50,7 @@ function ReturnUrlSection() {
       ) : data ? (
         <ReturnUrlForm returnUrl={data.returnUrl} />
       ) : (
-        <Skeleton height={125} />
+        <Skeleton h={{ base: 139, xs: 125 }} />
       )}
     </Section>
   )

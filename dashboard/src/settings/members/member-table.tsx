@@ -65,6 +65,7 @@ export function MemberTable({ rows, disabledReason }: Props) {
         rows={rows}
         rowKey={({ subject }) => subject}
         loadingRows={3}
+        rowHeight={47}
       />
       <ConfirmDialog
         title={`Remove ${remove.target?.subject}?`}
