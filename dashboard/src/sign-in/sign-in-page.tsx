@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The layout of pages outside the shell. */
+/** The layout of pages without the navigation. */
 export function SignInPage({ title, children }: Props) {
   return (
     <main className={classes.page}>
