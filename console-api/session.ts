@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listMemberships } from '#domain/member/list-memberships.ts'
-import { roles } from '#domain/member/member.policy.ts'
+import { rights, rightsOf, roles } from '#domain/member/member.policy.ts'
 import { noInput } from './fields.ts'
 import { router, userProcedure } from './trpc.ts'
 
@@ -8,6 +8,9 @@ const membership = z.object({
   tenantId: z.string(),
   tenantName: z.string(),
   role: z.enum(roles),
+  /** What the role permits, so that clients need no copy of the rules. */
+  rights: z.array(z.enum(rights)),
+  /** Whether the tenant is enabled; a disabled one can be read but not changed. */
   enabled: z.boolean(),
 })
 
@@ -22,10 +25,13 @@ export const sessionRouter = router({
   me: userProcedure
     .input(noInput)
     .output(me)
-    .query(async ({ ctx: { scope, user } }) => ({
-      subject: user.subject,
-      name: user.name ?? null,
-      email: user.email ?? null,
-      memberships: await listMemberships(scope, user),
-    })),
+    .query(async ({ ctx: { scope, user } }) => {
+      const memberships = await listMemberships(scope, user)
+      return {
+        subject: user.subject,
+        name: user.name ?? null,
+        email: user.email ?? null,
+        memberships: memberships.map(each => ({ ...each, rights: rightsOf(each.role) })),
+      }
+    }),
 })

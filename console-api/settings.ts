@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { checkReturnUrl } from '#domain/tenant/check-return-url.ts'
+import { checkWebhookUrl } from '#domain/tenant/check-webhook-url.ts'
 import { getSettings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
@@ -17,8 +19,16 @@ const settings = z.object({
 /** The only responses that contain the webhook secret. */
 const secret = z.object({ webhookSecret: z.string(), previousValidUntil: timestamp.nullable() })
 
-/** null clears the setting. */
-const address = z.strictObject({ url: z.string().nullable() })
+/** `null` clears the setting. */
+const newUrl = z.strictObject({ url: z.string().nullable() })
+
+/** Longer than any valid URL, so that the rules themselves report one that is too long. */
+const checkedUrlLengthMax = 4_096
+
+const checkedUrl = z.strictObject({ url: z.string().max(checkedUrlLengthMax) })
+
+/** Why the URL would be rejected, in a public sentence; `null` if it would be accepted. */
+const urlCheck = z.object({ violation: z.string().nullable() })
 
 export const settingsRouter = router({
   get: memberProcedure('read')
@@ -26,13 +36,23 @@ export const settingsRouter = router({
     .output(settings)
     .query(({ ctx: { scope } }) => getSettings(scope)),
 
+  checkWebhookUrl: memberProcedure('settings')
+    .input(checkedUrl)
+    .output(urlCheck)
+    .query(({ ctx: { scope }, input }) => ({ violation: checkWebhookUrl(scope, input) })),
+
   setWebhookUrl: memberProcedure('settings')
-    .input(address)
+    .input(newUrl)
     .output(settings)
     .mutation(({ ctx: { scope }, input }) => setWebhookUrl(scope, input)),
 
+  checkReturnUrl: memberProcedure('settings')
+    .input(checkedUrl)
+    .output(urlCheck)
+    .query(({ ctx: { scope }, input }) => ({ violation: checkReturnUrl(scope, input) })),
+
   setReturnUrl: memberProcedure('settings')
-    .input(address)
+    .input(newUrl)
     .output(settings)
     .mutation(({ ctx: { scope }, input }) => setReturnUrl(scope, input)),
 

@@ -3,13 +3,13 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   base: '/dashboard/',
-  // The server writes a fresh nonce over this word in every response; see server/dashboard.
+  // Placeholder that the server replaces with a fresh nonce in every response; see server/dashboard.
   html: { cspNonce: '__STYLE_NONCE__' },
   plugins: [react()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // The policy allows no data: scripts or styles; small images stay files too.
+    // The content security policy allows no data: URLs for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -1,26 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
-import { createQueryClient } from './console/create-query-client.ts'
 import { createRouter } from './routes.tsx'
 import { SessionProvider } from './session/session-provider.tsx'
-import { TenantConsole } from './session/tenant-console.tsx'
-import { SignInEnded } from './sign-in/sign-in-ended.tsx'
+import { TenantTrpcProvider } from './session/tenant-trpc-provider.tsx'
+import { SessionExpiredDialog } from './sign-in/session-expired-dialog.tsx'
+import { createQueryClient } from './trpc/query-client.ts'
 
-/** Everything that a signed-in user sees. */
+/** The dashboard of a signed-in user. */
 export function App() {
-  const [ended, setEnded] = useState(false)
-  const onSignInEnded = useCallback(() => setEnded(true), [])
+  const [isExpired, setExpired] = useState(false)
+  const onSessionExpired = useCallback(() => setExpired(true), [])
   const [router] = useState(createRouter)
-  const [queryClient] = useState(() => createQueryClient(onSignInEnded))
+  const [queryClient] = useState(() => createQueryClient(onSessionExpired))
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
-        <TenantConsole onSignInEnded={onSignInEnded}>
+        <TenantTrpcProvider onSessionExpired={onSessionExpired}>
           <RouterProvider router={router} />
-        </TenantConsole>
+        </TenantTrpcProvider>
       </SessionProvider>
-      <SignInEnded opened={ended} onClose={() => setEnded(false)} />
+      <SessionExpiredDialog opened={isExpired} onClose={() => setExpired(false)} />
     </QueryClientProvider>
   )
 }

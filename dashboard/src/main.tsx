@@ -3,31 +3,27 @@ import './theme/tokens.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { loadConfig } from './config/config.ts'
-import { ConfigContext } from './config/config-context.ts'
-import { arrive } from './sign-in/arrive.ts'
-import { createSignIn } from './sign-in/create-sign-in.ts'
-import { SignInContext } from './sign-in/sign-in-context.ts'
-import { SignInFailed } from './sign-in/sign-in-failed.tsx'
-import { SigningIn } from './sign-in/sign-in-page.tsx'
-import { SignedOut } from './sign-in/signed-out.tsx'
+import { ConfigContext, loadConfig } from './config.ts'
+import { resolveSignIn } from './sign-in/resolve-sign-in.ts'
+import { createSignIn, SignInContext } from './sign-in/sign-in-context.ts'
+import { SignedOut, SignInFailed, SigningIn } from './sign-in/sign-in-page.tsx'
 import { createUserManager } from './sign-in/user-manager.ts'
-import { Themed } from './theme/themed.tsx'
+import { ThemeProvider } from './theme/theme-provider.tsx'
 
 const root = createRoot(document.getElementById('root')!)
 render(<SigningIn />)
 start().catch(error => render(<SignInFailed error={error} />))
 
-/** Reads the configuration, signs in, and only then shows the dashboard. */
+/** Loads the configuration and signs in before it renders the dashboard. */
 async function start(): Promise<void> {
   const config = await loadConfig()
   const manager = createUserManager(config)
-  const arrival = await arrive(manager)
-  if (arrival.kind === 'signed-out') render(<SignedOut />)
-  if (arrival.kind !== 'signed-in') return
+  const result = await resolveSignIn(manager)
+  if (result.kind === 'signed-out') render(<SignedOut />)
+  if (result.kind !== 'signed-in') return
   render(
     <ConfigContext value={config}>
-      <SignInContext value={createSignIn(manager, arrival.user)}>
+      <SignInContext value={createSignIn(manager, result.user)}>
         <App />
       </SignInContext>
     </ConfigContext>,
@@ -37,7 +33,7 @@ async function start(): Promise<void> {
 function render(content: ReactNode): void {
   root.render(
     <StrictMode>
-      <Themed>{content}</Themed>
+      <ThemeProvider>{content}</ThemeProvider>
     </StrictMode>,
   )
 }

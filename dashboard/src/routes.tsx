@@ -1,31 +1,31 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
-import { PageFailed } from './page/page-failed.tsx'
-import { TenantOnly } from './session/tenant-only.tsx'
+import { RequireTenant } from './session/require-tenant.tsx'
+import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** Reads the address when it is made: only after a sign-in has brought the user back to it. */
+/** Call this after the sign-in, which restores the URL that the router reads when it is created. */
 export function createRouter() {
   return createBrowserRouter(routes, { basename: '/dashboard' })
 }
 
-/** Every page. Each is a file of its own that is fetched when it is first opened. */
+/** Each page is a separate chunk that is loaded when it is first opened. */
 const routes: RouteObject[] = [
   {
     path: '/',
     Component: Shell,
-    ErrorBoundary: PageFailed,
+    ErrorBoundary: ErrorPage,
     HydrateFallback: () => null,
     children: [
       { index: true, element: <Navigate to="/overview" replace /> },
       {
-        ErrorBoundary: PageFailed,
+        ErrorBoundary: ErrorPage,
         children: [
           {
             path: 'first-steps',
             lazy: async () => page((await import('./first-steps/first-steps-page.tsx')).FirstStepsPage),
           },
           {
-            Component: TenantOnly,
+            Component: RequireTenant,
             children: [
               {
                 path: 'overview',
@@ -62,7 +62,7 @@ const routes: RouteObject[] = [
               },
             ],
           },
-          { path: '*', lazy: async () => page((await import('./page/not-found-page.tsx')).NotFoundPage) },
+          { path: '*', Component: NotFoundPage },
         ],
       },
     ],

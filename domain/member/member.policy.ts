@@ -2,15 +2,20 @@
 export const roles = ['viewer', 'developer', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** `read` covers everything; each other right covers changes of its area. */
-export type Right = 'read' | 'keys' | 'settings' | 'tokens' | 'members' | 'tenant'
+/** `read` covers every query; each other right covers changes of its area. */
+export const rights = ['read', 'keys', 'settings', 'tokens', 'members', 'tenant'] as const
+export type Right = (typeof rights)[number]
 
-const rights: Record<Role, readonly Right[]> = {
+const rightsByRole: Record<Role, readonly Right[]> = {
   viewer: ['read'],
   developer: ['read', 'keys', 'settings', 'tokens'],
   owner: ['read', 'keys', 'settings', 'tokens', 'members', 'tenant'],
 }
 
+export function rightsOf(role: Role): Right[] {
+  return [...rightsByRole[role]]
+}
+
 export function hasRight(role: Role, right: Right): boolean {
-  return rights[role].includes(right)
+  return rightsByRole[role].includes(right)
 }

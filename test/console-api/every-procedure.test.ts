@@ -46,6 +46,8 @@ const expected: Record<string, Expected> = {
     input: ({ apiKeyId }) => ({ apiKeyId }),
   },
   'settings.get': { kind: 'query', least: 'viewer' },
+  'settings.checkWebhookUrl': { kind: 'query', least: 'developer', input: () => ({ url }) },
+  'settings.checkReturnUrl': { kind: 'query', least: 'developer', input: () => ({ url }) },
   'settings.setWebhookUrl': { kind: 'mutation', least: 'developer', input: () => ({ url }) },
   'settings.setReturnUrl': { kind: 'mutation', least: 'developer', input: () => ({ url }) },
   'settings.revealWebhookSecret': { kind: 'mutation', least: 'developer' },

@@ -34,7 +34,8 @@ describe('tenants of a console user', () => {
     expect(await client.session.me.query()).to.deep.include({ subject: 'newcomer', memberships: [] })
     const { tenantId, ...tenant } = await client.tenant.provision.mutate({ name: ' Tavern ' })
     expect(tenant).to.deep.equal({ name: 'Tavern', enabled: true, plan: 'default', subscription: 'active' })
-    const membership = { tenantId, tenantName: 'Tavern', role: 'owner', enabled: true }
+    const rights = ['read', 'keys', 'settings', 'tokens', 'members', 'tenant']
+    const membership = { tenantId, tenantName: 'Tavern', role: 'owner', rights, enabled: true }
     expect((await client.session.me.query()).memberships).to.deep.equal([membership])
     expect(await client.tenant.update.mutate({ name: 'Inn' })).to.include({ tenantId, name: 'Inn' })
     expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn' })

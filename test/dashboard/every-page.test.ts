@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
-import { dashboardFixture, inBrowser } from './browser/dashboard-stage.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
 const pages: Record<string, string> = {
   '/first-steps': 'First steps',
@@ -16,7 +16,7 @@ const pages: Record<string, string> = {
   '/no-such-page': 'Page not found',
 }
 
-describe(inBrowser('every page of the dashboard'), function () {
+describe(browserTitle('every page of the dashboard'), function () {
   this.timeout(90_000)
   const fixture = dashboardFixture()
   let tenantId: string
@@ -26,60 +26,61 @@ describe(inBrowser('every page of the dashboard'), function () {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is accessible, titled and free of errors in ${colorScheme} colours`, async () => {
+    it(`has a title, no accessibility violations and no console errors in the ${colorScheme} theme`, async () => {
       const user = await fixture.user('Olivia Owner', { colorScheme })
       for (const [path, title] of Object.entries(pages)) {
         await user.open(path)
         expect(await user.page.title()).to.equal(`${title} · Age verification`)
-        expect(await user.accessibilityFaults(), path).to.deep.equal([])
+        expect(await user.accessibilityViolations(), path).to.deep.equal([])
       }
-      expect(user.complaints).to.deep.equal([])
-      await user.leave()
+      expect(user.consoleErrors).to.deep.equal([])
+      await user.close()
     })
   }
 
-  it('fits a width of 320 pixels', async () => {
+  it('does not scroll horizontally at a width of 320 pixels', async () => {
     const user = await fixture.user('Olivia Owner', { width: 320 })
     for (const path of Object.keys(pages)) {
       await user.open(path)
-      expect(await user.scrollsSideways(), path).to.equal(false)
+      expect(await user.scrollsHorizontally(), path).to.equal(false)
     }
-    await user.page.getByRole('button', { name: 'Open the navigation' }).click()
+    await user.page.getByRole('button', { name: 'Open navigation' }).click()
     await user.page.getByRole('dialog').getByRole('link', { name: 'Billing' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
-    await user.leave()
+    await user.close()
   })
 
-  it('has accessible dialogs', async () => {
+  it('has dialogs without accessibility violations', async () => {
     const user = await fixture.user('Olivia Owner')
     const { page } = user
     await user.open('/verifications?status=approved')
     await page.locator('table a').first().click()
     await page.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByRole('dialog', { name: 'Revoke this token?' }).waitFor()
-    expect(await user.accessibilityFaults(), 'revoke a token').to.deep.equal([])
+    expect(await user.accessibilityViolations(), 'revoke a token').to.deep.equal([])
     await user.open('/api-keys')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').waitFor()
-    expect(await user.accessibilityFaults(), 'create a key').to.deep.equal([])
-    await user.leave()
+    expect(await user.accessibilityViolations(), 'create a key').to.deep.equal([])
+    await user.close()
   })
 
-  it('shows a viewer what there is, and why nothing can be changed', async () => {
+  it('lets a viewer read and explains why controls are disabled', async () => {
     const user = await fixture.user('Victor Viewer', { path: '/api-keys' })
     const { page } = user
-    await page.getByText('Your role is viewer: this takes developer or owner.').waitFor()
+    const reason = "The viewer role can't create or revoke API keys."
+    await page.getByText(reason).waitFor()
     await page.getByRole('button', { name: 'Create key' }).focus()
-    await page.getByRole('tooltip', { name: 'Your role is viewer: this takes developer or owner.' }).waitFor()
+    await page.getByRole('tooltip', { name: reason }).waitFor()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('dialog').count()).to.equal(0)
     await user.open('/settings/members')
-    await page.getByText('Your role is viewer: this takes owner.').first().waitFor()
+    await page.getByText("The viewer role can't manage members.").first().waitFor()
     expect(await page.getByRole('combobox', { name: /^Role of/ }).count()).to.equal(0)
-    await user.leave()
+    await user.close()
   })
 
-  it('comes back where one was after a reload, filters and all', async () => {
+  it('keeps the page and its filters after a reload', async () => {
     const user = await fixture.user('Olivia Owner')
     await user.open('/verifications?status=denied')
     await user.page.reload()
@@ -87,24 +88,24 @@ describe(inBrowser('every page of the dashboard'), function () {
     expect(user.page.url()).to.match(/\/dashboard\/verifications\?status=denied$/)
     const statuses = await user.page.locator('tbody td:nth-child(2)').allTextContents()
     expect(new Set(statuses)).to.deep.equal(new Set(['Denied']))
-    await user.leave()
+    await user.close()
   })
 
-  it('renews the sign-in in the background, on the same page', async () => {
+  it('renews the access token in the background without reloading the page', async () => {
     const user = await fixture.user('Olivia Owner')
     const { page } = user
     await page.clock.install()
     await user.open('/settings')
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name')
-    const renewed = page.waitForResponse(answer => answer.url().endsWith('/token') && answer.ok())
+    const renewed = page.waitForResponse(response => response.url().endsWith('/token') && response.ok())
     await page.clock.fastForward('59:30')
     await renewed
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Half a name')
-    expect(user.complaints).to.deep.equal([])
-    await user.leave()
+    expect(user.consoleErrors).to.deep.equal([])
+    await user.close()
   })
 
-  it('says on every page when the subscription is inactive, and when the tenant is disabled', async () => {
+  it('warns on every page when the subscription is inactive or the tenant is disabled', async () => {
     const user = await fixture.user('Olivia Owner')
     await operate(fixture.service, 'tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive')
     for (const path of ['/overview', '/billing']) {
@@ -114,7 +115,7 @@ describe(inBrowser('every page of the dashboard'), function () {
     await operate(fixture.service, 'tenant', 'disable', '--tenant', tenantId)
     await user.open('/api-keys')
     await user.page.getByText('This tenant is disabled', { exact: true }).waitFor()
-    expect(await user.accessibilityFaults()).to.deep.equal([])
-    await user.leave()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await user.close()
   })
 })

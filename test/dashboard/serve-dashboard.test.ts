@@ -11,7 +11,7 @@ import { rawGet } from './raw-get.ts'
 const script = `export const answer = ${'4'.repeat(5_000)}\n`
 const html = '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><script src="/dashboard/assets/main-abc.js">'
 
-describe('the dashboard as it is served', () => {
+describe('serving the dashboard', () => {
   let folder: string
   let baseUrl: string
   let close: () => void
@@ -25,8 +25,12 @@ describe('the dashboard as it is served', () => {
     const app = new Koa()
     app.use(
       serveDashboard({
-        ...{ distFolder, clientId: 'dashboard', audience: 'urn:console', baseUrl: 'https://age.example' },
-        ...{ issuer: 'https://sign-in.example/realm', consoleUrl: 'https://age.example/console' },
+        distFolder,
+        clientId: 'dashboard',
+        audience: 'urn:console',
+        baseUrl: 'https://age.example',
+        issuer: 'https://sign-in.example/realm',
+        consoleUrl: 'https://age.example/console',
       }),
     )
     const server = app.listen(0, '127.0.0.1')
@@ -39,16 +43,16 @@ describe('the dashboard as it is served', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('answers every page address with the page, and never lets it be stored', async () => {
+  it('returns the page with no-store for every page URL', async () => {
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/overview', '/dashboard/verifications/1']) {
-      const answer = await rawGet(`${baseUrl}${path}`)
-      expect(answer.status, path).to.equal(200)
-      expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8')
-      expect(answer.headers['cache-control']).to.equal('no-store')
+      const response = await rawGet(`${baseUrl}${path}`)
+      expect(response.status, path).to.equal(200)
+      expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
+      expect(response.headers['cache-control']).to.equal('no-store')
     }
   })
 
-  it('lets the page run only its own scripts and talk only to itself, the console and the sign-in', async () => {
+  it('restricts scripts to its own and connections to itself, the console and the sign-in provider', async () => {
     const { headers } = await rawGet(`${baseUrl}/dashboard/`)
     const policy = Object.fromEntries(
       String(headers['content-security-policy'])
@@ -65,9 +69,9 @@ describe('the dashboard as it is served', () => {
     expect(String(headers['content-security-policy'])).not.to.contain('unsafe')
   })
 
-  it('gives the styles of each answer a nonce of its own, that the page knows', async () => {
+  it('puts a new style nonce into the page and the policy of each response', async () => {
     const nonces = new Set<string>()
-    for (let turn = 0; turn < 2; turn++) {
+    for (let count = 0; count < 2; count++) {
       const { headers, body } = await rawGet(`${baseUrl}/dashboard/`)
       const [, nonce = ''] = /'nonce-([\w-]{22})'/.exec(String(headers['content-security-policy'])) ?? []
       expect(body.toString()).to.contain(`nonce="${nonce}"`).and.not.contain('__STYLE_NONCE__')
@@ -76,7 +80,7 @@ describe('the dashboard as it is served', () => {
     expect(nonces.size).to.equal(2)
   })
 
-  it('lets hashed files be kept for ever, smaller for browsers that can unpack them', async () => {
+  it('returns hashed files as immutable, compressed for clients that accept it', async () => {
     const path = `${baseUrl}/dashboard/assets/main-abc.js`
     const plain = await rawGet(path)
     expect(plain.headers['cache-control']).to.equal('public, max-age=31536000, immutable')
@@ -91,24 +95,27 @@ describe('the dashboard as it is served', () => {
     expect(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size).to.equal(3)
   })
 
-  it('does not send a file again to a browser that has it', async () => {
+  it('returns 304 for a file that the browser has cached', async () => {
     const path = `${baseUrl}/dashboard/assets/main-abc.js`
     const { headers } = await rawGet(path)
-    const again = await rawGet(path, { 'if-none-match': String(headers.etag) })
-    expect(again.status).to.equal(304)
-    expect(again.body).to.have.length(0)
+    const second = await rawGet(path, { 'if-none-match': String(headers.etag) })
+    expect(second.status).to.equal(304)
+    expect(second.body).to.have.length(0)
   })
 
-  it('tells the page where the console and the sign-in are', async () => {
+  it('returns the URLs of the console and the sign-in provider in config.json', async () => {
     const { body, headers } = await rawGet(`${baseUrl}/dashboard/config.json`)
     expect(headers['cache-control']).to.equal('no-store')
     expect(JSON.parse(body.toString())).to.deep.equal({
-      ...{ baseUrl: 'https://age.example', consoleUrl: 'https://age.example/console' },
-      ...{ issuer: 'https://sign-in.example/realm', clientId: 'dashboard', audience: 'urn:console' },
+      baseUrl: 'https://age.example',
+      consoleUrl: 'https://age.example/console',
+      issuer: 'https://sign-in.example/realm',
+      clientId: 'dashboard',
+      audience: 'urn:console',
     })
   })
 
-  it('serves nothing outside its folder, whatever the path', async () => {
+  it('returns 404 for paths that lead out of its folder', async () => {
     const paths = ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/../../secret.txt']
     for (const path of paths) {
       const { status, body } = await rawGet(`${baseUrl}/dashboard${path}`)
@@ -117,7 +124,7 @@ describe('the dashboard as it is served', () => {
     }
   })
 
-  it('knows no other files, other methods or other places', async () => {
+  it('returns 404 for unknown files, other methods and other paths', async () => {
     expect((await rawGet(`${baseUrl}/dashboard/assets/gone-123.js`)).status).to.equal(404)
     expect((await rawGet(`${baseUrl}/dashboard/robots.txt`)).status).to.equal(404)
     expect((await rawGet(`${baseUrl}/dashboards`)).status).to.equal(404)

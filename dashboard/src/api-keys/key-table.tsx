@@ -1,65 +1,75 @@
 import { Code, Text } from '@mantine/core'
-import { useState } from 'react'
-import { Badge, type Tone } from '../badge/badge.tsx'
-import type { Outputs } from '../console/console.ts'
-import { GuardedButton } from '../feedback/guarded-button.tsx'
-import { type Column, DataTable } from '../table/data-table.tsx'
-import { When } from '../time/when.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { ActionButton } from '../components/action-button.tsx'
+import { Badge, type Tone } from '../components/badge.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
+import { useConfirmedMutation } from '../trpc/mutations.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import type { ApiKey } from './api-key.ts'
 import classes from './key-table.module.css'
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
-
-export type ApiKey = Outputs['apiKeys']['list']['items'][number]
 
 interface Props {
   rows: readonly ApiKey[] | undefined
-  /** Why keys can't be revoked by this user. */
-  obstacle: string | undefined
+  /** Why the user can't revoke keys. */
+  disabledReason: string | undefined
 }
 
-export function KeyTable({ rows, obstacle }: Props) {
-  const [revoking, setRevoking] = useState<ApiKey>()
+export function KeyTable({ rows, disabledReason }: Props) {
+  const trpc = useTrpc()
+  const queryClient = useQueryClient()
+  const revoke = useConfirmedMutation({
+    mutation: trpc.apiKeys.revoke.mutationOptions(),
+    variables: ({ apiKeyId }: ApiKey) => ({ apiKeyId }),
+    successMessage: ({ name }) => `API key "${name}" revoked.`,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.apiKeys.pathKey() }),
+  })
   return (
     <>
       <DataTable
         label="API keys"
-        columns={[...columns, actions(obstacle, setRevoking)]}
+        columns={[...columns, actions(disabledReason, revoke.open)]}
         rows={rows}
         rowKey={key => key.apiKeyId}
         loadingRows={3}
         rowHeight={75}
       />
-      <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
+      <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
+        Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be
+        undone.
+      </ConfirmDialog>
     </>
   )
 }
 
 const columns: Column<ApiKey>[] = [
-  { header: 'Key', render: key => <NameAndStart apiKey={key} /> },
+  { header: 'Key', render: key => <NameAndPrefix apiKey={key} /> },
   { header: 'Scopes', render: key => <Scopes scopes={key.scopes} /> },
-  { header: 'Created', render: key => <When at={key.createdAt} /> },
-  { header: 'Last used', render: key => <Maybe at={key.lastUsedAt} otherwise="Never" /> },
-  { header: 'Expires', render: key => <Maybe at={key.expiresAt} otherwise="Never" /> },
+  { header: 'Created', render: key => <Timestamp at={key.createdAt} /> },
+  { header: 'Last used', render: key => <TimestampOrNever at={key.lastUsedAt} /> },
+  { header: 'Expires', render: key => <TimestampOrNever at={key.expiresAt} /> },
   { header: 'State', render: key => <Badge tone={states[key.state].tone}>{states[key.state].label}</Badge> },
 ]
 
-function actions(obstacle: string | undefined, onRevoke: (key: ApiKey) => void): Column<ApiKey> {
+function actions(disabledReason: string | undefined, onRevoke: (key: ApiKey) => void): Column<ApiKey> {
   return {
     header: 'Actions',
     headerHidden: true,
     alignEnd: true,
     render: key =>
       key.state === 'revoked' ? null : (
-        <GuardedButton
-          obstacle={obstacle}
+        <ActionButton
+          disabledReason={disabledReason}
           variant="subtle"
           color="red"
-          c={obstacle ? undefined : 'var(--denied-text)'}
+          c={disabledReason ? undefined : 'var(--denied-text)'}
           size="compact-sm"
           aria-label={`Revoke ${key.name}`}
           onClick={() => onRevoke(key)}
         >
           Revoke
-        </GuardedButton>
+        </ActionButton>
       ),
   }
 }
@@ -70,14 +80,13 @@ const states: Record<ApiKey['state'], { label: string; tone: Tone }> = {
   revoked: { label: 'Revoked', tone: 'denied' },
 }
 
-/** What its owner calls it, and how it begins. */
-function NameAndStart({ apiKey: { name, displayStart } }: { apiKey: ApiKey }) {
+function NameAndPrefix({ apiKey: { name, displayStart } }: { apiKey: ApiKey }) {
   return (
     <span>
       <Text fw={500} inherit>
         {name}
       </Text>
-      <Code className={classes.start}>{displayStart}…</Code>
+      <Code className={classes.prefix}>{displayStart}…</Code>
     </span>
   )
 }
@@ -94,11 +103,11 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
   )
 }
 
-function Maybe({ at, otherwise }: { at: string | null; otherwise: string }) {
-  if (at) return <When at={at} />
+function TimestampOrNever({ at }: { at: string | null }) {
+  if (at) return <Timestamp at={at} />
   return (
     <Text span inherit c="dimmed">
-      {otherwise}
+      Never
     </Text>
   )
 }

@@ -1,11 +1,10 @@
 import { IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useConsole } from '../console/console.ts'
-import { NothingHere } from '../feedback/nothing-here.tsx'
-import { RefusalAlert } from '../feedback/refusal-alert.tsx'
-import { Page } from '../page/page.tsx'
-import { Pager } from '../table/pager.tsx'
-import { usePaging } from '../table/use-paging.ts'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { Page } from '../components/page.tsx'
+import { Pager, usePaging } from '../components/pager.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
 import { AuditTable } from './audit-table.tsx'
 
 const pageSize = 25
@@ -13,23 +12,23 @@ const pageSize = 25
 export function AuditLogPage() {
   const paging = usePaging()
   const { data, error, refetch } = useQuery({
-    ...useConsole().audit.list.queryOptions({ limit: pageSize, cursor: paging.cursor }),
+    ...useTrpc().audit.list.queryOptions({ limit: pageSize, cursor: paging.cursor }),
     placeholderData: keepPreviousData,
   })
   return (
-    <Page title="Audit log" description="Who changed or revealed what in this tenant, the newest first.">
+    <Page title="Audit log" description="All changes to this tenant and access to its secrets, newest first.">
       {error && !data ? (
-        <RefusalAlert error={error} onRetry={refetch} />
+        <ErrorAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
-        <NothingHere
+        <EmptyState
           Icon={IconHistory}
-          title="Nothing is recorded yet"
-          description="Changes to keys, settings, members and tokens are recorded here."
+          title="No events yet"
+          description="Changes to API keys, settings, members and tokens will appear here."
         />
       ) : (
         <AuditTable rows={data?.items} />
       )}
-      <Pager paging={paging} nextCursor={data?.nextCursor} label="Pages of the audit log" />
+      <Pager paging={paging} nextCursor={data?.nextCursor} label="Audit log pages" />
     </Page>
   )
 }

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core'
-import type { Outputs } from '../console/console.ts'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { type Column, DataTable } from '../table/data-table.tsx'
-import { When } from '../time/when.tsx'
-import { actionInWords } from './action-in-words.ts'
+import type { Outputs } from '../trpc/trpc.ts'
 import classes from './audit-table.module.css'
-import { ChangeList } from './change-list.tsx'
 
 type AuditEvent = Outputs['audit']['list']['items'][number]
 
@@ -23,11 +21,14 @@ export function AuditTable({ rows }: { rows: readonly AuditEvent[] | undefined }
 }
 
 const columns: Column<AuditEvent>[] = [
-  { header: 'Time', render: ({ at }) => <When at={at} seconds /> },
-  { header: 'Who', render: ({ actor, actorIp }) => <Actor actor={actor} ip={actorIp} /> },
-  { header: 'What', render: ({ action }) => <span title={action}>{actionInWords(action)}</span> },
-  { header: 'On', render: ({ target }) => (target ? <code className={classes.target}>{target}</code> : '–') },
-  { header: 'Change', render: ({ changes }) => <ChangeList changes={changes} /> },
+  { header: 'Time', render: ({ at }) => <Timestamp at={at} seconds /> },
+  { header: 'Actor', render: ({ actor, actorIp }) => <Actor actor={actor} ip={actorIp} /> },
+  { header: 'Action', render: ({ action }) => <span title={action}>{labelOf(action)}</span> },
+  {
+    header: 'Target',
+    render: ({ target }) => (target ? <code className={classes.target}>{target}</code> : '–'),
+  },
+  { header: 'Changes', render: ({ changes }) => <Changes changes={changes} /> },
 ]
 
 function Actor({ actor, ip }: { actor: string; ip: string | null }) {
@@ -43,4 +44,49 @@ function Actor({ actor, ip }: { actor: string; ip: string | null }) {
       )}
     </span>
   )
+}
+
+/** An unknown action is shown by its name, such as `api_key.create`, with spaces. */
+function labelOf(action: string): string {
+  return labels[action] ?? action.replace(/[._]/g, ' ')
+}
+
+const labels: Record<string, string> = {
+  'api_key.create': 'Created an API key',
+  'api_key.revoke': 'Revoked an API key',
+  'member.add': 'Added a member',
+  'member.remove': 'Removed a member',
+  'member.set_role': "Changed a member's role",
+  'settings.set_return_url': 'Changed the return URL',
+  'settings.set_webhook_url': 'Changed the webhook URL',
+  'tenant.create': 'Created the tenant',
+  'tenant.disable': 'Disabled the tenant',
+  'tenant.enable': 'Enabled the tenant',
+  'tenant.provision': 'Created the tenant',
+  'tenant.rename': 'Renamed the tenant',
+  'tenant.set_plan': 'Changed the plan',
+  'tenant.set_subscription': 'Changed the subscription',
+  'token.revoke': 'Revoked a token',
+  'webhook_secret.reveal': 'Revealed the signing secret',
+  'webhook_secret.rotate': 'Rotated the signing secret',
+}
+
+function Changes({ changes }: { changes: AuditEvent['changes'] }) {
+  const entries = Object.entries(changes)
+  if (entries.length === 0) return '–'
+  return (
+    <ul className={classes.changes}>
+      {entries.map(([name, value]) => (
+        <li key={name}>
+          <span className={classes.field}>{name}</span> {formatValue(value)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  if (Array.isArray(value)) return value.map(formatValue).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

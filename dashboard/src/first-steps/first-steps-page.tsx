@@ -1,21 +1,22 @@
-import { Page } from '../page/page.tsx'
+import { Text } from '@mantine/core'
+import { Page } from '../components/page.tsx'
 import { useSession } from '../session/session-context.ts'
-import { FirstCall } from './first-call.tsx'
-import { ProvisionTenant } from './provision-tenant.tsx'
-import { StepList } from './step-list.tsx'
-import { UpcomingSteps } from './upcoming-steps.tsx'
+import { CreateTenantStep } from './create-tenant-step.tsx'
+import { FirstVerificationStep } from './first-verification-step.tsx'
+import { StartVerificationStep } from './start-verification-step.tsx'
+import { Step, StepList } from './step.tsx'
 import { WebhookStep } from './webhook-step.tsx'
 
-/** From nothing to the first result. */
 export function FirstStepsPage() {
   const { membership } = useSession()
   return (
-    <Page title="First steps" description="From nothing to the first verification, in about two minutes.">
+    <Page title="First steps" description="Start your first verification in about two minutes.">
       <StepList>
-        <ProvisionTenant />
+        <CreateTenantStep />
         {membership ? (
           <>
-            <FirstCall />
+            <StartVerificationStep />
+            <FirstVerificationStep />
             <WebhookStep />
           </>
         ) : (
@@ -23,5 +24,24 @@ export function FirstStepsPage() {
         )}
       </StepList>
     </Page>
+  )
+}
+
+/** The steps that need a tenant. */
+function UpcomingSteps() {
+  return (
+    <>
+      <Step title="Start a verification" state="todo">
+        <Text size="sm" c="dimmed">
+          Create an API key and send one request from your backend.
+        </Text>
+      </Step>
+      <Step title="View your first verification" state="todo" />
+      <Step title="Receive webhook events" state="todo">
+        <Text size="sm" c="dimmed">
+          Get the results as they happen, instead of polling for them.
+        </Text>
+      </Step>
+    </>
   )
 }

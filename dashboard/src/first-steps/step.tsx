@@ -1,24 +1,22 @@
 import { Loader, Title, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './step-list.module.css'
-
-export type StepState = 'todo' | 'waiting' | 'done'
+import classes from './step.module.css'
 
 interface Props {
   title: string
-  state: StepState
+  state: 'todo' | 'waiting' | 'done'
   children?: ReactNode
 }
 
 export function Step({ title, state, children }: Props) {
   return (
     <li className={classes.step}>
-      <span className={classes.mark} data-state={state}>
+      <span className={classes.marker} data-state={state}>
         {state === 'done' && <IconCheck size={16} aria-hidden />}
         {state === 'waiting' && <Loader size={14} color="currentColor" aria-hidden />}
       </span>
-      <div className={classes.body}>
+      <div className={classes.content}>
         <Title order={2}>
           {title}
           {state === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
@@ -27,4 +25,8 @@ export function Step({ title, state, children }: Props) {
       </div>
     </li>
   )
+}
+
+export function StepList({ children }: { children: ReactNode }) {
+  return <ol className={classes.list}>{children}</ol>
 }

@@ -1,22 +1,32 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useConsole } from '../console/console.ts'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
 import { Step } from './step.tsx'
 
+const title = 'Receive webhook events'
+
 export function WebhookStep() {
-  const { data } = useQuery(useConsole().settings.get.queryOptions())
-  const isSet = Boolean(data?.webhookUrl)
+  const { data, error, refetch } = useQuery(useTrpc().settings.get.queryOptions())
+  if (!data) {
+    return (
+      <Step title={title} state="todo">
+        {error ? <ErrorAlert error={error} onRetry={refetch} /> : <Skeleton height={70} />}
+      </Step>
+    )
+  }
+  const { webhookUrl } = data
   return (
-    <Step title="Be told the results" state={isSet ? 'done' : 'todo'}>
+    <Step title={title} state={webhookUrl ? 'done' : 'todo'}>
       <Text size="sm">
-        {isSet
-          ? `Events go to ${data?.webhookUrl}.`
-          : 'Set a webhook URL, and your backend gets an event when a verification is complete, instead of asking for its status again and again.'}
+        {webhookUrl
+          ? `Webhook events are delivered to ${webhookUrl}.`
+          : 'Set a webhook URL to notify your backend when a verification completes, instead of polling for its status.'}
       </Text>
       <div>
         <Button component={Link} to="/settings/webhook" variant="default">
-          {isSet ? 'Webhook settings' : 'Set the webhook URL'}
+          {webhookUrl ? 'Webhook settings' : 'Set webhook URL'}
         </Button>
       </div>
     </Step>

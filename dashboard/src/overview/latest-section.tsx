@@ -1,18 +1,17 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useConsole } from '../console/console.ts'
-import { RefusalAlert } from '../feedback/refusal-alert.tsx'
-import { Section } from '../page/section.tsx'
-import { NoVerifications } from '../verifications/no-verifications.tsx'
-import { VerificationTable } from '../verifications/verification-table.tsx'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { Section } from '../components/page.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
+import { NoVerifications, VerificationTable } from '../verifications/verification-table.tsx'
 
 const rowsShown = 5
 const refreshMs = 10_000
 
 export function LatestSection() {
   const { data, error, refetch } = useQuery({
-    ...useConsole().verifications.list.queryOptions({ limit: rowsShown }),
+    ...useTrpc().verifications.list.queryOptions({ limit: rowsShown }),
     refetchInterval: refreshMs,
   })
   return (
@@ -20,12 +19,12 @@ export function LatestSection() {
       title="Latest verifications"
       actions={
         <Anchor component={Link} to="/verifications" size="sm">
-          All verifications
+          View all
         </Anchor>
       }
     >
       {error && !data ? (
-        <RefusalAlert error={error} onRetry={refetch} />
+        <ErrorAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
         <NoVerifications />
       ) : (

@@ -1,11 +1,11 @@
-import { Page } from '../page/page.tsx'
-import { DailySection } from './daily/daily-section.tsx'
+import { Page } from '../components/page.tsx'
+import { DailySection } from './daily-section.tsx'
 import { LatestSection } from './latest-section.tsx'
 import { UsageSection } from './usage-section.tsx'
 
 export function OverviewPage() {
   return (
-    <Page title="Overview" description="What this tenant's verifications are doing, and how many are left.">
+    <Page title="Overview" description="Usage and results of this tenant's verifications.">
       <UsageSection />
       <DailySection />
       <LatestSection />

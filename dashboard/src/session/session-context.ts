@@ -1,14 +1,14 @@
 import { createContext, useContext } from 'react'
-import type { Outputs } from '../console/console.ts'
+import type { Outputs } from '../trpc/trpc.ts'
 
 export type Membership = Outputs['session']['me']['memberships'][number]
 
 export interface Session {
   memberships: Membership[]
-  /** The tenant in view; undefined for a user who belongs to none. */
+  /** Of the selected tenant; undefined if the user belongs to none. */
   membership: Membership | undefined
-  chooseTenant: (tenantId: string) => void
-  /** Asks the service again, after a tenant was made or a role changed. */
+  selectTenant: (tenantId: string) => void
+  /** Reloads the memberships, after a tenant was created or a role changed. */
   refresh: () => Promise<unknown>
 }
 
@@ -16,13 +16,13 @@ export const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (!session) throw new Error('useSession needs a SessionContext')
+  if (!session) throw new Error('useSession must be used inside a SessionContext.')
   return session
 }
 
-/** For pages inside `TenantOnly`. */
+/** For pages inside `RequireTenant`. */
 export function useMembership(): Membership {
   const { membership } = useSession()
-  if (!membership) throw new Error('useMembership needs a tenant')
+  if (!membership) throw new Error('useMembership must be used inside RequireTenant.')
   return membership
 }

@@ -1,35 +1,52 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useConfig } from '../config/config-context.ts'
-import { createClient } from '../console/create-client.ts'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { useConfig } from '../config.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { SigningIn } from '../sign-in/sign-in-page.tsx'
-import { chosenTenant, rememberTenant } from './chosen-tenant.ts'
+import { SignInPage, SigningIn } from '../sign-in/sign-in-page.tsx'
+import { createTrpcClient } from '../trpc/trpc.ts'
 import { type Session, SessionContext } from './session-context.ts'
-import { SessionFailed } from './session-failed.tsx'
 
-/** Finds out to which tenants the user belongs, and which of them is in view. */
+/** Loads the user's memberships and selects one of them. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { consoleUrl } = useConfig()
   const { accessToken } = useSignIn()
-  const [tenantId, setTenantId] = useState(chosenTenant)
-  const client = useMemo(() => createClient({ consoleUrl, accessToken }), [consoleUrl, accessToken])
+  const [tenantId, setTenantId] = useState(loadTenantId)
+  const client = useMemo(() => createTrpcClient({ consoleUrl, accessToken }), [consoleUrl, accessToken])
   const { data, error, refetch } = useQuery({
     queryKey: ['session.me'],
     queryFn: ({ signal }) => client.session.me.query(undefined, { signal }),
     staleTime: 60_000,
   })
-  if (error && !data) return <SessionFailed error={error} onRetry={refetch} />
+  if (error && !data) {
+    return (
+      <SignInPage title="The dashboard could not be loaded">
+        <ErrorAlert error={error} onRetry={refetch} />
+      </SignInPage>
+    )
+  }
   if (!data) return <SigningIn />
   const { memberships } = data
   const session: Session = {
     memberships,
     membership: memberships.find(membership => membership.tenantId === tenantId) ?? memberships[0],
     refresh: refetch,
-    chooseTenant: chosen => {
-      rememberTenant(chosen)
-      setTenantId(chosen)
+    selectTenant: selected => {
+      storeTenantId(selected)
+      setTenantId(selected)
     },
   }
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The selection survives a reload of its tab, and is the default of new tabs. */
+const storageKey = 'age-verification.tenant'
+
+function loadTenantId(): string | undefined {
+  return sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey) ?? undefined
+}
+
+function storeTenantId(tenantId: string): void {
+  sessionStorage.setItem(storageKey, tenantId)
+  localStorage.setItem(storageKey, tenantId)
 }

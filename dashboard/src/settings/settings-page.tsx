@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { Page } from '../page/page.tsx'
+import { Page } from '../components/page.tsx'
 import classes from './settings-page.module.css'
 
-const parts = [
+const tabs = [
   { to: '/settings', label: 'General' },
   { to: '/settings/webhook', label: 'Webhook' },
   { to: '/settings/members', label: 'Members' },
@@ -14,13 +14,13 @@ interface Props {
   children: ReactNode
 }
 
-/** The frame of each part of the settings. */
+/** The layout of the settings pages: tabs above the content. */
 export function SettingsPage({ title, children }: Props) {
   return (
     <Page title={title}>
-      <nav aria-label="Settings" className={classes.parts}>
-        {parts.map(({ to, label }) => (
-          <NavLink key={to} to={to} end className={classes.part}>
+      <nav aria-label="Settings" className={classes.tabs}>
+        {tabs.map(({ to, label }) => (
+          <NavLink key={to} to={to} end className={classes.tab}>
             {label}
           </NavLink>
         ))}

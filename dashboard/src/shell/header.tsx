@@ -15,7 +15,7 @@ export function Header({ onOpenNavigation }: { onOpenNavigation: () => void }) {
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label="Open the navigation"
+        aria-label="Open navigation"
         onClick={onOpenNavigation}
       >
         <IconMenu2 size={20} aria-hidden />

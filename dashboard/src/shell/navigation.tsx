@@ -1,8 +1,17 @@
-import { IconExternalLink } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconChartBar,
+  IconCreditCard,
+  IconExternalLink,
+  IconHistory,
+  IconKey,
+  IconListCheck,
+  IconRoute,
+  IconSettings,
+} from '@tabler/icons-react'
 import { NavLink } from 'react-router'
-import { useConfig } from '../config/config-context.ts'
+import { useConfig } from '../config.ts'
 import classes from './navigation.module.css'
-import { pages } from './pages.ts'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()
@@ -25,3 +34,13 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
     </nav>
   )
 }
+
+const pages: { to: string; label: string; Icon: Icon }[] = [
+  { to: '/first-steps', label: 'First steps', Icon: IconRoute },
+  { to: '/overview', label: 'Overview', Icon: IconChartBar },
+  { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
+  { to: '/api-keys', label: 'API keys', Icon: IconKey },
+  { to: '/settings', label: 'Settings', Icon: IconSettings },
+  { to: '/billing', label: 'Billing', Icon: IconCreditCard },
+  { to: '/audit-log', label: 'Audit log', Icon: IconHistory },
+]

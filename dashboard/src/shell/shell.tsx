@@ -1,15 +1,15 @@
+import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useSession } from '../session/session-context.ts'
-import { tooltipsId } from '../theme/theme.ts'
+import { tooltipContainerId } from '../theme/theme.ts'
 import { Header } from './header.tsx'
 import { Navigation } from './navigation.tsx'
-import { NavigationDrawer } from './navigation-drawer.tsx'
 import classes from './shell.module.css'
 import { TenantBanner } from './tenant-banner.tsx'
 
-/** The frame around every page. */
+/** The layout of every page: header, navigation and content. */
 export function Shell() {
   const [navigationOpen, { open, close }] = useDisclosure()
   const { membership } = useSession()
@@ -17,24 +17,26 @@ export function Shell() {
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Header onOpenNavigation={open} />
       <aside className={classes.aside}>
         <Navigation />
       </aside>
-      <NavigationDrawer opened={navigationOpen} onClose={close} />
+      <Drawer opened={navigationOpen} onClose={close} title="Age verification" size="17rem" returnFocus>
+        <Navigation onNavigate={close} />
+      </Drawer>
       <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={busy}>
         {membership && <TenantBanner />}
         <Outlet />
-        <div id={tooltipsId} />
+        <div id={tooltipContainerId} />
       </main>
       <ScrollRestoration />
     </div>
   )
 }
 
-/** After a link was followed, the keyboard goes on from the new page and a screen reader reads it. */
+/** Moves the focus to the content after navigation, for keyboard and screen reader users. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
   const page = useLocation().pathname.split('/').slice(0, 2).join('/')

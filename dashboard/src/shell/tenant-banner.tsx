@@ -1,32 +1,32 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useConsole } from '../console/console.ts'
+import { useTrpc } from '../trpc/trpc.ts'
 
-/** On every page while the tenant's requests are refused as a whole. */
+/** Warns on every page while the API rejects all of the tenant's requests. */
 export function TenantBanner() {
-  const { data: tenant } = useQuery({ ...useConsole().tenant.get.queryOptions(), refetchInterval: 60_000 })
+  const { data: tenant } = useQuery({ ...useTrpc().tenant.get.queryOptions(), refetchInterval: 60_000 })
   if (!tenant || (tenant.enabled && tenant.subscription === 'active')) return null
-  const words = tenant.enabled ? unpaid : disabled
+  const { title, text } = tenant.enabled ? inactiveSubscription : disabledTenant
   return (
     <Alert
       color={tenant.enabled ? 'orange' : 'red'}
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={words.title}
+      title={title}
       role="status"
     >
-      {words.text}
+      {text}
     </Alert>
   )
 }
 
-const unpaid = {
+const inactiveSubscription = {
   title: 'The subscription is inactive',
-  text: 'The API answers every request with 402 BILLING_INACTIVE until it is active again. Verifications under way still finish, and their events are sent.',
+  text: 'The API rejects every request with 402 BILLING_INACTIVE until the subscription is active again. Verifications in progress still complete, and their webhook events are delivered.',
 }
 
-const disabled = {
+const disabledTenant = {
   title: 'This tenant is disabled',
-  text: 'The API answers every request with 401 TENANT_INACTIVE. Everything here can be read, but not changed. Ask whoever runs this service to enable it.',
+  text: 'The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it. Contact the operator of this service to enable the tenant.',
 }

@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router'
 import { useSession } from '../session/session-context.ts'
 import classes from './tenant-switcher.module.css'
 
-/** The tenant in view; a menu for those who belong to several. */
+/** The selected tenant; a menu for users who belong to several. */
 export function TenantSwitcher() {
-  const { membership, memberships, chooseTenant } = useSession()
+  const { membership, memberships, selectTenant } = useSession()
   const navigate = useNavigate()
   if (!membership) return null
   if (memberships.length === 1) {
@@ -16,9 +16,9 @@ export function TenantSwitcher() {
       </Text>
     )
   }
-  const choose = async (tenantId: string) => {
+  const select = async (tenantId: string) => {
     await navigate('/overview')
-    chooseTenant(tenantId)
+    selectTenant(tenantId)
   }
   return (
     <Menu position="bottom-start">
@@ -28,13 +28,13 @@ export function TenantSwitcher() {
           size="xs"
           className={classes.button}
           rightSection={<IconSelector size={14} aria-hidden />}
-          aria-label={`Tenant: ${membership.tenantName}. Choose another`}
+          aria-label={`Tenant: ${membership.tenantName}. Switch tenant`}
         >
           {membership.tenantName}
         </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Tenants">
-        <Menu.RadioGroup value={membership.tenantId} onChange={choose}>
+        <Menu.RadioGroup value={membership.tenantId} onChange={select}>
           {memberships.map(({ tenantId, tenantName, role }) => (
             <Menu.RadioItem key={tenantId} value={tenantId} closeMenuOnClick>
               {tenantName}

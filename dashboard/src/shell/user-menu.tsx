@@ -19,7 +19,7 @@ export function UserMenu() {
             {name}
           </Text>
           {email && email !== name && <Text size="xs">{email}</Text>}
-          {membership && <Text size="xs">Your role here: {membership.role}</Text>}
+          {membership && <Text size="xs">Role: {membership.role}</Text>}
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>

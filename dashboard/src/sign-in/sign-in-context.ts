@@ -1,11 +1,13 @@
+import type { User, UserManager } from 'oidc-client-ts'
 import { createContext, useContext } from 'react'
+import { redirectToSignIn } from './resolve-sign-in.ts'
 
 export interface SignIn {
-  /** The user as the provider names them. */
+  /** Display name from the provider. */
   name: string
   email: string | undefined
   subject: string
-  /** A token that is good now, renewed if need be; undefined if the sign-in has ended. */
+  /** A valid token, renewed if necessary; undefined if the session has expired. */
   accessToken: () => Promise<string | undefined>
   signInAgain: () => Promise<void>
   signOut: () => Promise<void>
@@ -15,6 +17,24 @@ export const SignInContext = createContext<SignIn | undefined>(undefined)
 
 export function useSignIn(): SignIn {
   const signIn = useContext(SignInContext)
-  if (!signIn) throw new Error('useSignIn needs a SignInContext')
+  if (!signIn) throw new Error('useSignIn must be used inside a SignInContext.')
   return signIn
+}
+
+export function createSignIn(manager: UserManager, { profile }: User): SignIn {
+  return {
+    name: profile.name ?? profile.preferred_username ?? profile.email ?? profile.sub,
+    email: profile.email,
+    subject: profile.sub,
+    accessToken: () => accessToken(manager),
+    signInAgain: () => redirectToSignIn(manager),
+    signOut: () => manager.signoutRedirect({ state: { signedOut: true } }),
+  }
+}
+
+async function accessToken(manager: UserManager): Promise<string | undefined> {
+  const user = await manager.getUser()
+  if (user && !user.expired) return user.access_token
+  const renewed = await manager.signinSilent().catch(() => null)
+  return renewed?.access_token
 }

@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Stack, Text, Title } from '@mantine/core'
+import { ErrorResponse } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { Wordmark } from '../shell/wordmark.tsx'
 import classes from './sign-in-page.module.css'
@@ -8,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The frame of what is shown to a user who is not signed in. */
+/** The layout of pages without the navigation. */
 export function SignInPage({ title, children }: Props) {
   return (
     <main className={classes.page}>
@@ -28,9 +29,42 @@ export function SigningIn() {
   return (
     <main className={classes.page}>
       <title>Signing in · Age verification</title>
-      <Text className={classes.late} c="dimmed" role="status">
-        Signing in …
+      <Text className={classes.delayed} c="dimmed" role="status">
+        Signing in…
       </Text>
     </main>
   )
+}
+
+export function SignedOut() {
+  return (
+    <SignInPage title="You are signed out">
+      <Text c="dimmed">Your access tokens were stored in this page's memory only and have been deleted.</Text>
+      <Button component="a" href="/dashboard/">
+        Sign in
+      </Button>
+    </SignInPage>
+  )
+}
+
+export function SignInFailed({ error }: { error: unknown }) {
+  return (
+    <SignInPage title="Sign-in failed">
+      <Text>{explain(error)}</Text>
+      <Code block>{error instanceof Error ? error.message : String(error)}</Code>
+      <Button component="a" href="/dashboard/">
+        Try again
+      </Button>
+    </SignInPage>
+  )
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ErrorResponse && error.error === 'access_denied') {
+    return 'The sign-in was cancelled, or the sign-in provider denied you access to this dashboard.'
+  }
+  if (error instanceof TypeError) {
+    return 'The service or its sign-in provider is unreachable. Check your connection and try again.'
+  }
+  return 'The sign-in provider returned an error, or this sign-in link has expired. Try again. If the problem persists, send the message below to the operator of this service.'
 }

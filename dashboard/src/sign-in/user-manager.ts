@@ -1,13 +1,13 @@
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config.ts'
 
 export const callbackPath = '/dashboard/sign-in/callback'
-/** Where the provider sends a user who has signed out; a registered address, so it is the dashboard's own. */
+/** The post-logout redirect URI, which must be registered with the provider. */
 export const homePath = '/dashboard/'
 
 /**
- * Authorization code with PKCE. Tokens live in memory only and end with the page; what waits in the session
- * storage is the verifier of a sign-in under way, which is worth nothing once it has been used.
+ * Authorization code flow with PKCE. Tokens are stored in memory only. The session storage holds the code verifier
+ * of a sign-in in progress, which can be used only once.
  */
 export function createUserManager({ issuer, clientId, audience }: Config): UserManager {
   const { origin, sessionStorage } = window
@@ -27,7 +27,7 @@ export function createUserManager({ issuer, clientId, audience }: Config): UserM
   })
 }
 
-/** Providers ask for an audience by RFC 8707's `resource`, which must be a URI, or by a parameter of their own. */
+/** Providers read the audience from RFC 8707's `resource`, which must be a URI, or from a proprietary `audience`. */
 function audienceParameters(audience: string) {
   const extraQueryParams = { audience }
   if (!URL.canParse(audience)) return { extraQueryParams }

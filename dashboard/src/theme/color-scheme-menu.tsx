@@ -4,7 +4,7 @@ import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 const schemes: { value: MantineColorScheme; label: string; Icon: typeof IconSun }[] = [
   { value: 'light', label: 'Light', Icon: IconSun },
   { value: 'dark', label: 'Dark', Icon: IconMoon },
-  { value: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
+  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
 ]
 
 export function ColorSchemeMenu() {
@@ -13,12 +13,12 @@ export function ColorSchemeMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Colours: ${current.label}`}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Theme: ${current.label}`}>
           <current.Icon size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown aria-label="Colours">
-        <Menu.RadioGroup value={colorScheme} onChange={value => setColorScheme(schemeNamed(value))}>
+      <Menu.Dropdown aria-label="Theme">
+        <Menu.RadioGroup value={colorScheme} onChange={value => setColorScheme(toScheme(value))}>
           {schemes.map(({ value, label, Icon }) => (
             <Menu.RadioItem
               key={value}
@@ -35,6 +35,6 @@ export function ColorSchemeMenu() {
   )
 }
 
-function schemeNamed(value: string): MantineColorScheme {
+function toScheme(value: string): MantineColorScheme {
   return schemes.find(scheme => scheme.value === value)?.value ?? 'auto'
 }

@@ -4,17 +4,25 @@ const systemFonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
 const systemMonospace = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace'
 
-/** A tooltip that only a mouse can open is one that a keyboard user never reads. */
-const allPointers = { hover: true, focus: true, touch: true }
+/** Keyboard and touch users must be able to open tooltips too. */
+const tooltipEvents = { hover: true, focus: true, touch: true }
 
-/** Mantine's dark greys are warm; these go with the surfaces in tokens.css. From text to the deepest. */
+/** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in tokens.css. */
 const coolGreys: MantineColorsTuple = [
-  ...(['#c9cdd2', '#b8bdc4', '#8e959e', '#6b727b', '#3d4249'] as const),
-  ...(['#2e3338', '#23272b', '#1a1d20', '#141619', '#0e1012'] as const),
+  '#c9cdd2',
+  '#b8bdc4',
+  '#8e959e',
+  '#6b727b',
+  '#3d4249',
+  '#2e3338',
+  '#23272b',
+  '#1a1d20',
+  '#141619',
+  '#0e1012',
 ]
 
-/** Where tooltips are drawn: inside the page's landmark, above what clips its overflow. */
-export const tooltipsId = 'tooltips'
+/** The element that tooltips are rendered into: inside the main landmark, and not clipped by an ancestor. */
+export const tooltipContainerId = 'tooltips'
 
 const dialogTitle = { fontWeight: 600 }
 
@@ -40,23 +48,25 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
+    // Shows the focus outlines of buttons inside an alert entirely.
+    Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: dialogTitle },
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: dialogTitle } },
-    // Inside role="dialog", a header element would count as one more banner of the page.
+    // Inside role="dialog", a header element would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
-    // A menu belongs to the landmark of its button.
+    // Keeps a menu inside the landmark of its button.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: {
       defaultProps: {
-        portalProps: { target: `#${tooltipsId}` },
+        portalProps: { target: `#${tooltipContainerId}` },
         withArrow: true,
         multiline: true,
         maw: 320,
-        events: allPointers,
+        events: tooltipEvents,
       },
     },
   },

@@ -2,12 +2,12 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import classes from './filter-bar.module.css'
-import { isFiltered, searchFault, type useFilters } from './filters.ts'
-import { isStatus, statuses, statusNames } from './status.ts'
+import { isFiltered, type useFilters, validateSearch } from './filters.ts'
+import { isStatus, statuses, statusNames } from './status.tsx'
 
 const typingPauseMs = 300
 
-/** The search has a state of its own, so that typing is not held up by the address. */
+/** Debounces the search, whose value is otherwise stored in the page's URL. */
 export function FilterBar({ filters, change, clear }: ReturnType<typeof useFilters>) {
   const [search, setSearch] = useState(filters.search ?? '')
   useEffect(() => setSearch(filters.search ?? ''), [filters.search])
@@ -17,12 +17,12 @@ export function FilterBar({ filters, change, clear }: ReturnType<typeof useFilte
   return (
     <search className={classes.bar}>
       <TextInput
-        label="Id"
-        placeholder="All or the beginning of it"
+        label="ID"
+        placeholder="Full ID or prefix"
         className={classes.id}
         value={search}
         spellCheck={false}
-        error={searchFault(search.trim())}
+        error={validateSearch(search.trim())}
         onChange={event => {
           setSearch(event.currentTarget.value)
           applySearch(event.currentTarget.value)
@@ -32,7 +32,7 @@ export function FilterBar({ filters, change, clear }: ReturnType<typeof useFilte
         label="Status"
         value={filters.status ?? ''}
         data={[
-          { value: '', label: 'Any' },
+          { value: '', label: 'All' },
           ...statusNames.map(value => ({ value, label: statuses[value].label })),
         ]}
         onChange={({ currentTarget: { value } }) => change({ status: isStatus(value) ? value : undefined })}
@@ -46,7 +46,7 @@ export function FilterBar({ filters, change, clear }: ReturnType<typeof useFilte
       />
       <TextInput
         type="date"
-        label="Created until"
+        label="Created to"
         value={filters.to ?? ''}
         min={filters.from}
         onChange={event => change({ to: event.currentTarget.value }, { replace: true })}

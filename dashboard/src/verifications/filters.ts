@@ -1,26 +1,26 @@
 import { useSearchParams } from 'react-router'
-import { isStatus, type Status } from './status.ts'
+import { isStatus, type Status } from './status.tsx'
 
 export interface Filters {
   status: Status | undefined
-  /** Days of the user's own calendar, YYYY-MM-DD, both included. */
+  /** Days in the user's time zone, YYYY-MM-DD, both included. */
   from: string | undefined
   to: string | undefined
-  /** A verificationId or its beginning. */
+  /** A verification ID or a prefix of one. */
   search: string | undefined
 }
 
-/** The filters as the address has them. What makes no sense there counts as not set. */
+/** The filters in the page's URL. Invalid values are ignored. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
   const status = params.get('status')
   const filters: Filters = {
     status: isStatus(status) ? status : undefined,
-    from: dayIn(params.get('from')),
-    to: dayIn(params.get('to')),
+    from: parseDay(params.get('from')),
+    to: parseDay(params.get('to')),
     search: params.get('search') || undefined,
   }
-  /** Other filters make another list, which begins at its newest. */
+  /** Returns to the first page. */
   const change = (changes: Partial<Filters>, options?: { replace: boolean }) => {
     const changed = new URLSearchParams(params)
     changed.delete('cursor')
@@ -33,7 +33,7 @@ export function useFilters() {
   return { filters, change, clear: () => setParams({}) }
 }
 
-/** The filters as the service takes them: moments, from the first midnight to the one after the last day. */
+/** The procedure's input: days become times, from the first midnight to the one after the last day. */
 export function filterInput({ status, from, to, search }: Filters) {
   return {
     ...(status && { status }),
@@ -47,13 +47,13 @@ export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some(value => value !== undefined)
 }
 
-/** Why this can't be the beginning of an id; undefined if it can. */
-export function searchFault(search: string | undefined): string | undefined {
+/** The field's error message; undefined for a valid ID or prefix. */
+export function validateSearch(search: string | undefined): string | undefined {
   if (!search || /^[0-9a-f-]{1,36}$/i.test(search)) return undefined
-  return 'An id has only digits, the letters a to f, and hyphens.'
+  return 'IDs contain only digits, the letters a to f and hyphens.'
 }
 
-function dayIn(text: string | null): string | undefined {
+function parseDay(text: string | null): string | undefined {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
     ? text
     : undefined

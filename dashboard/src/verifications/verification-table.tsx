@@ -1,10 +1,12 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { IconListCheck } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
-import type { Outputs } from '../console/console.ts'
-import { CopyIconButton } from '../copy/copy-icon-button.tsx'
-import { type Column, DataTable } from '../table/data-table.tsx'
-import { When } from '../time/when.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { CopyIconButton } from '../components/copyable-text.tsx'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
+import type { Outputs } from '../trpc/trpc.ts'
+import { StatusBadge } from './status.tsx'
 import classes from './verification-table.module.css'
 
 type Verification = Outputs['verifications']['list']['items'][number]
@@ -31,16 +33,19 @@ const columns: Column<Verification>[] = [
   { header: 'Verification', render: row => <VerificationId id={row.verificationId} /> },
   { header: 'Status', render: row => <StatusBadge status={row.status} /> },
   { header: 'Confidence', alignEnd: true, render: row => formatConfidence(row.confidence) },
-  { header: 'Created', render: row => <When at={row.createdAt} /> },
-  { header: 'Completed', render: row => (row.completedAt ? <When at={row.completedAt} /> : <NotYet />) },
+  { header: 'Created', render: row => <Timestamp at={row.createdAt} /> },
+  {
+    header: 'Completed',
+    render: row => (row.completedAt ? <Timestamp at={row.completedAt} /> : <NotCompleted />),
+  },
 ]
 
-/** Between 0 and 1; none before completion. */
+/** Between 0 and 1; a dash before completion. */
 export function formatConfidence(confidence: number | null): string {
   return confidence === null ? '–' : confidence.toFixed(2)
 }
 
-/** The link keeps the filters, so that closing the panel comes back to the same list. */
+/** The link keeps the filters, so that closing the panel returns to the same list. */
 function VerificationId({ id }: { id: string }) {
   const [params] = useSearchParams()
   return (
@@ -48,15 +53,30 @@ function VerificationId({ id }: { id: string }) {
       <Link to={{ pathname: `/verifications/${id}`, search: params.toString() }} className={classes.link}>
         {id}
       </Link>
-      <CopyIconButton value={id} label="verification id" />
+      <CopyIconButton value={id} label="verification ID" />
     </span>
   )
 }
 
-function NotYet() {
+function NotCompleted() {
   return (
     <Text span inherit c="dimmed">
       Not yet
     </Text>
+  )
+}
+
+/** Instead of the table, for a tenant without verifications. */
+export function NoVerifications() {
+  return (
+    <EmptyState
+      Icon={IconListCheck}
+      title="No verifications yet"
+      description="Verifications that your backend starts with POST /verify/start will appear here."
+    >
+      <Button component={Link} to="/first-steps">
+        Start your first verification
+      </Button>
+    </EmptyState>
   )
 }

@@ -1,18 +1,18 @@
+import { Button } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useConsole } from '../console/console.ts'
-import { RefusalAlert } from '../feedback/refusal-alert.tsx'
-import { Page } from '../page/page.tsx'
-import { Pager } from '../table/pager.tsx'
-import { usePaging } from '../table/use-paging.ts'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { Page } from '../components/page.tsx'
+import { Pager, usePaging } from '../components/pager.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
 import { VerificationPanel } from './detail/verification-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { filterInput, isFiltered, searchFault, useFilters } from './filters.ts'
-import { NoMatch } from './no-match.tsx'
-import { NoVerifications } from './no-verifications.tsx'
-import { VerificationTable } from './verification-table.tsx'
+import { filterInput, isFiltered, useFilters, validateSearch } from './filters.ts'
+import { NoVerifications, VerificationTable } from './verification-table.tsx'
 
 const pageSize = 25
-/** The newest page keeps itself up to date; older ones hardly change. */
+/** For the newest page only; older pages rarely change. */
 const refreshMs = 10_000
 
 export function VerificationsPage() {
@@ -21,27 +21,37 @@ export function VerificationsPage() {
   const { filters } = filtering
   const input = { limit: pageSize, ...filterInput(filters), ...(paging.cursor && { cursor: paging.cursor }) }
   const { data, error, refetch } = useQuery({
-    ...useConsole().verifications.list.queryOptions(input),
-    enabled: searchFault(filters.search) === undefined,
+    ...useTrpc().verifications.list.queryOptions(input),
+    enabled: validateSearch(filters.search) === undefined,
     placeholderData: keepPreviousData,
     ...(!paging.cursor && { refetchInterval: refreshMs }),
   })
   return (
-    <Page title="Verifications" description="Every age check of your users, the newest first.">
+    <Page title="Verifications" description="Your users' age verifications, newest first.">
       <FilterBar {...filtering} />
       {error && !data ? (
-        <RefusalAlert error={error} onRetry={refetch} />
+        <ErrorAlert error={error} onRetry={refetch} />
       ) : data?.items.length === 0 ? (
         isFiltered(filters) || paging.cursor ? (
-          <NoMatch onClear={filtering.clear} />
+          <NoMatches onClear={filtering.clear} />
         ) : (
           <NoVerifications />
         )
       ) : (
         <VerificationTable label="Verifications" rows={data?.items} />
       )}
-      <Pager paging={paging} nextCursor={data?.nextCursor} label="Pages of verifications" />
+      <Pager paging={paging} nextCursor={data?.nextCursor} label="Verification pages" />
       <VerificationPanel />
     </Page>
+  )
+}
+
+function NoMatches({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState Icon={IconFilterOff} title="No results" description="No verifications match these filters.">
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    </EmptyState>
   )
 }

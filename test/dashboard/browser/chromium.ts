@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The browser of the tests; undefined where there is none. */
+/** The path of the browser's executable; undefined if none is installed. */
 export const chromiumPath = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
   .map(folder => join(folder, 'chromium'))
-  .find(isProgram)
+  .find(isExecutable)
 
-function isProgram(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import type { UserOptions } from './dashboard-stage.ts'
+import type { UserOptions } from './dashboard-fixture.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** A person at the dashboard. */
+/** A signed-in user of the dashboard, with a browser context. */
 export class DashboardUser {
   readonly page: Page
-  /** What the browser complained about: broken scripts, blocked styles, requests that failed. */
-  readonly complaints: string[] = []
+  /** Errors in the browser's console: exceptions, blocked styles, failed requests. */
+  readonly consoleErrors: string[] = []
   readonly #context: BrowserContext
   readonly #baseUrl: string
   #devtools: CDPSession | undefined
@@ -21,15 +21,15 @@ export class DashboardUser {
     this.#context = context
     this.#baseUrl = baseUrl
     this.page = page
-    page.on('pageerror', error => this.complaints.push(error.message))
+    page.on('pageerror', error => this.consoleErrors.push(error.message))
     page.on('console', message => {
-      if (message.type() === 'error') this.complaints.push(message.text())
+      if (message.type() === 'error') this.consoleErrors.push(message.text())
     })
   }
 
   static async signIn(browser: Browser, baseUrl: string, name: string, options: UserOptions) {
     const { path = '/overview', colorScheme = 'light', width = 1_280 } = options
-    // Without motion, nothing is judged while it fades in.
+    // Without transitions, the page is not checked while it fades in.
     const viewport = { width, height: 860 }
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
     context.setDefaultTimeout(15_000)
@@ -40,20 +40,20 @@ export class DashboardUser {
     return user
   }
 
-  /** Opens a page by its address, as from a bookmark. */
+  /** Loads a page by its URL, as from a bookmark. */
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.#baseUrl}/dashboard${path}`)
     await this.loaded()
   }
 
-  /** Waits until nothing on the page is loading. */
+  /** Waits until the page has no placeholders left. */
   async loaded(): Promise<void> {
     await this.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await this.page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
   }
 
-  /** What axe finds wrong, by rule and place. DevTools put it there: the page's own policy would not let it run. */
-  async accessibilityFaults(): Promise<string[]> {
+  /** Violations that axe finds, with rule and element. DevTools run it: the page's content security policy blocks it. */
+  async accessibilityViolations(): Promise<string[]> {
     this.#devtools ??= await this.#context.newCDPSession(this.page)
     await this.#devtools.send('Runtime.evaluate', { expression: axe })
     const expression = `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`
@@ -63,11 +63,11 @@ export class DashboardUser {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
   }
 
-  scrollsSideways(): Promise<boolean> {
+  scrollsHorizontally(): Promise<boolean> {
     return this.page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')
   }
 
-  leave(): Promise<void> {
+  close(): Promise<void> {
     return this.#context.close()
   }
 }

@@ -1,59 +1,52 @@
-import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConsole } from '../../console/console.ts'
-import { GuardedButton } from '../../feedback/guarded-button.tsx'
-import { tell } from '../../feedback/tell.ts'
-import { useObstacle } from '../../session/rights.ts'
-import { FieldForm } from '../field-form.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FieldForm } from '../../components/field-form.tsx'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useFormMutation } from '../../trpc/mutations.ts'
+import { useTrpc } from '../../trpc/trpc.ts'
+import { UrlField } from '../url-field.tsx'
 
-export function ReturnUrlForm({ url }: { url: string | null }) {
-  const [typed, setTyped] = useState(url ?? '')
-  const obstacle = useObstacle('settings')
-  const console = useConsole()
+export function ReturnUrlForm({ returnUrl }: { returnUrl: string | null }) {
+  const [value, setValue] = useState(returnUrl ?? '')
+  const disabledReason = useDisabledReason('settings')
+  const trpc = useTrpc()
   const queryClient = useQueryClient()
-  const save = useMutation(
-    console.settings.setReturnUrl.mutationOptions({
-      onSuccess: settings => {
-        queryClient.setQueryData(console.settings.get.queryKey(), settings)
-        setTyped(settings.returnUrl ?? '')
-        tell(settings.returnUrl ? 'The return address is saved.' : 'The return address is removed.')
-      },
-    }),
-  )
-  const fault = addressFault(typed.trim())
+  const save = useFormMutation({
+    mutation: trpc.settings.setReturnUrl.mutationOptions(),
+    fields: ['url'],
+    successMessage: settings => (settings.returnUrl ? 'Return URL saved.' : 'Return URL removed.'),
+    onSuccess: settings => {
+      queryClient.setQueryData(trpc.settings.get.queryKey(), settings)
+      setValue(settings.returnUrl ?? '')
+    },
+  })
+  const unchanged = value.trim() === (returnUrl ?? '') ? 'There are no changes to save.' : undefined
   return (
     <FieldForm
-      onSubmit={() => !fault && save.mutate({ url: typed.trim() || null })}
-      obstacle={obstacle}
-      error={save.error}
-      field={
-        <TextInput
-          label="Return address"
-          description="Starts with https://. Leave it empty to let users stay with the identity provider."
-          placeholder="https://www.example.com/checked"
-          type="url"
-          value={typed}
-          error={fault}
-          spellCheck={false}
-          readOnly={obstacle !== undefined}
-          onChange={event => setTyped(event.currentTarget.value)}
-        />
-      }
+      onSubmit={() => save.mutate({ url: value.trim() || null })}
+      disabledReason={disabledReason}
+      error={save.formError}
       buttons={
-        <GuardedButton
-          type="submit"
-          loading={save.isPending}
-          obstacle={obstacle ?? (typed.trim() === (url ?? '') ? 'Nothing has changed.' : undefined)}
-        >
-          Save address
-        </GuardedButton>
+        <ActionButton type="submit" loading={save.isPending} disabledReason={disabledReason ?? unchanged}>
+          Save URL
+        </ActionButton>
       }
-    />
+    >
+      <UrlField
+        label="Return URL"
+        hint="An HTTPS URL. Leave empty to end on the identity provider's page."
+        placeholder="https://www.example.com/verified"
+        value={value}
+        savedUrl={returnUrl}
+        check="checkReturnUrl"
+        error={save.fieldErrors.url}
+        readOnly={disabledReason !== undefined}
+        onChange={changed => {
+          save.reset()
+          setValue(changed)
+        }}
+      />
+    </FieldForm>
   )
-}
-
-function addressFault(typed: string): string | undefined {
-  if (typed === '' || /^https:\/\/[^/\s]/i.test(typed) || 'https://'.startsWith(typed)) return undefined
-  return 'The address must start with https:// and name a host.'
 }

@@ -1,59 +1,62 @@
 import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConsole } from '../../console/console.ts'
-import { GuardedButton } from '../../feedback/guarded-button.tsx'
-import { tell } from '../../feedback/tell.ts'
-import { useObstacle } from '../../session/rights.ts'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FieldForm } from '../../components/field-form.tsx'
 import { useSession } from '../../session/session-context.ts'
-import { FieldForm } from '../field-form.tsx'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useFormMutation } from '../../trpc/mutations.ts'
+import { useTrpc } from '../../trpc/trpc.ts'
 
 const nameLengthMax = 200
 
 export function TenantNameForm({ name }: { name: string }) {
-  const [typed, setTyped] = useState(name)
-  const obstacle = useObstacle('tenant')
+  const [value, setValue] = useState(name)
+  const disabledReason = useDisabledReason('tenant')
   const { refresh } = useSession()
-  const console = useConsole()
+  const trpc = useTrpc()
   const queryClient = useQueryClient()
-  const rename = useMutation(
-    console.tenant.update.mutationOptions({
-      onSuccess: tenant => {
-        setTyped(tenant.name)
-        queryClient.setQueryData(console.tenant.get.queryKey(), tenant)
-        tell('The name is saved.')
-        return refresh()
-      },
-    }),
-  )
+  const rename = useFormMutation({
+    mutation: trpc.tenant.update.mutationOptions(),
+    fields: ['name'],
+    successMessage: () => 'Name saved.',
+    onSuccess: tenant => {
+      setValue(tenant.name)
+      queryClient.setQueryData(trpc.tenant.get.queryKey(), tenant)
+      return refresh()
+    },
+  })
   return (
     <FieldForm
-      onSubmit={() => rename.mutate({ name: typed.trim() })}
-      obstacle={obstacle}
-      error={rename.error}
-      field={
-        <TextInput
-          label="Name"
-          value={typed}
-          maxLength={nameLengthMax}
-          readOnly={obstacle !== undefined}
-          onChange={event => setTyped(event.currentTarget.value)}
-        />
-      }
+      onSubmit={() => rename.mutate({ name: value.trim() })}
+      disabledReason={disabledReason}
+      error={rename.formError}
       buttons={
-        <GuardedButton
+        <ActionButton
           type="submit"
           loading={rename.isPending}
-          obstacle={obstacle ?? unchanged(typed.trim(), name)}
+          disabledReason={disabledReason ?? reasonNotToSave(value.trim(), name)}
         >
           Save name
-        </GuardedButton>
+        </ActionButton>
       }
-    />
+    >
+      <TextInput
+        label="Name"
+        value={value}
+        error={rename.fieldErrors.name}
+        maxLength={nameLengthMax}
+        readOnly={disabledReason !== undefined}
+        onChange={event => {
+          rename.reset()
+          setValue(event.currentTarget.value)
+        }}
+      />
+    </FieldForm>
   )
 }
 
-function unchanged(typed: string, name: string): string | undefined {
-  if (typed === '') return 'A tenant needs a name.'
-  return typed === name ? 'This is the name already.' : undefined
+function reasonNotToSave(value: string, name: string): string | undefined {
+  if (value === '') return 'Enter a name.'
+  return value === name ? 'There are no changes to save.' : undefined
 }

@@ -1,57 +1,59 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConsole } from '../../console/console.ts'
-import { GuardedButton } from '../../feedback/guarded-button.tsx'
-import { tell } from '../../feedback/tell.ts'
-import { FieldForm } from '../field-form.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
+import { FieldForm } from '../../components/field-form.tsx'
+import { useFormMutation } from '../../trpc/mutations.ts'
+import { useTrpc } from '../../trpc/trpc.ts'
 import { isRole, type Role, roles } from './roles.ts'
 
 const subjectLengthMax = 255
 
-export function AddMemberForm({ obstacle }: { obstacle: string | undefined }) {
+export function AddMemberForm({ disabledReason }: { disabledReason: string | undefined }) {
   const [subject, setSubject] = useState('')
   const [role, setRole] = useState<Role>('viewer')
-  const console = useConsole()
+  const trpc = useTrpc()
   const queryClient = useQueryClient()
-  const add = useMutation(
-    console.members.add.mutationOptions({
-      onSuccess: member => {
-        setSubject('')
-        tell(`${member.subject} is a member now.`)
-        return queryClient.invalidateQueries({ queryKey: console.members.pathKey() })
-      },
-    }),
-  )
-  const missing = subject.trim() === '' ? 'Enter the user first.' : undefined
+  const add = useFormMutation({
+    mutation: trpc.members.add.mutationOptions(),
+    fields: ['subject'],
+    successMessage: member => `${member.subject} added as ${member.role}.`,
+    onSuccess: () => {
+      setSubject('')
+      return queryClient.invalidateQueries({ queryKey: trpc.members.pathKey() })
+    },
+  })
+  const missing = subject.trim() === '' ? 'Enter a user.' : undefined
   return (
     <FieldForm
       onSubmit={() => !missing && add.mutate({ subject: subject.trim(), role })}
-      obstacle={obstacle}
-      error={add.error}
-      field={
-        <TextInput
-          label="User"
-          description="The user's subject at your sign-in provider (the claim sub)."
-          value={subject}
-          maxLength={subjectLengthMax}
-          spellCheck={false}
-          autoComplete="off"
-          readOnly={obstacle !== undefined}
-          onChange={event => setSubject(event.currentTarget.value)}
-        />
-      }
+      disabledReason={disabledReason}
+      error={add.formError}
       buttons={
-        <GuardedButton type="submit" obstacle={obstacle ?? missing} loading={add.isPending}>
+        <ActionButton type="submit" disabledReason={disabledReason ?? missing} loading={add.isPending}>
           Add member
-        </GuardedButton>
+        </ActionButton>
       }
     >
+      <TextInput
+        label="User"
+        description="The user's subject at your sign-in provider (the sub claim)."
+        value={subject}
+        error={add.fieldErrors.subject}
+        maxLength={subjectLengthMax}
+        spellCheck={false}
+        autoComplete="off"
+        readOnly={disabledReason !== undefined}
+        onChange={event => {
+          add.reset()
+          setSubject(event.currentTarget.value)
+        }}
+      />
       <NativeSelect
         label="Role"
         data={roles}
         value={role}
-        disabled={obstacle !== undefined}
+        disabled={disabledReason !== undefined}
         onChange={({ currentTarget: { value } }) => isRole(value) && setRole(value)}
       />
     </FieldForm>

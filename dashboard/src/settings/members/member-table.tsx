@@ -1,44 +1,59 @@
-import { Text } from '@mantine/core'
-import { useState } from 'react'
-import { GuardedButton } from '../../feedback/guarded-button.tsx'
+import { NativeSelect, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { ActionButton } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { notifyError } from '../../components/notify.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
+import { useSession } from '../../session/session-context.ts'
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
-import { type Column, DataTable } from '../../table/data-table.tsx'
-import { When } from '../../time/when.tsx'
-import { RemoveMemberDialog } from './remove-member-dialog.tsx'
-import { RoleSelect } from './role-select.tsx'
-import type { Member } from './roles.ts'
+import { toConsoleError } from '../../trpc/console-error.ts'
+import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
+import { useTrpc } from '../../trpc/trpc.ts'
+import { isRole, type Member, roles } from './roles.ts'
 
 interface Props {
   rows: readonly Member[] | undefined
-  obstacle: string | undefined
+  /** Why the user can't manage members. */
+  disabledReason: string | undefined
 }
 
-export function MemberTable({ rows, obstacle }: Props) {
-  const { subject: me } = useSignIn()
-  const [removing, setRemoving] = useState<Member>()
+export function MemberTable({ rows, disabledReason }: Props) {
+  const { subject: ownSubject } = useSignIn()
+  const trpc = useTrpc()
+  const reload = useReloadMembers()
+  const remove = useConfirmedMutation({
+    mutation: trpc.members.remove.mutationOptions(),
+    variables: ({ subject }: Member) => ({ subject }),
+    successMessage: ({ subject }) => `${subject} removed.`,
+    onSuccess: reload,
+  })
   const columns: Column<Member>[] = [
-    { header: 'User', render: ({ subject }) => <Subject subject={subject} isMe={subject === me} /> },
+    {
+      header: 'User',
+      render: ({ subject }) => <Subject subject={subject} isOwn={subject === ownSubject} />,
+    },
     {
       header: 'Role',
-      render: member => (obstacle ? member.role : <RoleSelect key={member.role} member={member} />),
+      render: member => (disabledReason ? member.role : <RoleSelect key={member.role} member={member} />),
     },
-    { header: 'Added', render: ({ addedAt }) => <When at={addedAt} /> },
+    { header: 'Added', render: ({ addedAt }) => <Timestamp at={addedAt} /> },
     {
       header: 'Actions',
       headerHidden: true,
       alignEnd: true,
       render: member => (
-        <GuardedButton
-          obstacle={obstacle}
+        <ActionButton
+          disabledReason={disabledReason}
           variant="subtle"
           color="red"
-          c={obstacle ? undefined : 'var(--denied-text)'}
+          c={disabledReason ? undefined : 'var(--denied-text)'}
           size="compact-sm"
           aria-label={`Remove ${member.subject}`}
-          onClick={() => setRemoving(member)}
+          onClick={() => remove.open(member)}
         >
           Remove
-        </GuardedButton>
+        </ActionButton>
       ),
     },
   ]
@@ -50,17 +65,24 @@ export function MemberTable({ rows, obstacle }: Props) {
         rows={rows}
         rowKey={({ subject }) => subject}
         loadingRows={3}
+        rowHeight={47}
       />
-      <RemoveMemberDialog member={removing} onClose={() => setRemoving(undefined)} />
+      <ConfirmDialog
+        title={`Remove ${remove.target?.subject}?`}
+        confirmLabel="Remove member"
+        {...remove.dialog}
+      >
+        They lose access to this tenant immediately. API keys that they created keep working.
+      </ConfirmDialog>
     </>
   )
 }
 
-function Subject({ subject, isMe }: { subject: string; isMe: boolean }) {
+function Subject({ subject, isOwn }: { subject: string; isOwn: boolean }) {
   return (
     <span>
       {subject}
-      {isMe && (
+      {isOwn && (
         <Text span c="dimmed" inherit>
           {' '}
           (you)
@@ -68,4 +90,37 @@ function Subject({ subject, isMe }: { subject: string; isMe: boolean }) {
       )}
     </span>
   )
+}
+
+/** Saves a new role as soon as it is selected. */
+function RoleSelect({ member: { subject, role } }: { member: Member }) {
+  const trpc = useTrpc()
+  const setRole = useNotifyingMutation({
+    mutation: trpc.members.setRole.mutationOptions({
+      onError: error => notifyError('The role was not changed', toConsoleError(error).message),
+    }),
+    successMessage: changed => `${changed.subject} is now ${changed.role}.`,
+    onSuccess: useReloadMembers(),
+  })
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Role of ${subject}`}
+      data={roles}
+      value={setRole.isPending ? setRole.variables.role : role}
+      disabled={setRole.isPending}
+      onChange={({ currentTarget: { value } }) => isRole(value) && setRole.mutate({ subject, role: value })}
+    />
+  )
+}
+
+/** Reloads the session too, because users can change their own membership. */
+function useReloadMembers(): () => Promise<void> {
+  const { refresh } = useSession()
+  const trpc = useTrpc()
+  const queryClient = useQueryClient()
+  return async () => {
+    await queryClient.invalidateQueries({ queryKey: trpc.members.pathKey() })
+    await refresh()
+  }
 }

@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { useConsole } from '../../console/console.ts'
-import { FactList } from '../../facts/fact-list.tsx'
-import { ObstacleNote } from '../../feedback/obstacle-note.tsx'
-import { RefusalAlert } from '../../feedback/refusal-alert.tsx'
-import { Section } from '../../page/section.tsx'
-import { useObstacle } from '../../session/rights.ts'
+import { DisabledReasonNote } from '../../components/action-button.tsx'
+import { DescriptionList } from '../../components/description-list.tsx'
+import { ErrorAlert } from '../../components/error-alert.tsx'
+import { Section } from '../../components/page.tsx'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { AddMemberForm } from './add-member-form.tsx'
 import { MemberTable } from './member-table.tsx'
-import { roleMeanings, roles } from './roles.ts'
+import { roleDescriptions, roles } from './roles.ts'
 
 export function MembersPage() {
-  const { data, error, refetch } = useQuery(useConsole().members.list.queryOptions())
-  const obstacle = useObstacle('members')
+  const { data, error, refetch } = useQuery(useTrpc().members.list.queryOptions())
+  const disabledReason = useDisabledReason('members')
   return (
     <SettingsPage title="Members">
-      <Section title="Members" description="Who may use this dashboard for this tenant.">
-        <ObstacleNote obstacle={obstacle} />
+      <Section title="Members" description="Users with access to this tenant in the dashboard.">
+        <DisabledReasonNote reason={disabledReason} />
         {error && !data ? (
-          <RefusalAlert error={error} onRetry={refetch} />
+          <ErrorAlert error={error} onRetry={refetch} />
         ) : (
-          <MemberTable rows={data?.items} obstacle={obstacle} />
+          <MemberTable rows={data?.items} disabledReason={disabledReason} />
         )}
       </Section>
       <Section title="Add a member">
-        <AddMemberForm obstacle={obstacle} />
+        <AddMemberForm disabledReason={disabledReason} />
       </Section>
-      <Section title="What the roles may do">
-        <FactList facts={roles.map(role => ({ name: role, value: roleMeanings[role] }))} />
+      <Section title="Roles">
+        <DescriptionList items={roles.map(role => ({ name: role, value: roleDescriptions[role] }))} />
       </Section>
     </SettingsPage>
   )

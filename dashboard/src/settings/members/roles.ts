@@ -1,17 +1,17 @@
-import type { Outputs } from '../../console/console.ts'
+import type { Outputs } from '../../trpc/trpc.ts'
 
 export type Member = Outputs['members']['list']['items'][number]
 export type Role = Member['role']
 
-export const roleMeanings: Record<Role, string> = {
-  viewer: 'Reads everything, except secrets. Changes nothing.',
+export const roleDescriptions: Record<Role, string> = {
+  viewer: 'Can view everything except secrets.',
   developer:
-    'Also creates and revokes keys, changes the settings, reveals and rotates the secret, revokes tokens.',
-  owner: "Also adds and removes members, and changes the tenant's name.",
+    'Can also create and revoke API keys, change settings, reveal and rotate the signing secret, and revoke tokens.',
+  owner: 'Can also manage members and rename the tenant.',
 }
 
-export const roles = Object.keys(roleMeanings) as Role[]
+export const roles = Object.keys(roleDescriptions) as Role[]
 
 export function isRole(text: string): text is Role {
-  return text in roleMeanings
+  return text in roleDescriptions
 }

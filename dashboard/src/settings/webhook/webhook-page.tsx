@@ -1,27 +1,38 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useConsole } from '../../console/console.ts'
-import { RefusalAlert } from '../../feedback/refusal-alert.tsx'
+import { ErrorAlert } from '../../components/error-alert.tsx'
+import { Section } from '../../components/page.tsx'
+import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { ReceiverSection } from './receiver/receiver-section.tsx'
-import { SecretSection } from './secret/secret-section.tsx'
-import { UrlSection } from './url/url-section.tsx'
+import { SecretSection } from './secret-section.tsx'
+import { WebhookUrlForm } from './webhook-url-form.tsx'
 
 export function WebhookPage() {
-  const { data, error, refetch } = useQuery(useConsole().settings.get.queryOptions())
+  const { data, error, refetch } = useQuery(useTrpc().settings.get.queryOptions())
   return (
     <SettingsPage title="Webhook settings">
       {error && !data ? (
-        <RefusalAlert error={error} onRetry={refetch} />
+        <ErrorAlert error={error} onRetry={refetch} />
       ) : data ? (
         <>
-          <UrlSection webhookUrl={data.webhookUrl} />
+          <Section
+            title="Webhook URL"
+            description="Receives a POST request with a verification.completed event when a verification completes."
+          >
+            <WebhookUrlForm webhookUrl={data.webhookUrl} />
+            <Text size="sm" c="dimmed">
+              Your endpoint must respond with a 2xx status within 5 seconds. Otherwise delivery is retried
+              immediately, after 1 minute and after another 10 minutes. An event can be delivered more than
+              once: deduplicate by data.verificationId.
+            </Text>
+          </Section>
           <SecretSection settings={data} />
           <ReceiverSection webhookUrl={data.webhookUrl} />
         </>
       ) : (
         <>
-          <Skeleton height={394} />
+          <Skeleton height={270} />
           <Skeleton height={200} />
         </>
       )}

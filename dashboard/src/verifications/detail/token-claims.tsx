@@ -1,51 +1,67 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LocalAndUtc } from '../../time/local-and-utc.tsx'
-import { type ReadJwt, readJwt } from './read-jwt.ts'
+import { LocalAndUtcTime } from '../../components/timestamp.tsx'
 import classes from './token-claims.module.css'
 
-/** Every claim of the token with what it means. */
 export function TokenClaims({ jwt }: { jwt: string }) {
-  const read = readJwt(jwt)
-  if (!read) return <Text size="sm">This token can not be read.</Text>
+  const decoded = decodeJwt(jwt)
+  if (!decoded) return <Text size="sm">This token cannot be decoded.</Text>
+  const { alg, kid } = decoded.header
   return (
     <dl className={classes.claims}>
-      {namedClaims(read).map(([name, value]) => (
+      {Object.entries({ alg, kid, ...decoded.claims }).map(([name, value]) => (
         <div key={name}>
           <dt>
-            <Code>{name}</Code> {showClaim(name, value)}
+            <Code>{name}</Code> {formatClaim(name, value)}
           </dt>
-          <dd>{meanings[name] ?? 'Not a claim that this version of the dashboard knows.'}</dd>
+          <dd>{descriptions[name] ?? 'Unknown claim.'}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-function namedClaims({ header, claims }: ReadJwt): [string, unknown][] {
-  const { alg, kid } = header
-  return Object.entries({ alg, kid, ...claims })
+interface DecodedJwt {
+  header: Record<string, unknown>
+  claims: Record<string, unknown>
 }
 
-function showClaim(name: string, value: unknown): ReactNode {
+/** Doesn't verify the signature: for display only. Undefined for anything but a JWT. */
+function decodeJwt(jwt: string): DecodedJwt | undefined {
+  const [header, claims] = jwt.split('.')
+  try {
+    return { header: decodePart(header), claims: decodePart(claims) }
+  } catch {
+    return undefined
+  }
+}
+
+function decodePart(part = ''): Record<string, unknown> {
+  const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), character =>
+    character.charCodeAt(0),
+  )
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+function formatClaim(name: string, value: unknown): ReactNode {
   if ((name === 'iat' || name === 'exp') && typeof value === 'number') {
     return (
       <>
-        {value}, that is <LocalAndUtc at={new Date(value * 1_000).toISOString()} />
+        {value} – <LocalAndUtcTime at={new Date(value * 1_000).toISOString()} />
       </>
     )
   }
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const meanings: Record<string, string> = {
-  alg: 'How it is signed.',
-  kid: "Which of the service's published keys signed it.",
-  iss: 'Who issued it: this service.',
-  sub: 'The verification that it stands for.',
-  aud: 'For whom it is: your tenant.',
-  jti: 'Its own id, by which it can be revoked.',
-  iat: 'When it was issued.',
-  exp: 'When it stops being valid.',
-  over18: 'Whether the person is known to be 18 or over.',
+const descriptions: Record<string, string> = {
+  alg: 'The signature algorithm.',
+  kid: "The ID of the signing key, one of the service's published keys.",
+  iss: 'The issuer: this service.',
+  sub: 'The verification ID.',
+  aud: 'The audience: your tenant.',
+  jti: 'The unique ID of this token, used for revocation.',
+  iat: 'The time of issue.',
+  exp: 'The expiry time.',
+  over18: 'Whether the person is confirmed to be 18 or over.',
 }

@@ -1,12 +1,18 @@
 import { Group, Text, Title } from '@mantine/core'
-import { Badge } from '../../badge/badge.tsx'
-import type { Outputs } from '../../console/console.ts'
-import { CopyBox } from '../../copy/copy-box.tsx'
-import { RevokeToken } from './revoke-token.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { CopyBox } from '../../components/copy-box.tsx'
+import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useConfirmedMutation } from '../../trpc/mutations.ts'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { TokenClaims } from './token-claims.tsx'
 import classes from './token-section.module.css'
 
 type Verification = Outputs['verifications']['get']
+type Token = NonNullable<Verification['token']>
 
 export function TokenSection({ verification }: { verification: Verification }) {
   const { verificationId, token, status } = verification
@@ -28,20 +34,59 @@ export function TokenSection({ verification }: { verification: Verification }) {
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          {status === 'approved' ? 'It is on its way.' : 'A token is issued when a verification is approved.'}
+          {status === 'approved'
+            ? 'The token is being issued.'
+            : 'A token is issued when a verification is approved.'}
         </Text>
       )}
     </section>
   )
 }
 
-function TokenState({
-  token: { revokedAt, expiresAt, over18 },
-}: {
-  token: NonNullable<Verification['token']>
-}) {
+function TokenState({ token: { revokedAt, expiresAt, over18 } }: { token: Token }) {
   if (revokedAt) return <Badge tone="denied">Revoked</Badge>
   if (Date.parse(expiresAt) <= Date.now()) return <Badge tone="neutral">Expired</Badge>
   if (!over18) return <Badge tone="attention">18 or over not confirmed</Badge>
   return <Badge tone="approved">Valid, 18 or over</Badge>
+}
+
+interface RevokeProps {
+  verificationId: string
+  revokedAt: string | null
+}
+
+function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
+  const disabledReason = useDisabledReason('tokens')
+  const trpc = useTrpc()
+  const queryClient = useQueryClient()
+  const revoke = useConfirmedMutation({
+    mutation: trpc.tokens.revoke.mutationOptions(),
+    variables: () => ({ verificationId }),
+    successMessage: () => 'Token revoked.',
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.verifications.pathKey() }),
+  })
+  if (revokedAt) {
+    return (
+      <Text size="sm">
+        Revoked on <LocalAndUtcTime at={revokedAt} />.
+      </Text>
+    )
+  }
+  return (
+    <div>
+      <ActionButton
+        disabledReason={disabledReason}
+        variant="default"
+        c="var(--denied-text)"
+        onClick={() => revoke.open()}
+      >
+        Revoke token
+      </ActionButton>
+      <DisabledReasonNote reason={disabledReason} />
+      <ConfirmDialog title="Revoke this token?" confirmLabel="Revoke token" {...revoke.dialog}>
+        Validating it will return TOKEN_REVOKED. The verification stays approved. This can't be undone: a new
+        token requires a new verification.
+      </ConfirmDialog>
+    </div>
+  )
 }

@@ -1,15 +1,15 @@
 export interface ReceiverValues {
   tenantId: string
-  /** Of the webhook URL. */
+  /** The webhook URL's path. */
   path: string
 }
 
-/** A receiver for Node 20 or newer, without packages. */
+/** Sample code for Node 20 or newer, without dependencies. */
 export function nodeReceiver({ tenantId, path }: ReceiverValues): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-// Comma-separated, so that the old and the new one both count while you rotate.
+// Comma-separated, so that both secrets are accepted during a rotation.
 const secrets = process.env.WEBHOOK_SECRETS.split(',')
 const seen = new Set() // In production: a unique key in your database.
 
@@ -23,28 +23,28 @@ async function receive(request) {
   if (request.method !== 'POST' || request.url !== ${quoted(path)}) return 404
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
-  const body = Buffer.concat(chunks) // The raw bytes: parse only after the check.
-  if (!isSigned(body, request.headers['x-webhook-signature'])) return 401
+  const body = Buffer.concat(chunks) // Verify the raw bytes before parsing them.
+  if (!isValidSignature(body, request.headers['x-webhook-signature'])) return 401
 
   const { tenantId, data } = JSON.parse(body)
   if (tenantId === ${quoted(tenantId)} && !seen.has(data.verificationId)) {
     seen.add(data.verificationId)
-    console.log(data.verificationId, data.status, data.confidence) // Put slow work into a queue.
+    console.log(data.verificationId, data.status, data.confidence) // Queue slow work.
   }
-  return 204 // Within 5 seconds, for duplicates too.
+  return 204 // Respond within 5 seconds, to duplicates too.
 }
 
-function isSigned(body, signature = '') {
-  const given = Buffer.from(signature, 'hex')
+function isValidSignature(body, signature = '') {
+  const actual = Buffer.from(signature, 'hex')
   return secrets.some(secret => {
     const expected = createHmac('sha256', secret).update(body).digest()
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
   })
 }
 `
 }
 
-/** As a string literal, in JavaScript as in Python. */
+/** A string literal that is valid in JavaScript and Python. */
 export function quoted(text: string): string {
   return JSON.stringify(text)
 }

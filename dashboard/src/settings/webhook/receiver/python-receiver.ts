@@ -1,18 +1,18 @@
 import { quoted, type ReceiverValues } from './node-receiver.ts'
 
-/** A receiver for Python 3.9 or newer, without packages. */
+/** Sample code for Python 3.9 or newer, without dependencies. */
 export function pythonReceiver({ tenantId, path }: ReceiverValues): string {
   return `import hmac
 import json
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Comma-separated, so that the old and the new one both count while you rotate.
+# Comma-separated, so that both secrets are accepted during a rotation.
 SECRETS = os.environ["WEBHOOK_SECRETS"].split(",")
 seen = set()  # In production: a unique key in your database.
 
 
-def is_signed(body, signature):
+def is_valid_signature(body, signature):
     return any(
         hmac.compare_digest(hmac.new(secret.encode(), body, "sha256").hexdigest().encode(), signature.encode())
         for secret in SECRETS
@@ -21,14 +21,14 @@ def is_signed(body, signature):
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        # The raw bytes: parse only after the check.
+        # Verify the raw bytes before parsing them.
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path != ${quoted(path)}:
-            return self.answer(404)
-        if not is_signed(body, self.headers.get("X-Webhook-Signature", "")):
-            return self.answer(401)
+            return self.respond(404)
+        if not is_valid_signature(body, self.headers.get("X-Webhook-Signature", "")):
+            return self.respond(401)
 
-        self.answer(204)  # Within 5 seconds; do slow work afterwards.
+        self.respond(204)  # Respond within 5 seconds; do slow work afterwards.
         event = json.loads(body)
         data = event["data"]
         if event["tenantId"] != ${quoted(tenantId)} or data["verificationId"] in seen:
@@ -36,7 +36,7 @@ class Receiver(BaseHTTPRequestHandler):
         seen.add(data["verificationId"])
         print(data["verificationId"], data["status"], data["confidence"], flush=True)
 
-    def answer(self, status):
+    def respond(self, status):
         self.send_response(status)
         self.end_headers()
 

@@ -1,0 +1,42 @@
+import { Button, type ButtonProps, Text, Tooltip } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './action-button.module.css'
+
+interface Props extends ButtonProps {
+  /** Why the action is unavailable; undefined if it is available. */
+  disabledReason: string | undefined
+  onClick?: () => void
+  type?: 'button' | 'submit'
+  children: ReactNode
+  'aria-label'?: string
+}
+
+/** A button that explains why it is disabled. It stays focusable, so that keyboard users can read the reason. */
+export function ActionButton({ disabledReason, onClick, type = 'button', children, ...others }: Props) {
+  if (disabledReason === undefined) {
+    return (
+      <Button type={type} {...others} {...(onClick && { onClick })}>
+        {children}
+      </Button>
+    )
+  }
+  return (
+    <Tooltip label={disabledReason}>
+      <Button type="button" {...others} data-disabled aria-disabled onClick={event => event.preventDefault()}>
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** Explains why the controls beside it are read-only. */
+export function DisabledReasonNote({ reason }: { reason: string | undefined }) {
+  if (reason === undefined) return null
+  return (
+    <Text size="sm" c="dimmed" className={classes.note}>
+      <IconLock size={15} aria-hidden />
+      {reason}
+    </Text>
+  )
+}

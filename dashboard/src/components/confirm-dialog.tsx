@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorAlert } from './error-alert.tsx'
+
+interface Props {
+  opened: boolean
+  title: string
+  /** Names the action, as in "Revoke key". */
+  confirmLabel: string
+  pending: boolean
+  error: unknown
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Confirms a destructive action. Cancel has the focus, so that pressing Enter by mistake does nothing. */
+export function ConfirmDialog(props: Props) {
+  const { opened, title, confirmLabel, pending, error, onConfirm, onClose, children } = props
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack>
+        <div>{children}</div>
+        {error ? <ErrorAlert error={error} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button color="red.9" loading={pending} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,39 @@
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
+import classes from './copyable-text.module.css'
+import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
+
+interface Props {
+  value: string
+  /** What is copied, as in "Copy request ID". */
+  label: string
+}
+
+/** An ID with its copy button. */
+export function CopyableText({ value, label }: Props) {
+  return (
+    <span className={classes.root}>
+      <code className={classes.text}>{value}</code>
+      <CopyIconButton value={value} label={label} />
+    </span>
+  )
+}
+
+export function CopyIconButton({ value, label }: Props) {
+  const { state, copy } = useCopy(value)
+  return (
+    <>
+      <Tooltip label={state === 'idle' ? `Copy ${label}` : statusTexts[state]}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={copy}>
+          <CopyGlyph state={state} />
+        </ActionIcon>
+      </Tooltip>
+      <VisuallyHidden role="status">{statusTexts[state]}</VisuallyHidden>
+    </>
+  )
+}
+
+const statusTexts: Record<CopyState, string> = {
+  idle: '',
+  copied: 'Copied',
+  failed: 'Copying failed. Select the text and copy it manually.',
+}

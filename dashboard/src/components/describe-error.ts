@@ -1,0 +1,51 @@
+import { type ConsoleError, isRetryable } from '../trpc/console-error.ts'
+
+export interface ErrorDescription {
+  title: string
+  /** What the user can do about it. */
+  advice: string
+}
+
+export function describeError(error: ConsoleError): ErrorDescription {
+  if (error.code === undefined) return unreachable
+  const known = descriptions[error.code]
+  if (known) return known
+  const advice = isRetryable(error) ? 'Try again in a moment.' : 'Check your input and try again.'
+  return { title: 'The request failed', advice }
+}
+
+const unreachable: ErrorDescription = {
+  title: 'The service is unreachable',
+  advice: 'Check your connection and try again. Your input is still here.',
+}
+
+const descriptions: Record<string, ErrorDescription> = {
+  FORBIDDEN: {
+    title: 'Permission denied',
+    advice: 'Ask an owner of this tenant to change your role.',
+  },
+  TENANT_NOT_PROVISIONED: {
+    title: 'You are not a member of this tenant',
+    advice: 'Create a tenant under First steps, or ask an owner to add you.',
+  },
+  TENANT_INACTIVE: {
+    title: 'This tenant is disabled',
+    advice: 'You can view its data but not change it. Contact the operator of this service to enable it.',
+  },
+  NOT_PROVISIONED: { title: 'Setup is incomplete', advice: 'Complete the setup and try again.' },
+  UNAUTHENTICATED_TENANT: { title: 'Your session has expired', advice: 'Sign in again to continue.' },
+  VERIFICATION_NOT_FOUND: {
+    title: 'Verification not found',
+    advice: 'Check the ID. The verification may belong to another tenant.',
+  },
+  RATE_LIMIT_EXCEEDED: { title: 'Too many requests', advice: 'Wait a moment and try again.' },
+  DATABASE_ERROR: {
+    title: 'The database is unavailable',
+    advice: 'Try again in a moment. If the problem persists, send the request ID to the operator.',
+  },
+  REDIS_ERROR: { title: 'The service is temporarily unavailable', advice: 'Try again in a moment.' },
+  INTERNAL_ERROR: {
+    title: 'Internal error',
+    advice: 'Try again. If the problem persists, send the request ID to the operator.',
+  },
+}

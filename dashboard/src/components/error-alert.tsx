@@ -1,0 +1,47 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { isRetryable, toConsoleError } from '../trpc/console-error.ts'
+import { CopyableText } from './copyable-text.tsx'
+import { describeError } from './describe-error.ts'
+
+interface Props {
+  error: unknown
+  onRetry?: () => void
+}
+
+/** Describes a failed call, with advice and the request ID. */
+export function ErrorAlert({ error, onRetry }: Props) {
+  const consoleError = toConsoleError(error)
+  const { message, issues, requestId } = consoleError
+  const { title, advice } = describeError(consoleError)
+  return (
+    <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {message} {advice}
+        </Text>
+        {issues.length > 0 && (
+          <ul>
+            {issues.map(issue => (
+              <li key={`${issue.path} ${issue.message}`}>
+                {issue.path && <b>{issue.path}: </b>}
+                {issue.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {requestId && (
+          <Group gap="xs">
+            <Text size="sm">Request ID</Text>
+            <CopyableText value={requestId} label="request ID" />
+          </Group>
+        )}
+        {onRetry && isRetryable(consoleError) && (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FieldForm } from '../components/field-form.tsx'
+import { useSession } from '../session/session-context.ts'
+import { useFormMutation } from '../trpc/mutations.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import { Step } from './step.tsx'
+
+export function CreateTenantStep() {
+  const { membership } = useSession()
+  if (membership) {
+    return (
+      <Step title="Create a tenant" state="done">
+        <Text size="sm" c="dimmed">
+          Your role in {membership.tenantName} is {membership.role}.
+        </Text>
+      </Step>
+    )
+  }
+  return (
+    <Step title="Create a tenant" state="todo">
+      <Text size="sm">
+        A tenant contains your API keys, settings and verifications. You will be its owner. If your team
+        already has a tenant, ask its owner to add you instead.
+      </Text>
+      <TenantForm />
+    </Step>
+  )
+}
+
+const nameLengthMax = 200
+
+function TenantForm() {
+  const [name, setName] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const { refresh, selectTenant } = useSession()
+  const provision = useFormMutation({
+    mutation: useTrpc().tenant.provision.mutationOptions(),
+    fields: ['name'],
+    onSuccess: async ({ tenantId }) => {
+      await refresh()
+      selectTenant(tenantId)
+    },
+  })
+  const submit = () => {
+    if (name.trim() === '') return setMissing(true)
+    provision.mutate({ name: name.trim() })
+  }
+  return (
+    <FieldForm
+      onSubmit={submit}
+      disabledReason={undefined}
+      error={provision.formError}
+      buttons={
+        <Button type="submit" loading={provision.isPending}>
+          Create tenant
+        </Button>
+      }
+    >
+      <TextInput
+        label="Tenant name"
+        value={name}
+        maxLength={nameLengthMax}
+        autoComplete="organization"
+        error={isMissing ? 'Enter a name, such as that of your company.' : provision.fieldErrors.name}
+        onChange={event => {
+          provision.reset()
+          setMissing(false)
+          setName(event.currentTarget.value)
+        }}
+      />
+    </FieldForm>
+  )
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconClockHour4, IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { CopyBox } from '../../components/copy-box.tsx'
+import { ErrorAlert } from '../../components/error-alert.tsx'
+import { Section } from '../../components/page.tsx'
+import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import classes from './secret-section.module.css'
+
+/** The revealed secret is stored in this component's state only, never in a cache. */
+export function SecretSection({ settings }: { settings: Outputs['settings']['get'] }) {
+  const { hasWebhookSecret, previousSecretValidUntil } = settings
+  const [secret, setSecret] = useState<string>()
+  return (
+    <Section
+      title="Signing secret"
+      description="Signs each webhook event: the X-Webhook-Signature header is the hex-encoded HMAC-SHA256 of the raw body, with the entire secret as its key."
+    >
+      {hasWebhookSecret ? (
+        <>
+          <RevealSecret secret={secret} onSecret={setSecret} />
+          {previousSecretValidUntil && (
+            <Alert color="blue" variant="light" icon={<IconClockHour4 aria-hidden />} role="status">
+              The previous secret is valid until <LocalAndUtcTime at={previousSecretValidUntil} />. Until
+              then, events may be signed with either secret: accept both.
+            </Alert>
+          )}
+          <Group>
+            <RotateSecret onRotated={setSecret} />
+          </Group>
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          A secret is generated when you first save a webhook URL.
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+interface RevealProps {
+  secret: string | undefined
+  onSecret: (secret: string | undefined) => void
+}
+
+function RevealSecret({ secret, onSecret }: RevealProps) {
+  const disabledReason = useDisabledReason('settings')
+  const reveal = useNotifyingMutation({
+    mutation: useTrpc().settings.revealWebhookSecret.mutationOptions({ gcTime: 0 }),
+    onSuccess: ({ webhookSecret }) => onSecret(webhookSecret),
+  })
+  const hide = () => {
+    reveal.reset()
+    onSecret(undefined)
+  }
+  if (secret !== undefined) {
+    return (
+      <>
+        <CopyBox value={secret} label="signing secret" />
+        <Group>
+          <Button variant="default" leftSection={<IconEyeOff size={16} aria-hidden />} onClick={hide}>
+            Hide secret
+          </Button>
+        </Group>
+      </>
+    )
+  }
+  return (
+    <>
+      <div className={classes.masked}>
+        <code>whsec_••••••••••••••••••••••••</code>
+        <ActionButton
+          variant="default"
+          disabledReason={disabledReason}
+          loading={reveal.isPending}
+          leftSection={<IconEye size={16} aria-hidden />}
+          onClick={() => reveal.mutate()}
+        >
+          Reveal secret
+        </ActionButton>
+      </div>
+      <DisabledReasonNote reason={disabledReason} />
+      {disabledReason === undefined && (
+        <Text size="sm" c="dimmed">
+          Revealing the secret is recorded in the audit log.
+        </Text>
+      )}
+      {reveal.error && <ErrorAlert error={reveal.error} />}
+    </>
+  )
+}
+
+function RotateSecret({ onRotated }: { onRotated: (secret: string) => void }) {
+  const disabledReason = useDisabledReason('settings')
+  const trpc = useTrpc()
+  const queryClient = useQueryClient()
+  const rotate = useConfirmedMutation({
+    mutation: trpc.settings.rotateWebhookSecret.mutationOptions({ gcTime: 0 }),
+    variables: () => undefined,
+    successMessage: () => 'Secret rotated. Add the new secret to your receiver.',
+    onSuccess: ({ webhookSecret }) => {
+      onRotated(webhookSecret)
+      return queryClient.invalidateQueries({ queryKey: trpc.settings.pathKey() })
+    },
+  })
+  return (
+    <>
+      <ActionButton
+        variant="default"
+        disabledReason={disabledReason}
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        onClick={() => rotate.open()}
+      >
+        Rotate secret
+      </ActionButton>
+      <ConfirmDialog title="Rotate the signing secret?" confirmLabel="Rotate secret" {...rotate.dialog}>
+        This generates and reveals a new secret. The current one stays valid for 24 hours, so that you can
+        update your receiver without losing events. At most three secrets are valid at a time: rotating again
+        invalidates the oldest immediately.
+      </ConfirmDialog>
+    </>
+  )
+}

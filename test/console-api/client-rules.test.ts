@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { hasRight, rights, roles } from '#domain/member/member.policy.ts'
+import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { addTestTenant, type TestTenant } from './tenants.ts'
+
+type Client = Awaited<ReturnType<ConsoleServer['client']>>
+
+/** Rules that clients ask the console for, so that they need no copies. */
+describe('the rules that the console reports to its clients', () => {
+  let server: ConsoleServer
+  let tenant: TestTenant
+  let client: Client
+  before(async () => {
+    server = await startConsoleServer()
+    tenant = await addTestTenant(server)
+    client = await server.client(tenant.owner)
+  })
+  after(() => server.close())
+
+  for (const role of roles) {
+    it(`lists exactly the rights that the console enforces for the ${role} role`, async () => {
+      const { memberships } = await (await server.client(tenant[role])).session.me.query()
+      expect(memberships).to.have.lengthOf(1)
+      expect(memberships[0]?.rights).to.deep.equal(rights.filter(right => hasRight(role, right)))
+    })
+  }
+
+  const settings = [
+    { setting: 'webhook', check: 'checkWebhookUrl', save: 'setWebhookUrl' },
+    { setting: 'return', check: 'checkReturnUrl', save: 'setReturnUrl' },
+  ] as const
+  const urls = [
+    'https://new.example.com/in',
+    'https://[2606:4700:4700::1111]/',
+    'https://10.example.com/',
+    'https://100.64.0.1/',
+    'https://intranet/',
+    'https://127.0.0.1/',
+    'https://a:b@example.com/',
+    'https://example.com/#fragment',
+    'http://example.com/',
+    'example',
+    '',
+    `https://example.com/${'a'.repeat(2_100)}`,
+  ]
+
+  for (const { setting, check, save } of settings) {
+    for (const url of urls) {
+      it(`checks the ${setting} URL ${JSON.stringify(url.slice(0, 40))} as saving it does`, async () => {
+        const { violation } = await client.settings[check].query({ url })
+        const rejection = await client.settings[save].mutate({ url }).then(
+          () => null,
+          (error: Error) => error.message,
+        )
+        expect(violation).to.equal(rejection)
+      })
+    }
+
+    it(`does not save the ${setting} URL that it checks`, async () => {
+      const before = await client.settings.get.query()
+      await client.settings[check].query({ url: 'https://other.example.com/' })
+      expect(await client.settings.get.query()).to.deep.equal(before)
+    })
+
+    it(`returns INVALID_PARAMETERS for a ${setting} URL of more than 4,096 characters`, async () => {
+      const url = `https://example.com/${'a'.repeat(4_077)}`
+      const error = await client.settings[check].query({ url }).then(
+        () => undefined,
+        (reason: { data: { error: string } }) => reason.data.error,
+      )
+      expect(error).to.equal('INVALID_PARAMETERS')
+    })
+  }
+
+  it('accepts and rejects webhook URLs by their host, not by their spelling', async () => {
+    const valid = ['https://[2606:4700:4700::1111]/', 'https://10.example.com/']
+    const invalid = ['https://100.64.0.1/', 'https://intranet/']
+    for (const url of valid)
+      expect(await client.settings.checkWebhookUrl.query({ url })).to.deep.equal({ violation: null })
+    for (const url of invalid)
+      expect((await client.settings.checkWebhookUrl.query({ url })).violation).to.match(/^The URL must/)
+  })
+})

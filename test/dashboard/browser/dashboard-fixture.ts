@@ -1,0 +1,46 @@
+import { type Browser, chromium } from 'playwright-core'
+import { type ServiceFixture, serviceFixture } from '#test/faults/service/service-fixture.ts'
+import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { chromiumPath } from './chromium.ts'
+import { DashboardUser } from './dashboard-user.ts'
+
+export interface DashboardFixture {
+  service: ServiceProcess
+  /** Signs a user in, in a separate browser context. The names are those of the local sign-in provider. */
+  user(name: string, options?: UserOptions): Promise<DashboardUser>
+}
+
+export interface UserOptions {
+  path?: string
+  colorScheme?: 'light' | 'dark'
+  width?: number
+}
+
+/** The title of a suite that needs a browser; it names the reason if the suite is skipped. */
+export function browserTitle(title: string): string {
+  return chromiumPath ? title : `${title} (skipped: no chromium in /usr/bin or on the PATH)`
+}
+
+/** The service as `npm start` runs it, and a browser. */
+export function dashboardFixture(): DashboardFixture {
+  before(function () {
+    if (!chromiumPath) this.skip()
+  })
+  const services: ServiceFixture = serviceFixture()
+  let browser: Browser | undefined
+  const fixture: Partial<DashboardFixture> = {
+    user: (name, options = {}) => DashboardUser.signIn(browser!, fixture.service!.baseUrl, name, options),
+  }
+  before(async function () {
+    this.timeout(120_000)
+    fixture.service = await services.start()
+    browser = await chromium.launch({
+      executablePath: chromiumPath!,
+      args: ['--no-sandbox', '--disable-background-networking'],
+    })
+  })
+  after(async () => {
+    await browser?.close()
+  })
+  return fixture as DashboardFixture
+}
