@@ -158,7 +158,7 @@ describe('A start that fails', function () {
     const file = join(fixture.folder, 'file')
     await writeFile(file, '')
     const [line, ...more] = await expectRejected({ DATA_DIR: join(file, 'data') })
-    expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be made: (EEXIST|ENOTDIR): /)
+    expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be created: (EEXIST|ENOTDIR): /)
     expect(more).to.deep.equal([])
   })
 

@@ -100,10 +100,10 @@ const sessionLifetimeMs = 7 * 86_400_000
 /** Ends sessions without a final decision 7 days after their creation: expired if never opened, else abandoned. */
 export async function endOldSessions(simulator: Simulator): Promise<void> {
   const oldest = new Date(simulator.now().getTime() - sessionLifetimeMs).toISOString()
-  for (const { id } of simulator.store.sessions()) {
+  for (const { id } of simulator.store.sessionsCreatedUntil(oldest)) {
     // Read again: it may have changed while the webhook of another one was sent.
     const session = simulator.store.byId(id)
-    if (session === undefined || session.createdAt > oldest || isFinal(session)) continue
+    if (session === undefined || isFinal(session)) continue
     await decideSession(simulator, session, { outcome: session.attempts.length === 0 ? 'expire' : 'abandon' })
   }
 }

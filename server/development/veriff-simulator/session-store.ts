@@ -10,6 +10,7 @@ const schema = `
   create table if not exists session (
     id text primary key, token text unique, vendor_data text, created_at text, content text
   ) strict;
+  create index if not exists session_created_at on session (created_at);
   create index if not exists session_vendor_data on session (vendor_data);
   create table if not exists delivery (
     id text primary key, session_id text references session on delete cascade, content text
@@ -30,6 +31,11 @@ export class SessionStore {
   /** The oldest first, here and below. */
   sessions(): Session[] {
     return this.#read('select content from session order by rowid')
+  }
+
+  /** Those created at this time (ISO 8601) or before. */
+  sessionsCreatedUntil(time: string): Session[] {
+    return this.#read('select content from session where created_at <= ? order by rowid', time)
   }
 
   byId(id: string): Session | undefined {
@@ -76,7 +82,9 @@ export class SessionStore {
 
   saveDelivery(delivery: Delivery): void {
     this.#database
-      .prepare('insert into delivery values (?, ?, ?) on conflict do update set content = excluded.content')
+      .prepare(
+        'insert into delivery values (?, ?, ?) on conflict (id) do update set content = excluded.content',
+      )
       .run(delivery.id, delivery.sessionId, JSON.stringify(delivery))
   }
 
@@ -88,7 +96,7 @@ export class SessionStore {
     const { id, token, vendorData, createdAt } = session
     this.#database
       .prepare(
-        'insert into session values (?, ?, ?, ?, ?) on conflict do update set content = excluded.content',
+        'insert into session values (?, ?, ?, ?, ?) on conflict (id) do update set content = excluded.content',
       )
       .run(id, token, vendorData, createdAt, JSON.stringify(session))
   }
