@@ -81,7 +81,7 @@ describe('The log', () => {
     await providerMode('ok')
     const [failed, request] = await captured.linesOf(response.body.requestId)
     expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: response.body.requestId })
-    expect(failed!.err).to.include({ type: 'ProviderUnavailable', reason: 'Veriff answered 503' })
+    expect(failed!.err).to.include({ type: 'ProviderUnavailable', reason: 'Veriff returned 503' })
     expect(request).to.include({ status: 500, requestId: response.body.requestId })
   })
 
