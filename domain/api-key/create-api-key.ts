@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
@@ -30,20 +31,17 @@ export async function createApiKey(scope: Scope, input: NewApiKey): Promise<Crea
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
   const { tenantId } = input
   const value = newKeyValue()
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      const key = em.create(ApiKey, {
-        ...{ id: newId(scope.now), tenantId, name, scopes, expiresAt, createdAt: scope.now },
-        ...{ hash: hashKeyValue(value), displayStart: value.slice(0, displayStartLength) },
-        ...{ revokedAt: null, lastUsedAt: null },
-      })
-      const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
-      recordAuditEvent(scope, em, { tenantId, action: 'api_key.create', target: key.id, changes })
-      return { key, value }
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const key = em.create(ApiKey, {
+      ...{ id: newId(scope.now), tenantId, name, scopes, expiresAt, createdAt: scope.now },
+      ...{ hash: hashKeyValue(value), displayStart: value.slice(0, displayStartLength) },
+      ...{ revokedAt: null, lastUsedAt: null },
+    })
+    const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
+    recordAuditEvent(scope, em, { tenantId, action: 'api_key.create', target: key.id, changes })
+    return { key, value }
+  })
 }
 
 const scopeList = z

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
@@ -16,13 +17,10 @@ export async function changeMembers<Result>(
   tenantId: string,
   change: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      return await change(em)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    return await change(em)
+  })
 }
 
 /** Throws `INVALID_PARAMETERS` for a user who is no member. */

@@ -1,3 +1,4 @@
+import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
 import { ensureDefaultPlan } from './ensure-default-plan.ts'
@@ -22,21 +23,14 @@ export async function definePlan(scope: Scope, definition: PlanDefinition): Prom
   const name = readParameter('name', planName, definition.name)
   const values = namedValues(definition)
   await ensureDefaultPlan(scope)
-  const plan = await scope.em.transactional(
-    async em => {
-      const base = await findPlan(em, defaultPlanName)
-      const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
-      const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }
-      await em.upsert(
-        Plan,
-        { name, ...inherited },
-        { onConflictAction: 'ignore', onConflictFields: ['name'] },
-      )
-      const found = await em.findOneOrFail(Plan, name, { refresh: true })
-      return em.assign(found, values)
-    },
-    { clear: true },
-  )
+  const plan = await transaction(scope, async em => {
+    const base = await findPlan(em, defaultPlanName)
+    const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
+    const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }
+    await em.upsert(Plan, { name, ...inherited }, { onConflictAction: 'ignore', onConflictFields: ['name'] })
+    const found = await em.findOneOrFail(Plan, name, { refresh: true })
+    return em.assign(found, values)
+  })
   await scope.keyAdmission.invalidateAll()
   return plan
 }

@@ -1,3 +1,4 @@
+import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import type { Scope } from '../scope.ts'
@@ -15,8 +16,7 @@ export interface NewTenant {
 export async function createTenant(scope: Scope, input: NewTenant): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   await ensureDefaultPlan(scope)
-  return await scope.em.transactional(
-    em => addTenant(scope, em, { name, plan: input.plan, action: 'tenant.create' }),
-    { clear: true },
+  return await transaction(scope, em =>
+    addTenant(scope, em, { name, plan: input.plan, action: 'tenant.create' }),
   )
 }

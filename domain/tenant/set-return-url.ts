@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { httpsUrlViolation } from '../https-url.policy.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
@@ -16,21 +17,18 @@ export async function setReturnUrl(
 ): Promise<Settings> {
   const fault = url === null ? undefined : httpsUrlViolation(url)
   if (fault) throw invalidParameter('url', fault)
-  return await scope.em.transactional(
-    async em => {
-      const tenant = await lockTenant(em, tenantId)
-      if (tenant.returnUrl !== url) {
-        const changes = { from: auditedUrl(tenant.returnUrl), to: auditedUrl(url) }
-        tenant.returnUrl = url
-        recordAuditEvent(scope, em, {
-          tenantId,
-          action: 'settings.set_return_url',
-          target: tenantId,
-          changes,
-        })
-      }
-      return await settingsOf(scope, em, tenant)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    const tenant = await lockTenant(em, tenantId)
+    if (tenant.returnUrl !== url) {
+      const changes = { from: auditedUrl(tenant.returnUrl), to: auditedUrl(url) }
+      tenant.returnUrl = url
+      recordAuditEvent(scope, em, {
+        tenantId,
+        action: 'settings.set_return_url',
+        target: tenantId,
+        changes,
+      })
+    }
+    return await settingsOf(scope, em, tenant)
+  })
 }

@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
@@ -8,17 +9,14 @@ export async function setTenantEnabled(
   scope: Scope,
   { tenantId, enabled }: { tenantId: string; enabled: boolean },
 ): Promise<Tenant> {
-  const tenant = await scope.em.transactional(
-    async em => {
-      const found = await lockTenant(em, tenantId)
-      if (found.enabled === enabled) return found
-      found.disabledAt = enabled ? null : scope.now
-      const action = enabled ? 'tenant.enable' : 'tenant.disable'
-      recordAuditEvent(scope, em, { tenantId, action, target: tenantId, changes: {} })
-      return found
-    },
-    { clear: true },
-  )
+  const tenant = await transaction(scope, async em => {
+    const found = await lockTenant(em, tenantId)
+    if (found.enabled === enabled) return found
+    found.disabledAt = enabled ? null : scope.now
+    const action = enabled ? 'tenant.enable' : 'tenant.disable'
+    recordAuditEvent(scope, em, { tenantId, action, target: tenantId, changes: {} })
+    return found
+  })
   await scope.keyAdmission.invalidateTenant(tenantId)
   return tenant
 }

@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { findPlan } from '../plan/find-plan.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -12,18 +13,15 @@ export async function setTenantPlan(
   scope: Scope,
   { tenantId, plan }: { tenantId: string; plan: string },
 ): Promise<Tenant> {
-  const tenant = await scope.em.transactional(
-    async em => {
-      const found = await lockTenant(em, tenantId)
-      const to = await findPlan(em, plan)
-      if (found.plan === to) return found
-      const changes = { from: found.plan.name, to: to.name }
-      found.plan = to
-      recordAuditEvent(scope, em, { tenantId, action: 'tenant.set_plan', target: tenantId, changes })
-      return found
-    },
-    { clear: true },
-  )
+  const tenant = await transaction(scope, async em => {
+    const found = await lockTenant(em, tenantId)
+    const to = await findPlan(em, plan)
+    if (found.plan === to) return found
+    const changes = { from: found.plan.name, to: to.name }
+    found.plan = to
+    recordAuditEvent(scope, em, { tenantId, action: 'tenant.set_plan', target: tenantId, changes })
+    return found
+  })
   await scope.keyAdmission.invalidateTenant(tenantId)
   return tenant
 }

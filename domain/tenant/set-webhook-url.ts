@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
 import { webhookUrlViolation } from '../webhook/webhook-url.policy.ts'
@@ -17,21 +18,18 @@ export async function setWebhookUrl(
 ): Promise<Settings> {
   const fault = url === null ? undefined : webhookUrlViolation(url, scope.rules.addresses)
   if (fault) throw invalidParameter('url', fault)
-  return await scope.em.transactional(
-    async em => {
-      const tenant = await lockTenant(em, tenantId)
-      if (url !== null && (await webhookSecrets(em, tenantId, scope.now)).length === 0) {
-        addWebhookSecret(scope, em, tenantId)
-      }
-      if (tenant.webhookUrl !== url) {
-        const changes = { from: auditedUrl(tenant.webhookUrl), to: auditedUrl(url) }
-        tenant.webhookUrl = url
-        const action = 'settings.set_webhook_url'
-        recordAuditEvent(scope, em, { tenantId, action, target: tenantId, changes })
-      }
-      await em.flush()
-      return await settingsOf(scope, em, tenant)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    const tenant = await lockTenant(em, tenantId)
+    if (url !== null && (await webhookSecrets(em, tenantId, scope.now)).length === 0) {
+      addWebhookSecret(scope, em, tenantId)
+    }
+    if (tenant.webhookUrl !== url) {
+      const changes = { from: auditedUrl(tenant.webhookUrl), to: auditedUrl(url) }
+      tenant.webhookUrl = url
+      const action = 'settings.set_webhook_url'
+      recordAuditEvent(scope, em, { tenantId, action, target: tenantId, changes })
+    }
+    await em.flush()
+    return await settingsOf(scope, em, tenant)
+  })
 }
