@@ -23,7 +23,7 @@ export const start: Scenario = {
   },
   async floor({ pool, admit, veriff }) {
     const reserve = await sentStatement(scope => reserveStart(scope, 'verificationId'))
-    const unknown = { userAgent: undefined, ip: undefined, answers: undefined }
+    const unknown = { userAgent: undefined, ip: undefined, response: undefined }
     const confirm = await sentStatement(scope =>
       confirmStart(scope, {
         verificationId: 'verificationId',

@@ -88,9 +88,13 @@ export interface ProviderCallbacks {
   read(body: unknown, now: Date): ProviderResult | undefined
 }
 
-/** Wakes workers in all processes after a commit; a lost wake-up is made good by their polling. */
+/** What a worker is notified of: deliveries that are due, or a poll of the provider that is due. */
+export const workKinds = ['deliveries', 'polling'] as const
+export type WorkKind = (typeof workKinds)[number]
+
+/** Wakes workers in all processes after a commit. A lost notification is compensated by their polling. */
 export interface WorkerNotifier {
-  notify(work: 'deliveries' | 'tasks'): void
+  notify(work: WorkKind): void
 }
 
 /** Encrypts secrets at rest. `purpose` is bound to the ciphertext, so one can't be put in another's place. */

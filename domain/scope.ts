@@ -50,6 +50,12 @@ export interface Scope<By extends Actor = Actor> {
   log: DomainLog
 }
 
+/** The same scope at another time: for work that had to wait and must not happen in the past. */
+export function scopeAt<S extends Scope>(scope: S, now: Date): S {
+  const properties = Object.getOwnPropertyDescriptors(scope)
+  return Object.defineProperties({}, { ...properties, now: { value: now, enumerable: true } }) as S
+}
+
 /** The product's own remarks; fields hold ids and codes, never personal data or secrets. */
 export interface DomainLog {
   info(fields: Record<string, unknown>, message: string): void

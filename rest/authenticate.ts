@@ -35,7 +35,7 @@ export async function authenticate(
   const refusal = admissionError(access, needed, now)
   if (refusal) throw refusal
   if (!access || !window) throw new DomainError('INTERNAL_ERROR', { cause: 'admitted without a window' })
-  services.noteKeyUse(access.apiKeyId, now)
+  services.noteKeyUse(access, now)
   tellWindow(ctx, window, now)
   const { tenantId, apiKeyId } = access
   return services.scopeFor({ kind: 'tenant', tenantId, apiKeyId })

@@ -43,7 +43,7 @@ function restRoutes({ scopeFor, callbacks, keyUses }: Services): Koa.Middleware 
   const router = createRestRouter({
     scopeFor,
     callbacks,
-    noteKeyUse: (apiKeyId, now) => keyUses.note(apiKeyId, now),
+    noteKeyUse: (key, now) => keyUses.note(key, now),
     describeRequest,
   })
   return routesOf(router)

@@ -1,8 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope } from '../scope.ts'
+import { findOwner } from '../tenant/find-owner.ts'
 import { ApiKey } from './api-key.entity.ts'
 
 export interface RevokedApiKey {
@@ -16,21 +18,19 @@ export interface RevokedApiKey {
  * announces it anew, which heals an announcement that was lost. Throws `INVALID_PARAMETERS` for an unknown key.
  */
 export async function revokeApiKey(scope: Scope, { apiKeyId, tenantId }: RevokedApiKey): Promise<ApiKey> {
-  const key = await scope.em.transactional(
-    async em => {
-      const where = { id: apiKeyId, ...(tenantId !== undefined && { tenantId }) }
-      const lockMode = LockMode.PESSIMISTIC_WRITE
-      const found = validate(apiKeyId) ? await em.findOne(ApiKey, where, { lockMode }) : null
-      if (!found) throw invalidParameter('apiKeyId', `No key has the id ${apiKeyId}.`)
-      if (found.revokedAt) return found
-      found.revokedAt = scope.now
-      const changes = { name: found.name }
-      const action = 'api_key.revoke'
-      recordAuditEvent(scope, em, { tenantId: found.tenantId, action, target: apiKeyId, changes })
-      return found
-    },
-    { clear: true },
-  )
+  const key = await transaction(scope, async em => {
+    const lockMode = LockMode.PESSIMISTIC_WRITE
+    const isId = validate(apiKeyId)
+    const owner = isId ? (tenantId ?? (await findOwner(em, 'api_key', apiKeyId))) : undefined
+    const found = owner && (await em.findOne(ApiKey, { tenantId: owner, id: apiKeyId }, { lockMode }))
+    if (!found) throw invalidParameter('apiKeyId', `No key has the id ${apiKeyId}.`)
+    if (found.revokedAt) return found
+    found.revokedAt = scope.now
+    const changes = { name: found.name }
+    const action = 'api_key.revoke'
+    recordAuditEvent(scope, em, { tenantId: found.tenantId, action, target: apiKeyId, changes })
+    return found
+  })
   await scope.keyAdmission.invalidateTenant(key.tenantId)
   return key
 }

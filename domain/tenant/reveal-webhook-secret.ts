@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -16,23 +17,20 @@ export async function revealWebhookSecret(
   scope: Scope,
   { tenantId }: { tenantId: string },
 ): Promise<RevealedSecret> {
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
-      if (!current) throw noSecretYet()
-      const action = 'webhook_secret.reveal'
-      recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes: {} })
-      return revealed(scope, current, previous)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
+    if (!current) throw noSecretYet()
+    const action = 'webhook_secret.reveal'
+    recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes: {} })
+    return revealed(scope, current, previous)
+  })
 }
 
 export function revealed(scope: Scope, current: WebhookSecret, previous?: WebhookSecret): RevealedSecret {
   return {
     webhookSecret: openWebhookSecret(scope.cipher, current),
-    previousValidUntil: previous?.validUntil ?? null,
+    previousValidUntil: previous?.expiresAt ?? null,
   }
 }
 

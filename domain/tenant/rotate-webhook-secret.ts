@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import type { Scope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import { noSecretYet, type RevealedSecret, revealed } from './reveal-webhook-secret.ts'
@@ -18,20 +19,17 @@ export async function rotateWebhookSecret(
   scope: Scope,
   { tenantId }: { tenantId: string },
 ): Promise<RevealedSecret> {
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      const secrets = await webhookSecrets(em, tenantId, scope.now)
-      const [previous] = secrets
-      if (!previous) throw noSecretYet()
-      previous.validUntil ??= new Date(scope.now.getTime() + graceMs)
-      for (const ended of secrets.slice(secretsMax - 1)) em.remove(ended)
-      const current = addWebhookSecret(scope, em, tenantId, previous)
-      const changes = { previousValidUntil: previous.validUntil.toISOString() }
-      const action = 'webhook_secret.rotate'
-      recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes })
-      return revealed(scope, current, previous)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const secrets = await webhookSecrets(em, tenantId, scope.now)
+    const [previous] = secrets
+    if (!previous) throw noSecretYet()
+    previous.expiresAt ??= new Date(scope.now.getTime() + graceMs)
+    for (const ended of secrets.slice(secretsMax - 1)) em.remove(ended)
+    const current = addWebhookSecret(scope, em, tenantId, previous)
+    const changes = { previousValidUntil: previous.expiresAt.toISOString() }
+    const action = 'webhook_secret.rotate'
+    recordAuditEvent(scope, em, { tenantId, action, target: current.id, changes })
+    return revealed(scope, current, previous)
+  })
 }

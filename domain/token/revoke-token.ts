@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
-import { Verification } from '../verification/verification.entity.ts'
+import { findOwner } from '../tenant/find-owner.ts'
 import { Token } from './token.entity.ts'
 
 export interface RevokedToken {
@@ -13,29 +14,26 @@ export interface RevokedToken {
 }
 
 /**
- * Revokes the token of a verification, at once; doing it again changes nothing. `tenantId` is whose it has to be, any
- * tenant's where it is not named. Throws `VERIFICATION_NOT_FOUND` where there is no token.
+ * Revokes the token of a verification with immediate effect; repeating it changes nothing. Without a `tenantId` the
+ * verification may be any tenant's. Throws `VERIFICATION_NOT_FOUND` if there is no token.
  */
 export async function revokeToken(
   scope: Scope,
   { verificationId, tenantId }: { verificationId: string; tenantId?: string | undefined },
 ): Promise<RevokedToken> {
   if (!validate(verificationId)) throw noToken()
-  return await scope.em.transactional(
-    async em => {
-      const where = { id: verificationId, ...(tenantId !== undefined && { tenantId }) }
-      const verification = await em.findOne(Verification, where, { fields: ['tenantId'] })
-      if (!verification) throw noToken()
-      const token = await em.findOne(Token, { verificationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      if (!token) throw noToken()
-      if (token.revokedAt) return { verificationId, jti: token.id, revokedAt: token.revokedAt }
-      token.revokedAt = scope.now
-      const audited = { action: 'token.revoke', target: verificationId, changes: { jti: token.id } }
-      recordAuditEvent(scope, em, { tenantId: verification.tenantId, ...audited })
-      return { verificationId, jti: token.id, revokedAt: scope.now }
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    const owner = tenantId ?? (await findOwner(em, 'verification', verificationId))
+    const key = owner && { tenantId: owner, verificationId }
+    const token = key && (await em.findOne(Token, key, { lockMode: LockMode.PESSIMISTIC_WRITE }))
+    if (!token) throw noToken()
+    const { jti, revokedAt } = token
+    if (revokedAt) return { verificationId, jti, revokedAt }
+    token.revokedAt = scope.now
+    const audited = { action: 'token.revoke', target: verificationId, changes: { jti } }
+    recordAuditEvent(scope, em, { tenantId: token.tenantId, ...audited })
+    return { verificationId, jti, revokedAt: scope.now }
+  })
 }
 
 function noToken(): DomainError {

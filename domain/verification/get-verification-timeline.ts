@@ -11,7 +11,7 @@ export interface TimelineEntry {
   at: Date
   status: VerificationStatus
   source: ChangeSource
-  /** False for a late result that contradicts what the tenant was told: recorded, without effect. */
+  /** False for a late result that contradicts the completed status: recorded, but not applied. */
   applied: boolean
 }
 
@@ -25,7 +25,7 @@ export interface IssuedToken {
 }
 
 export interface VerificationTimeline extends ListedVerification {
-  /** The oldest first; it begins with `pending`, when it was created. */
+  /** Oldest first, beginning with `pending` at its creation. */
   timeline: TimelineEntry[]
   token: IssuedToken | null
 }
@@ -39,10 +39,14 @@ export async function getVerificationTimeline(
   const em = scope.em.fork()
   const verification = await em.findOne(Verification, { id: verificationId, tenantId })
   if (!verification) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const changes = await em.find(VerificationChange, { verificationId }, { orderBy: { id: 'asc' } })
-  const token = await em.findOne(Token, { verificationId })
+  const key = { tenantId, verificationId }
+  const changes = await em.find(VerificationChange, key, { orderBy: { revision: 'asc' } })
+  const token = await em.findOne(Token, key)
   const created: TimelineEntry = {
-    ...{ at: verification.createdAt, status: 'pending', source: 'service', applied: true },
+    at: verification.createdAt,
+    status: 'pending',
+    source: 'service',
+    applied: true,
   }
   return {
     ...listed(verification),
@@ -54,6 +58,6 @@ export async function getVerificationTimeline(
   }
 }
 
-function presentToken({ id, jwt, over18, issuedAt, expiresAt, revokedAt = null }: Token): IssuedToken {
-  return { jti: id, jwt, over18, issuedAt, expiresAt, revokedAt }
+function presentToken({ jti, jwt, over18, issuedAt, expiresAt, revokedAt = null }: Token): IssuedToken {
+  return { jti, jwt, over18, issuedAt, expiresAt, revokedAt }
 }

@@ -9,11 +9,11 @@ import { type VerificationStatus, verificationStatuses } from './verification.po
 export interface VerificationsRequest extends PageRequest {
   tenantId: string
   status?: VerificationStatus | undefined
-  /** Started then or later. */
+  /** Started at this time or later. */
   from?: Date | undefined
   /** Started before. */
   to?: Date | undefined
-  /** An id, or the beginning of one: hexadecimal digits, with or without the hyphens. */
+  /** An id or the beginning of one: hexadecimal digits, with or without hyphens. */
   search?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export interface ListedVerification {
   completedAt: Date | null
 }
 
-/** The tenant's verifications, newest first: ids are ordered by time, so one index serves any page at any size. */
+/** The tenant's verifications, newest first. Ids are ordered by time, so the primary key serves every page. */
 export async function listVerifications(
   scope: Scope,
   request: VerificationsRequest,
@@ -34,11 +34,11 @@ export async function listVerifications(
   const limit = readParameter('limit', pageLimit, request.limit)
   const cursor = readParameter('cursor', pageCursor, request.cursor)
   const status = readParameter('status', statusFilter, request.status)
-  const search = readParameter('search', idBeginning, request.search)
+  const search = readParameter('search', idPrefix, request.search)
   const { tenantId, from, to } = request
-  // An id that begins as searched for lies between that beginning filled up with 0 and with f.
+  // Ids with a prefix lie between the prefix padded with 0 and the prefix padded with f.
   const id = [
-    ...(search ? [{ $gte: filledUp(search, '0') }, { $lte: filledUp(search, 'f') }] : []),
+    ...(search ? [{ $gte: padded(search, '0') }, { $lte: padded(search, 'f') }] : []),
     ...(from ? [{ $gte: firstIdAt(from) }] : []),
     ...(to ? [{ $lt: firstIdAt(to) }] : []),
     ...(cursor ? [{ $lt: cursor }] : []),
@@ -59,20 +59,20 @@ export async function listVerifications(
 
 const statusFilter = z.enum(verificationStatuses, 'There is no such status.').optional()
 
-const idBeginning = z
+const idPrefix = z
   .string()
   .regex(/^[0-9a-f-]{1,36}$/i, 'The search must be a verificationId or the beginning of one.')
   .transform(text => text.replaceAll('-', '').toLowerCase())
   .refine(hex => hex.length >= 1 && hex.length <= 32, 'A verificationId has 32 digits.')
   .optional()
 
-function filledUp(hex: string, digit: '0' | 'f'): string {
+function padded(hex: string, digit: '0' | 'f'): string {
   return hex.padEnd(32, digit).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 type ListedFields = Pick<Verification, 'id' | 'status' | 'confidence' | 'createdAt' | 'completedAt'>
 
-/** What a list and a single answer say of a verification. */
+/** The fields that a list and a single verification share. */
 export function listed(verification: ListedFields): ListedVerification {
   const { id, status, createdAt } = verification
   const completedAt = verification.completedAt ?? null

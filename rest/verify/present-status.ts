@@ -1,4 +1,4 @@
-import type { StatusReport } from '#domain/verification/get-verification-status.ts'
+import type { StatusReport } from '#domain/verification/status-report.ts'
 
 /** A verification's status as tenants see it. */
 export function presentStatus(report: StatusReport) {

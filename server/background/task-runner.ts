@@ -1,3 +1,4 @@
+import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import type { Task } from './tasks.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
@@ -9,8 +10,8 @@ const afterFailureMs = 5_000
 const finishMsMax = 7_000
 
 export interface TaskRunner {
-  /** Looks for due rows of every task at once. */
-  wake(): void
+  /** Runs the tasks that this kind of work wakes immediately, or all of them. */
+  wake(work?: WorkKind): void
   /** Answers when the batches in hand are done, or after 7 s: what is not done is left to its lease. */
   close(): Promise<void>
 }
@@ -24,7 +25,7 @@ export function runTasks(
 ): TaskRunner {
   const stop = new AbortController()
   // One each, rather than one promise for all: what waits on a promise that never settles is never forgotten.
-  const signals: WakeSignal[] = []
+  const signals: { task: Task; signal: WakeSignal }[] = []
   async function repeat(task: Task, signal: WakeSignal): Promise<void> {
     let failing = false
     while (!stop.signal.aborted) {
@@ -42,11 +43,13 @@ export function runTasks(
   }
   const loops = tasks.map(task => {
     const signal = createWakeSignal()
-    signals.push(signal)
+    signals.push({ task, signal })
     return repeat(task, signal)
   })
-  function wake(): void {
-    for (const signal of signals) signal.wake()
+  function wake(work?: WorkKind): void {
+    for (const { task, signal } of signals) {
+      if (work === undefined || task.wokenBy === work) signal.wake()
+    }
   }
   return {
     wake,

@@ -1,8 +1,6 @@
 import { Client, type Pool } from 'pg'
-import type { WorkerNotifier } from '#domain/ports.ts'
+import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-
-type Work = Parameters<WorkerNotifier['notify']>[0]
 
 const channel = 'worker_bell'
 /** Rings of one moment go out together. */
@@ -20,7 +18,7 @@ export interface RemoteNotifier extends WorkerNotifier {
  * where it would make all commits of the database wait for each other.
  */
 export function createRemoteNotifier(pool: Pool, log: DomainLog): RemoteNotifier {
-  const waiting = new Set<Work>()
+  const waiting = new Set<WorkKind>()
   let sending: Promise<void> = Promise.resolve()
   let gathering: NodeJS.Timeout | undefined
   function sendSoon(): void {
@@ -53,7 +51,7 @@ export function createRemoteNotifier(pool: Pool, log: DomainLog): RemoteNotifier
  * Hears the notifications of other processes until it is closed; reconnects by itself. Each time that the line is up, both
  * notifications count as heard: what was rung while it was down is lost.
  */
-export function listenForWork(url: string, heard: (work: Work) => void, log: DomainLog) {
+export function listenForWork(url: string, heard: (work: WorkKind) => void, log: DomainLog) {
   let closed = false
   let client: Client | undefined
   async function connect(): Promise<void> {
@@ -64,7 +62,10 @@ export function listenForWork(url: string, heard: (work: Work) => void, log: Dom
       keepAlive: true,
     })
     client = attempt
-    attempt.on('notification', ({ payload }) => heard(payload === 'tasks' ? 'tasks' : 'deliveries'))
+    attempt.on('notification', ({ payload }) => {
+      const work = workKinds.find(kind => kind === payload)
+      if (work) heard(work)
+    })
     attempt.on('error', error =>
       log.warn({ err: error }, 'The notifier of other processes is not heard for a moment'),
     )
@@ -72,8 +73,7 @@ export function listenForWork(url: string, heard: (work: Work) => void, log: Dom
     try {
       await attempt.connect()
       await attempt.query(`listen ${channel}`)
-      heard('deliveries')
-      heard('tasks')
+      for (const work of workKinds) heard(work)
     } catch {
       await attempt.end().catch(() => undefined)
     }

@@ -28,7 +28,7 @@ export function startWorker(services: Services): Worker {
   return {
     wake(work) {
       if (work === 'deliveries') deliveries.wake()
-      else background.wake()
+      else background.wake(work)
     },
     async close() {
       await Promise.all([deliveries.close(), background.close()])

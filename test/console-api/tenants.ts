@@ -51,7 +51,7 @@ export async function addTestTenant(console: ConsoleServer, name = 'Tavern'): Pr
   })
   await em.flush()
   const verificationId = await addVerification(console, tenantId, { status: 'approved' })
-  const jwt = await addToken(console, verificationId)
+  const jwt = await addToken(console, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   return { tenantId, owner, developer, viewer, apiKeyId, apiKey, verificationId, jwt }
 }
@@ -78,18 +78,23 @@ export async function addVerification(
   return id
 }
 
-async function addToken(console: ConsoleServer, verificationId: string): Promise<string> {
+async function addToken(console: ConsoleServer, tenantId: string, verificationId: string): Promise<string> {
   const em = console.database.orm.em.fork()
   const issuedAt = console.time.now
   const known = await em.findOne(SigningKey, { kid: 'test' })
   if (!known) {
     em.create(SigningKey, {
-      ...{ kid: 'test', publicJwk: { kty: 'EC' }, sealedPrivateJwk: Buffer.from('-'), createdAt: issuedAt },
+      ...{
+        kid: 'test',
+        publicJwk: { kty: 'EC' },
+        encryptedPrivateJwk: Buffer.from('-'),
+        createdAt: issuedAt,
+      },
     })
   }
   const jwt = `header.${randomUUID()}.signature`
   em.create(Token, {
-    ...{ id: newId(issuedAt), verificationId, kid: 'test', jwt, over18: true, issuedAt },
+    ...{ tenantId, verificationId, jti: newId(issuedAt), kid: 'test', jwt, over18: true, issuedAt },
     expiresAt: new Date(issuedAt.getTime() + 30 * dayMs),
   })
   await em.flush()

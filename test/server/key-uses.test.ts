@@ -8,8 +8,9 @@ describe('the last use of keys', () => {
   it('is written once a minute and key, however busy the key is', async () => {
     const { pool, written } = recordingPool()
     const uses = createKeyUses(pool, silent)
-    for (let second = 0; second < 29; second++) uses.note('a', new Date(minute.getTime() + second * 1000))
-    uses.note('b', minute)
+    for (let second = 0; second < 29; second++)
+      uses.note(keyOf('a'), new Date(minute.getTime() + second * 1000))
+    uses.note(keyOf('b'), minute)
     await uses.close()
     expect(written.flat(2).filter(value => value === 'a' || value === 'b')).to.have.members(['a', 'b'])
   })
@@ -18,9 +19,9 @@ describe('the last use of keys', () => {
     const { pool, written, hold } = recordingPool()
     const release = hold()
     const uses = createKeyUses(pool, silent)
-    uses.note('a', minute)
+    uses.note(keyOf('a'), minute)
     const first = uses.close()
-    uses.note('b', minute)
+    uses.note(keyOf('b'), minute)
     const second = uses.close()
     expect(written).to.have.length(0)
     release()
@@ -29,6 +30,8 @@ describe('the last use of keys', () => {
   })
 
   const silent = { info() {}, warn() {} }
+
+  const keyOf = (apiKeyId: string) => ({ tenantId: 't', apiKeyId })
 
   function recordingPool() {
     const written: unknown[][] = []

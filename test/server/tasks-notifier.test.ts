@@ -35,31 +35,31 @@ describe('the notifier between processes', () => {
   })
 
   it('wakes the workers of another process, for the work that there is', async () => {
-    api.notifier.notify('tasks')
-    expect(await heard.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect(await heard.next()).to.equal('polling')
     api.notifier.notify('deliveries')
     expect(await heard.next()).to.equal('deliveries')
   })
 
   it('notifications once for many notifications of one moment', async () => {
     for (let count = 0; count < 200; count++) api.notifier.notify('deliveries')
-    api.notifier.notify('tasks')
-    expect([await heard.next(), await heard.next()]).to.have.members(['deliveries', 'tasks'])
-    api.notifier.notify('tasks')
-    expect(await heard.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect([await heard.next(), await heard.next()]).to.have.members(['deliveries', 'polling'])
+    api.notifier.notify('polling')
+    expect(await heard.next()).to.equal('polling')
     expect(heard.waiting()).to.equal(0)
   })
 
   it('is heard again after the listening connection was cut, and the cut is made up for', async () => {
     expect(await cut('listen worker_bell')).to.equal(1)
     await heard.both()
-    api.notifier.notify('tasks')
-    expect(await heard.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect(await heard.next()).to.equal('polling')
   })
 
   it('notifications again after its own connection was cut', async () => {
-    api.notifier.notify('tasks')
-    expect(await heard.next()).to.equal('tasks')
+    api.notifier.notify('polling')
+    expect(await heard.next()).to.equal('polling')
     expect(await cut('select pg_notify($1, $2)')).to.equal(1)
     api.notifier.notify('deliveries')
     expect(await heard.next()).to.equal('deliveries')
@@ -89,10 +89,10 @@ describe('the notifier between processes', () => {
       },
     }
     const remote = createRemoteNotifier(silent as unknown as pg.Pool, createLog('silent'))
-    remote.notify('tasks')
+    remote.notify('polling')
     while (asked === 0) await turn()
     for (let count = 0; count < 5; count++) {
-      remote.notify('tasks')
+      remote.notify('polling')
       await query('select', [])
     }
     expect(asked).to.equal(1)
@@ -105,8 +105,8 @@ describe('the notifier between processes', () => {
     const both = notificationsOf({ api: true, worker: true }, 'postgres://127.0.0.1:1/none')
     const own: Work[] = []
     both.listen(work => void own.push(work))
-    both.notifier.notify('tasks')
-    expect(own).to.deep.equal(['tasks'])
+    both.notifier.notify('polling')
+    expect(own).to.deep.equal(['polling'])
     await both.close()
   })
 
@@ -151,7 +151,7 @@ function listener() {
     waiting: () => rung.length,
     /** What is rung when the line is up: whatever was missed may be of either kind. */
     async both(): Promise<void> {
-      expect([await next(), await next()]).to.have.members(['deliveries', 'tasks'])
+      expect([await next(), await next()]).to.have.members(['deliveries', 'polling'])
     },
   }
 }

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { newId } from '#domain/ids.ts'
 import type { Rules } from '#domain/scope.ts'
-import { effectOf, type Report, type VerificationState } from '#domain/verification/verification.policy.ts'
+import {
+  effectOf,
+  type VerificationState,
+  type VerificationTrigger,
+} from '#domain/verification/verification.policy.ts'
 import { type Chapter, inventStory } from './invent-story.ts'
 import { pick, type Random } from './random.ts'
 
@@ -9,7 +13,7 @@ export interface InventedChange {
   at: Date
   status: VerificationState['status']
   applied: boolean
-  report: Report
+  report: VerificationTrigger
 }
 
 export interface InventedVerification {
@@ -23,7 +27,7 @@ export interface InventedVerification {
   tokenRevokedAt: Date | null
   userAgent: string | null
   ip: string | null
-  forgetAt: Date | null
+  purgeAt: Date | null
 }
 
 /** A verification as it would stand by now: its story, told to the product's own rules. */
@@ -81,7 +85,7 @@ const userAgents = [
 
 /** Older request data has been forgotten already. Addresses are of a network for documentation (RFC 5737). */
 function requestData(createdAt: Date, now: Date, rules: Rules, random: Random) {
-  const forgetAt = new Date(createdAt.getTime() + rules.requestDataRetentionMs)
-  if (forgetAt <= now || random() < 0.4) return { userAgent: null, ip: null, forgetAt: null }
-  return { userAgent: pick(random, userAgents), ip: `203.0.113.${1 + Math.floor(random() * 254)}`, forgetAt }
+  const purgeAt = new Date(createdAt.getTime() + rules.requestDataRetentionMs)
+  if (purgeAt <= now || random() < 0.4) return { userAgent: null, ip: null, purgeAt: null }
+  return { userAgent: pick(random, userAgents), ip: `203.0.113.${1 + Math.floor(random() * 254)}`, purgeAt }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#domain/ports.ts'
 import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
-import { completedEventType } from '#domain/webhook/completed-event.ts'
+import type { DeliveryKey } from '#domain/webhook/delivery.entity.ts'
 import { nextAttemptAt } from '#domain/webhook/delivery.policy.ts'
 import type { Outcome } from '#domain/webhook/record-outcomes.ts'
 import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
@@ -29,17 +29,21 @@ export async function attemptDelivery(delivery: ClaimedDelivery, tools: AttemptT
   tools.onEnd(delivery.tenantId, sent)
   const at = tools.clock()
   return {
-    id: delivery.id,
+    ...keyOf(delivery),
     claimToken: delivery.claimToken,
     result: sent.ok ? 'delivered' : 'failed',
-    at,
     dueAt: nextAttemptAt(delivery.attempt, at, tools.retryDelaysMs, tools.random),
   }
 }
 
 /** A delivery of which nothing was sent: due again after the delay, with as many attempts left as before. */
-export function unsentOutcome({ id, claimToken }: ClaimedDelivery, at: Date, delayMs: number): Outcome {
-  return { id, claimToken, result: 'unsent', at, dueAt: new Date(at.getTime() + delayMs) }
+export function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): Outcome {
+  const { claimToken } = delivery
+  return { ...keyOf(delivery), claimToken, result: 'unsent', dueAt: new Date(at.getTime() + delayMs) }
+}
+
+function keyOf({ tenantId, verificationId, type }: ClaimedDelivery): DeliveryKey {
+  return { tenantId, verificationId, type }
 }
 
 /** Undefined if it can't be signed: a fault of this service, which must not use up the receiver's attempts. */
@@ -51,7 +55,7 @@ function signedRequest(delivery: ClaimedDelivery, tools: AttemptTools): EventAtt
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': 'age-verification-service',
-      'X-Webhook-Event': completedEventType,
+      'X-Webhook-Event': delivery.type,
       'X-Webhook-Signature': signEvent(body, secret),
     }
     return { tenantId, url, body, headers }
@@ -67,7 +71,8 @@ async function send(
   tools: AttemptTools,
 ): Promise<{ ok: boolean; durationMs: number }> {
   const { clock, log, metrics, sender } = tools
-  if (delivery.attempt === 1) metrics.firstAttemptBegan((clock().getTime() - delivery.createdAt) / 1_000)
+  if (delivery.attempt === 1)
+    metrics.firstAttemptBegan((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
   try {
     const sent = await sender.send(request)
     logAttempt(delivery, sent, log)
@@ -94,6 +99,6 @@ function logAttempt(delivery: ClaimedDelivery, sent: AttemptOutcome, log: Worker
   else log.warn(fields, 'An attempt to deliver an event failed')
 }
 
-function idsOf({ id, verificationId, tenantId, attempt }: ClaimedDelivery): Record<string, unknown> {
-  return { deliveryId: id, verificationId, tenantId, attempt }
+function idsOf(delivery: ClaimedDelivery): Record<string, unknown> {
+  return { ...keyOf(delivery), attempt: delivery.attempt }
 }

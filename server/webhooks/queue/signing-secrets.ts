@@ -12,7 +12,7 @@ export function createSigningSecrets(cipher: Cipher): (sealed: SealedSecret) => 
   return ({ id, sealed }) => {
     const known = remembered.get(id)
     if (known !== undefined) return known
-    const secret = openWebhookSecret(cipher, { id, sealed: Buffer.from(sealed, 'hex') })
+    const secret = openWebhookSecret(cipher, { id, encryptedSecret: Buffer.from(sealed, 'hex') })
     remembered.set(id, secret)
     return secret
   }

@@ -62,7 +62,7 @@ describe('a tenant’s settings', () => {
     await setWebhookUrl(here.operator(), { tenantId, url })
     const { webhookSecret } = await revealWebhookSecret(here.operator(), { tenantId })
     const stored = await here.operator().em.findOneOrFail(WebhookSecret, { tenantId })
-    expect(Buffer.from(stored.sealed).toString('latin1')).not.to.include(webhookSecret.slice(6))
+    expect(Buffer.from(stored.encryptedSecret).toString('latin1')).not.to.include(webhookSecret.slice(6))
   })
 
   for (const bad of [
@@ -134,7 +134,7 @@ describe('a tenant’s settings', () => {
     const [newest, middle, oldest] = await secrets()
     expect([newest, middle]).to.have.members(rotated)
     expect(oldest).to.equal(old)
-    const current = await here.operator().em.count(WebhookSecret, { tenantId, validUntil: null })
+    const current = await here.operator().em.count(WebhookSecret, { tenantId, expiresAt: null })
     expect(current).to.equal(1)
     expect((await revealWebhookSecret(here.operator(), { tenantId })).webhookSecret).to.equal(newest)
   })

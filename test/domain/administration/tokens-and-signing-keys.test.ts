@@ -48,7 +48,7 @@ describe('age tokens', () => {
     for (const unknown of [denied, '01a00000-0000-7000-8000-000000000000', 'nonsense']) {
       await refused(revokeToken(here.operator(), { verificationId: unknown }), 'VERIFICATION_NOT_FOUND')
     }
-    expect((await here.operator().em.findOneOrFail(Token, jti)).revokedAt).to.equal(null)
+    expect((await here.operator().em.findOneOrFail(Token, { jti })).revokedAt).to.equal(null)
   })
 
   it('are signed with a new key after a rotation, the old one staying until its last token has expired', async () => {
@@ -84,11 +84,11 @@ describe('age tokens', () => {
     expect(retired).to.deep.equal([kid])
   })
 
-  it('have signing keys that are stored sealed', async () => {
+  it('have signing keys that are stored encrypted', async () => {
     await rotateSigningKey(here.operator())
     const keys = await here.operator().em.find(SigningKey, {})
-    for (const { sealedPrivateJwk, publicJwk } of keys) {
-      expect(Buffer.from(sealedPrivateJwk).toString('latin1')).not.to.include('"d"')
+    for (const { encryptedPrivateJwk, publicJwk } of keys) {
+      expect(Buffer.from(encryptedPrivateJwk).toString('latin1')).not.to.include('"d"')
       expect(publicJwk).not.to.have.property('d')
     }
   })

@@ -76,7 +76,7 @@ describe('the signing keys', () => {
       pool: {
         async query(statement: Parameters<typeof pool.query>[0]) {
           const answer = await pool.query(statement)
-          if (statement.name === 'load-verification') await rotateSigningKey(rotating)
+          if (statement.name === 'load-verification-of-session') await rotateSigningKey(rotating)
           return answer
         },
       },
@@ -110,10 +110,10 @@ describe('the signing keys', () => {
   })
 
   it('are stored so that the private part can’t be read', async () => {
-    const [row] = await fixture.rows<{ sealed: Buffer; publicJwk: Record<string, unknown> }>(
-      'select sealed_private_jwk as sealed, public_jwk as "publicJwk" from signing_key',
+    const [row] = await fixture.rows<{ encrypted: Buffer; publicJwk: Record<string, unknown> }>(
+      'select encrypted_private_jwk as encrypted, public_jwk as "publicJwk" from signing_key',
     )
-    expect(row?.sealed.toString('latin1')).not.to.match(/"kty"|"P-256"/)
+    expect(row?.encrypted.toString('latin1')).not.to.match(/"kty"|"P-256"/)
     expect(row?.publicJwk).not.to.have.property('d')
   })
 

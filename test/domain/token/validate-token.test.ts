@@ -29,8 +29,8 @@ describe('an age token', () => {
     const [key] = await fixture.rows<{ kid: string }>('select kid from signing_key where retired_at is null')
     expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: key?.kid })
     const iat = Date.parse('2026-11-20T12:00:00Z') / 1000
-    const [stored] = await fixture.rows<{ id: string; issuedAt: number; expiresAt: number }>(
-      `select id, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
+    const [stored] = await fixture.rows<{ jti: string; issuedAt: number; expiresAt: number }>(
+      `select jti, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
        from token where verification_id = $1`,
       [verificationId],
     )
@@ -38,7 +38,7 @@ describe('an age token', () => {
       iss: 'https://age.example.com',
       sub: verificationId,
       aud: tenantId,
-      jti: stored?.id,
+      jti: stored?.jti,
       iat,
       exp: iat + 30 * 86_400,
       over18: true,

@@ -145,7 +145,7 @@ describe('the end of a verification’s lifetime', () => {
 
   it('is done by another worker within 30 s if one is killed in the middle, also after a long search', async () => {
     const one = await startOne(fixture, tenantId)
-    await fixture.rows('update verification set closing_tries = 7')
+    await fixture.rows('update verification set close_attempts = 7')
     fixture.clock.advance(8 * dayMs)
     const killed = Promise.withResolvers<void>()
     fixture.provider.before = () => killed.promise
@@ -217,7 +217,7 @@ describe('the user’s address and browser', () => {
     fixture.clock.advance(1)
     const younger = await startVerification(scope(), { ip: '203.0.113.8' })
     await fixture.rows(
-      `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, ip, forget_at)
+      `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, ip, purge_at)
        select gen_random_uuid(), $1, 'pending', 'session-' || n, $2, $2, '203.0.113.9', $2
        from generate_series(1, 2200) n`,
       [tenantId, fixture.clock()],
@@ -227,7 +227,7 @@ describe('the user’s address and browser', () => {
     for (const count of counts) expect(count).to.be.at.most(1_000)
     while ((await purgeRequestData(fixture.service())) > 0);
     const kept = await fixture.rows(
-      'select id, ip from verification where ip is not null or user_agent is not null or forget_at is not null',
+      'select id, ip from verification where ip is not null or user_agent is not null or purge_at is not null',
     )
     expect(kept).to.deep.equal([{ id: younger.verificationId, ip: '203.0.113.8' }])
     const [all] = await fixture.rows<{ count: number }>('select count(*)::int as count from verification')

@@ -49,7 +49,7 @@ describe('reports that arrive at the same time', () => {
           const status = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
           if (status.completedAt) seen.push(status)
         }
-        await changeVerification(fixture.service(), one.verificationId, lifetimeOver)
+        await changeVerification(fixture.service(), one, lifetimeOver)
         seen.push(await getVerificationStatus(fixture.tenant(tenantId), one.verificationId))
         for (const status of seen) expect(status).to.deep.equal(seen[0])
         const { completedAt, effects } = await effectsOf(fixture, one.verificationId)

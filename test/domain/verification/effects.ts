@@ -21,14 +21,14 @@ export async function effectsOf(
 ): Promise<{ completedAt: string | null; effects: Effects }> {
   const [row] = await fixture.rows<Effects & { completedAt: string | null }>(
     `with moves as (
-       select id, status, lag(status, 1, 'pending') over (order by id) as came_from
+       select revision, status, lag(status, 1, 'pending') over (order by revision) as came_from
        from verification_change where verification_id = $1 and applied
      )
      select v.status, v.completed_at as "completedAt",
        (select count(*)::int from delivery where verification_id = $1) as deliveries,
        (select count(*)::int from token where verification_id = $1) as tokens,
        (select body::json->'data'->>'status' from delivery where verification_id = $1) as told,
-       (select status from moves order by id desc limit 1) as "lastMove",
+       (select status from moves order by revision desc limit 1) as "lastMove",
        (select count(*)::int from moves where came_from in ('approved', 'denied', 'rejected')
           or (status = 'started' and came_from not in ('pending', 'resubmission'))) as "brokenSteps",
        (select count(*)::int from (

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
+import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import {
   type StartedVerification,
   type StartInput,
@@ -103,6 +104,34 @@ describe('an Idempotency-Key', () => {
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
+  it('starts a request that waited for minutes at the time at which it gets the lock', async () => {
+    const failing = Promise.withResolvers<void>()
+    fixture.provider.before = () => failing.promise.then(away)
+    const calls = fixture.provider.calls()
+    const first = start({ idempotencyKey: 'k' })
+    await until(() => fixture.provider.calls() > calls)
+    const second = start({ idempotencyKey: 'k' })
+    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
+    const soFar = reads()
+    await until(() => reads() > soFar)
+    fixture.clock.advance(5 * 60_000)
+    const answering = Promise.withResolvers<void>()
+    fixture.provider.before = () => answering.promise
+    const locked = fixture.provider.calls()
+    failing.resolve()
+    await toDomainError(first)
+    await until(() => fixture.provider.calls() > locked)
+    expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
+    answering.resolve()
+    const { verificationId } = await second
+    const [row] = await fixture.rows<{ createdAt: Date }>(
+      'select created_at as "createdAt" from verification where id = $1',
+      [verificationId],
+    )
+    expect(row!.createdAt).to.deep.equal(fixture.clock())
+    expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
+  })
+
   it('belongs to its tenant, and to one body', async () => {
     const first = await start({ idempotencyKey: 'k', userAgent: 'a' })
     for (const input of [{}, { userAgent: 'b' }, { ip: 'a' }, { userAgent: 'a', ip: '::1' }]) {
@@ -128,16 +157,16 @@ describe('an Idempotency-Key', () => {
 
   it('does not store the address of the hosted flow readably', async () => {
     const { sessionUrl } = await start({ idempotencyKey: 'k' })
-    const [row] = await fixture.rows<{ answer: Buffer }>(
-      'select answer from idempotency_key where tenant_id = $1',
+    const [row] = await fixture.rows<{ response: Buffer }>(
+      'select response from idempotency_key where tenant_id = $1',
       [tenantId],
     )
-    expect(row?.answer.toString('latin1')).not.to.include(sessionUrl.slice(-36))
+    expect(row?.response.toString('latin1')).not.to.include(sessionUrl.slice(-36))
   })
 
   it('is deleted when its 24 hours are over, in batches and by any number of workers', async () => {
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
+      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
        select $1, 'old-' || n, 'x', $2, gen_random_uuid(), $2 from generate_series(1, 2500) n`,
       [tenantId, fixture.clock()],
     )
@@ -155,11 +184,11 @@ describe('an Idempotency-Key', () => {
   }
 
   async function holdAsKilled(ofTenant: string, key: string): Promise<void> {
-    const inputHash = await hashOfEmptyInput()
+    const requestHash = await hashOfEmptyInput()
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
+      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
        values ($1, $2, $3, $4, gen_random_uuid(), $5)`,
-      [ofTenant, key, inputHash, fixture.clock(), new Date(fixture.clock().getTime() + 20_000)],
+      [ofTenant, key, requestHash, fixture.clock(), new Date(fixture.clock().getTime() + 20_000)],
     )
   }
 
@@ -168,7 +197,7 @@ describe('an Idempotency-Key', () => {
     const other = await fixture.addTenant()
     await startVerification(fixture.tenant(other), { idempotencyKey: 'k' })
     const [row] = await fixture.rows<{ hash: string }>(
-      'select input_hash as hash from idempotency_key where tenant_id = $1',
+      'select request_hash as hash from idempotency_key where tenant_id = $1',
       [other],
     )
     return row!.hash

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { providerOutcomes } from '#domain/verification/provider-result.ts'
-import { effectOf, type Report, type VerificationState } from '#domain/verification/verification.policy.ts'
+import {
+  effectOf,
+  type VerificationState,
+  type VerificationTrigger,
+} from '#domain/verification/verification.policy.ts'
 import { byProvider, fresh, lifetimeOver, returned } from './reports.ts'
 
 const start = new Date('2026-11-20T12:00:00.000Z').getTime()
@@ -93,7 +97,7 @@ describe('any order of reports', () => {
 })
 
 /** The states that the reports lead through; a report without effect gives the very same state again. */
-function live(reports: readonly Report[]): VerificationState[] {
+function live(reports: readonly VerificationTrigger[]): VerificationState[] {
   const states: VerificationState[] = [fresh]
   for (const [index, report] of reports.entries()) {
     const state = states.at(-1)!

@@ -18,7 +18,7 @@ describe('asking the provider after POST /verify/submit', () => {
   after(() => fixture.close())
   beforeEach(async () => {
     fixture.provider.before = async () => {}
-    await fixture.rows('update verification set ask_provider_at = null')
+    await fixture.rows('update verification set poll_at = null')
     one = await startOne(fixture, tenantId)
     fixture.provider.asked.length = 0
     fixture.notifications.length = 0
@@ -27,7 +27,7 @@ describe('asking the provider after POST /verify/submit', () => {
   it('is due at once, and workers are woken for it', async () => {
     const report = await submitVerification(fixture.tenant(tenantId), one.verificationId)
     expect(report).to.include({ status: 'submitted', completedAt: null, confidence: null, token: null })
-    expect(fixture.notifications).to.deep.equal(['tasks'])
+    expect(fixture.notifications).to.deep.equal(['polling'])
     expect(await pollProvider(fixture.service())).to.equal(1)
     expect(fixture.provider.asked).to.deep.equal([one.providerSessionId])
   })
@@ -185,7 +185,7 @@ describe('asking the provider after POST /verify/submit', () => {
 
   async function dueAt({ verificationId }: OneVerification): Promise<number | null> {
     const [row] = await fixture.rows<{ due: number | null }>(
-      'select (extract(epoch from ask_provider_at) * 1000)::float8 as due from verification where id = $1',
+      'select (extract(epoch from poll_at) * 1000)::float8 as due from verification where id = $1',
       [verificationId],
     )
     return row!.due

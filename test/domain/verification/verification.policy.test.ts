@@ -3,9 +3,9 @@ import type { ProviderResult } from '#domain/verification/provider-result.ts'
 import {
   type Effect,
   effectOf,
-  type Report,
   type VerificationState,
   type VerificationStatus,
+  type VerificationTrigger,
   verificationStatuses,
 } from '#domain/verification/verification.policy.ts'
 import { byProvider, fresh, lifetimeOver, returned, words } from './reports.ts'
@@ -212,11 +212,11 @@ describe('what a completion says', () => {
   })
 })
 
-function apply(report: Report, state: VerificationState): Effect {
+function apply(report: VerificationTrigger, state: VerificationState): Effect {
   return effectOf(report, state, now)
 }
 
-function moved(report: Report, state: VerificationState): VerificationState {
+function moved(report: VerificationTrigger, state: VerificationState): VerificationState {
   const effect = apply(report, state)
   if (effect.kind !== 'moved') return expect.fail(`it did not move, but: ${effect.kind}`)
   return effect.state

@@ -39,15 +39,15 @@ describe('the claim’s plan', () => {
     await fill(fixture, blocked.id, 100_000)
     for (const { id } of others) await fixture.addEvents(id, 3)
     await fixture.query(
-      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where id in
-       (select id from delivery where tenant_id = $1 limit 8)`,
+      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where tenant_id = $1 and
+       verification_id in (select verification_id from delivery where tenant_id = $1 limit 8)`,
       [blocked.id],
     )
     // 22 hops from tenant to tenant, the others' 60 rows three times, the 8 in flight; never the 100,000.
     const nodes = await explainClaim(pool)
     expect(rowsRead(nodes)).to.be.below(500)
     expect(nodes.filter(node => node['Node Type'] === 'Seq Scan')).to.deep.equal([])
-    expect(nodes.map(node => node['Index Name'])).to.include('delivery_waiting')
+    expect(nodes.map(node => node['Index Name'])).to.include('delivery_pending')
     expect(nodes.map(node => node['Index Name'])).to.include('delivery_in_flight')
     expect(await claim(pool)).to.equal(60)
   })
@@ -62,8 +62,8 @@ async function claim(pool: ClaimPool): Promise<number> {
 /** Due rows in one statement. */
 async function fill(fixture: Fixture, tenantId: string, count: number): Promise<void> {
   await fixture.query(
-    `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
-     select id, $1, id, '{}', 'pending', now() - interval '1 hour', now() - interval '1 hour'
+    `insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
+     select $1, id, 'verification.completed', '{}', 'pending', now() - interval '1 hour', now() - interval '1 hour'
      from (select gen_random_uuid() as id from generate_series(1, $2::int)) new`,
     [tenantId, count],
   )

@@ -17,7 +17,7 @@ describe('the clean-up of deliveries', () => {
     const old = await fixture.addEvents(tenant.id, 4, new Date(now.getTime() - dayMs))
     const young = await fixture.addEvents(tenant.id, 4, new Date(now.getTime() - dayMs + 1))
     for (const [index, state] of ['pending', 'in_flight', 'delivered', 'failed'].entries()) {
-      await fixture.query('update delivery set state = $1 where id = any ($2)', [
+      await fixture.query('update delivery set state = $1 where verification_id = any ($2)', [
         state,
         [old[index], young[index]],
       ])

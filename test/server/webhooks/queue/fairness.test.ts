@@ -142,7 +142,7 @@ describe('one tenant’s receiver and the others’ events', () => {
     const hasClaimed = Promise.withResolvers<void>()
     const mayCommit = Promise.withResolvers<void>()
     const first = withClaimLock(fixture.pool, async connection => {
-      const text = `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where id = any ($1)`
+      const text = `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where verification_id = any ($1)`
       await connection.query({ name: '', text, values: [ids.slice(17)] })
       hasClaimed.resolve()
       await mayCommit.promise

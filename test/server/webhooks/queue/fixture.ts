@@ -32,14 +32,12 @@ export interface DeliveryRow {
   due_at: Date
   lease_until: Date | null
   claim_token: string | null
-  finished_at: Date | null
 }
 
 export interface Fixture {
   url: string
   database: Database
   pool: ClaimPool
-  /** Rows with their times as `Date`. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>
   addTenant(options?: { url?: string | null; secrets?: string[] }): Promise<FixtureTenant>
   /** Commits events of a tenant, due and created at a moment; answers with the ids of their deliveries. */
@@ -51,6 +49,9 @@ export interface Fixture {
   close(): Promise<void>
 }
 
+/** A delivery has no id of its own: here it goes by that of its verification. */
+const select = 'select verification_id as id, * from delivery'
+
 /** A database of its own with what the worker needs to see of the product. */
 export async function openFixture(): Promise<Fixture> {
   const created = await createTestDatabase()
@@ -58,7 +59,7 @@ export async function openFixture(): Promise<Fixture> {
   const pool = database.pool as ClaimPool
   async function query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { rows } = await pool.query({ name: '', text, values })
-    return rows.map(row => withDates(row as Record<string, unknown>)) as Row[]
+    return rows as Row[]
   }
   await query(`insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota, hard_limit,
     overage) values ('fixture', 1, 1, 1, 1, false)`)
@@ -80,18 +81,21 @@ export async function openFixture(): Promise<Fixture> {
     async addEvents(tenantId, count = 1, at = new Date()) {
       const ids = Array.from({ length: count }, () => newId(at))
       const bodies = ids.map(verificationId =>
-        completedEvent({ tenantId, verificationId, status: 'approved', confidence: 0.98 }, at),
+        completedEvent(
+          { tenantId, verificationId, status: 'approved', confidence: 0.98, provider: 'veriff' },
+          at,
+        ),
       )
       await query(
-        `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
-         select id, $1, id, body, 'pending', $4, $4 from unnest($2::uuid[], $3::text[]) as e (id, body)`,
+        `insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
+         select $1, id, 'verification.completed', body, 'pending', $4, $4 from unnest($2::uuid[], $3::text[]) as e (id, body)`,
         [tenantId, ids, bodies, at],
       )
       return ids
     },
     rows: tenantId =>
-      query<DeliveryRow>('select * from delivery where tenant_id = $1 order by due_at, id', [tenantId]),
-    row: async id => (await query<DeliveryRow>('select * from delivery where id = $1', [id]))[0],
+      query<DeliveryRow>(`${select} where tenant_id = $1 order by due_at, verification_id`, [tenantId]),
+    row: async id => (await query<DeliveryRow>(`${select} where verification_id = $1`, [id]))[0],
     clear: async () => void (await query('delete from delivery')),
     async close() {
       await database.close()
@@ -111,21 +115,12 @@ async function addSecret(
   const createdAt = new Date(Date.now() - age * 60_000)
   const validUntil = age === 0 ? null : new Date(Date.now() + 24 * 60 * 60_000)
   await query('insert into webhook_secret values ($1, $2, $3, $4, $5)', [
-    id,
     tenantId,
+    id,
     cipher.seal(secret, `webhook-secret:${id}`),
     createdAt,
     validUntil,
   ])
-}
-
-/** MikroORM's pool hands timestamps over as text. */
-function withDates(row: Record<string, unknown>): Record<string, unknown> {
-  const isTime = (name: string) => name.endsWith('_at') || name.endsWith('_until')
-  const asDate = (value: unknown) => (value === null ? null : new Date(value as string))
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, isTime(name) ? asDate(value) : value]),
-  )
 }
 
 export interface FakeSender extends WebhookSender {

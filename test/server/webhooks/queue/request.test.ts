@@ -30,7 +30,16 @@ describe('the request that a receiver gets', () => {
     const [body] = receiver.bodies
     expect(request).to.include({ method: 'POST', url: '/hook?token=hidden' })
     expect(body).to.equal(
-      completedEvent({ tenantId: tenant.id, verificationId: id!, status: 'approved', confidence: 0.98 }, at),
+      completedEvent(
+        {
+          tenantId: tenant.id,
+          verificationId: id!,
+          status: 'approved',
+          confidence: 0.98,
+          provider: 'veriff',
+        },
+        at,
+      ),
     )
     expect(request!.headers).to.deep.equal({
       'content-type': 'application/json',
@@ -65,7 +74,7 @@ describe('the request that a receiver gets', () => {
     const clock = createTestClock()
     const [id] = await fixture.addEvents(tenant.id, 1, clock())
     await fixture.query(
-      'update webhook_secret set valid_until = $2 where tenant_id = $1 and valid_until is not null',
+      'update webhook_secret set expires_at = $2 where tenant_id = $1 and expires_at is not null',
       [tenant.id, new Date(clock().getTime() + 66_000)],
     )
     const sender = fakeSender(() => refusal)

@@ -36,7 +36,7 @@ describe('what an operator sees of deliveries', () => {
     await until(async () => (await fixture.row(id!))?.state === 'pending' && sender.attempts.length === 1)
     clock.advance(66_000)
     await until(async () => (await fixture.row(id!))?.state === 'delivered')
-    const ids = { deliveryId: id, verificationId: id, tenantId: tenant.id }
+    const ids = { verificationId: id, tenantId: tenant.id, type: 'verification.completed' }
     expect(log.lines).to.deep.equal([
       {
         level: 'warn',

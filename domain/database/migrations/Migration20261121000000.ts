@@ -1,0 +1,206 @@
+import { Migration } from '@mikro-orm/migrations'
+
+export class Migration20261121000000 extends Migration {
+  override name = 'Migration20261121000000'
+
+  override up(): void | Promise<void> {
+    this.addSql(
+      `create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));`,
+    )
+
+    this.addSql(
+      `create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, primary key ("kid"));`,
+    )
+    this.addSql(
+      `create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null;`,
+    )
+
+    this.addSql(
+      `create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_at" timestamptz(3) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));`,
+    )
+
+    this.addSql(
+      `create table "start_reservation" ("tenant_id" uuid not null, "id" uuid not null, "month" date not null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "id"));`,
+    )
+    this.addSql(`create index "start_reservation_created_at" on "start_reservation" ("created_at");`)
+
+    this.addSql(
+      `create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "role" text not null, "added_at" timestamptz(3) not null, primary key ("tenant_id", "issuer", "subject"));`,
+    )
+    this.addSql(`create index "member_user" on "member" ("issuer", "subject");`)
+
+    this.addSql(
+      `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));`,
+    )
+    this.addSql(`create index "idempotency_key_created_at" on "idempotency_key" ("created_at");`)
+
+    this.addSql(
+      `create table "delivery" ("tenant_id" uuid not null, "verification_id" uuid not null, "type" varchar(100) not null, "body" text not null, "state" text not null, "attempts" smallint not null default 0, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "claim_token" uuid null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "verification_id", "type"));`,
+    )
+    this.addSql(
+      `create index "delivery_pending" on "delivery" ("tenant_id", "due_at", "verification_id", "type") where state = 'pending';`,
+    )
+    this.addSql(
+      `create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") where state = 'in_flight';`,
+    )
+    this.addSql(`create index "delivery_created_at" on "delivery" ("created_at");`)
+
+    this.addSql(
+      `create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor" varchar(255) not null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));`,
+    )
+
+    this.addSql(
+      `create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
+    )
+    this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`)
+
+    this.addSql(
+      `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));`,
+    )
+
+    this.addSql(
+      `create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));`,
+    )
+
+    this.addSql(
+      `create table "verification" ("tenant_id" uuid not null, "id" uuid not null, "status" text not null, "provider" varchar(50) not null default 'veriff', "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "purge_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
+    )
+    this.addSql(`create index "verification_status" on "verification" ("tenant_id", "status", "id");`)
+    this.addSql(
+      `create index "verification_closes_at" on "verification" ("closes_at") where completed_at is null;`,
+    )
+    this.addSql(
+      `create index "verification_poll_at" on "verification" ("poll_at") where poll_at is not null;`,
+    )
+    this.addSql(
+      `create index "verification_purge_at" on "verification" ("purge_at") where purge_at is not null;`,
+    )
+    this.addSql(
+      `alter table "verification" add constraint "verification_provider_session" unique ("provider", "provider_session_id");`,
+    )
+
+    this.addSql(
+      `create table "token" ("tenant_id" uuid not null, "verification_id" uuid not null, "jti" uuid not null, "kid" varchar(64) not null, "jwt" text not null, "over18" boolean not null, "issued_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "verification_id"));`,
+    )
+    this.addSql(`create index "token_signing_key" on "token" ("kid", "expires_at");`)
+
+    this.addSql(
+      `create table "verification_change" ("tenant_id" uuid not null, "verification_id" uuid not null, "revision" int not null, "at" timestamptz(3) not null, "status" text not null, "source" text not null, "applied" boolean not null, "attempt_id" varchar(200) null, "code" int null, "reason_code" varchar(100) null, "score" double precision null, "decided_at" timestamptz(3) null, primary key ("tenant_id", "verification_id", "revision"));`,
+    )
+
+    this.addSql(
+      `create table "webhook_secret" ("tenant_id" uuid not null, "id" uuid not null, "encrypted_secret" bytea not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
+    )
+    this.addSql(
+      `create index "webhook_secret_expires_at" on "webhook_secret" ("expires_at") where expires_at is not null;`,
+    )
+
+    this.addSql(
+      `alter table "tenant" add constraint "tenant_plan_name_foreign" foreign key ("plan_name") references "plan" ("name");`,
+    )
+    this.addSql(
+      `alter table "tenant" add constraint "tenant_subscription_check" check ("subscription" in ('active', 'inactive'));`,
+    )
+
+    this.addSql(
+      `alter table "start_reservation" add constraint "start_reservation_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
+      `alter table "member" add constraint "member_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+    this.addSql(
+      `alter table "member" add constraint "member_role_check" check ("role" in ('viewer', 'developer', 'owner'));`,
+    )
+
+    this.addSql(
+      `alter table "idempotency_key" add constraint "idempotency_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
+      `alter table "delivery" add constraint "delivery_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+    this.addSql(
+      `alter table "delivery" add constraint "delivery_state_check" check ("state" in ('pending', 'in_flight', 'delivered', 'failed'));`,
+    )
+
+    this.addSql(
+      `alter table "audit_event" add constraint "audit_event_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
+      `alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
+      `alter table "usage_day" add constraint "usage_day_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
+      `alter table "usage_month" add constraint "usage_month_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
+      `alter table "verification" add constraint "verification_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+    this.addSql(
+      `alter table "verification" add constraint "verification_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));`,
+    )
+
+    this.addSql(
+      `alter table "token" add constraint "token_kid_foreign" foreign key ("kid") references "signing_key" ("kid");`,
+    )
+    this.addSql(
+      `alter table "token" add constraint "token_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;`,
+    )
+
+    this.addSql(
+      `alter table "verification_change" add constraint "verification_change_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;`,
+    )
+    this.addSql(
+      `alter table "verification_change" add constraint "verification_change_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));`,
+    )
+    this.addSql(
+      `alter table "verification_change" add constraint "verification_change_source_check" check ("source" in ('provider', 'tenant', 'service'));`,
+    )
+
+    this.addSql(
+      `alter table "webhook_secret" add constraint "webhook_secret_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+  }
+
+  override down(): void | Promise<void> {
+    this.addSql(`alter table "tenant" drop constraint "tenant_plan_name_foreign";`)
+    this.addSql(`alter table "token" drop constraint "token_kid_foreign";`)
+    this.addSql(`alter table "start_reservation" drop constraint "start_reservation_tenant_id_foreign";`)
+    this.addSql(`alter table "member" drop constraint "member_tenant_id_foreign";`)
+    this.addSql(`alter table "idempotency_key" drop constraint "idempotency_key_tenant_id_foreign";`)
+    this.addSql(`alter table "delivery" drop constraint "delivery_tenant_id_foreign";`)
+    this.addSql(`alter table "audit_event" drop constraint "audit_event_tenant_id_foreign";`)
+    this.addSql(`alter table "api_key" drop constraint "api_key_tenant_id_foreign";`)
+    this.addSql(`alter table "usage_day" drop constraint "usage_day_tenant_id_foreign";`)
+    this.addSql(`alter table "usage_month" drop constraint "usage_month_tenant_id_foreign";`)
+    this.addSql(`alter table "verification" drop constraint "verification_tenant_id_foreign";`)
+    this.addSql(`alter table "webhook_secret" drop constraint "webhook_secret_tenant_id_foreign";`)
+    this.addSql(`alter table "token" drop constraint "token_tenant_id_verification_id_foreign";`)
+    this.addSql(
+      `alter table "verification_change" drop constraint "verification_change_tenant_id_verification_id_foreign";`,
+    )
+
+    this.addSql(`drop table if exists "plan" cascade;`)
+    this.addSql(`drop table if exists "signing_key" cascade;`)
+    this.addSql(`drop table if exists "tenant" cascade;`)
+    this.addSql(`drop table if exists "start_reservation" cascade;`)
+    this.addSql(`drop table if exists "member" cascade;`)
+    this.addSql(`drop table if exists "idempotency_key" cascade;`)
+    this.addSql(`drop table if exists "delivery" cascade;`)
+    this.addSql(`drop table if exists "audit_event" cascade;`)
+    this.addSql(`drop table if exists "api_key" cascade;`)
+    this.addSql(`drop table if exists "usage_day" cascade;`)
+    this.addSql(`drop table if exists "usage_month" cascade;`)
+    this.addSql(`drop table if exists "verification" cascade;`)
+    this.addSql(`drop table if exists "token" cascade;`)
+    this.addSql(`drop table if exists "verification_change" cascade;`)
+    this.addSql(`drop table if exists "webhook_secret" cascade;`)
+  }
+}
