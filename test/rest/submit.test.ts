@@ -66,7 +66,7 @@ describe('POST /verify/submit', () => {
     const verificationId = await started()
     const client = tenantClient(service, tenant)
     await client.submit(verificationId)
-    expect(service.notifications).to.include('tasks')
+    expect(service.notifications).to.include('polling')
     const [row] = await stored<{ seconds: number }>(
       service,
       'select extract(epoch from poll_at - now())::float8 as seconds from verification where id = $1',

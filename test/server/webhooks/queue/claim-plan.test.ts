@@ -21,7 +21,7 @@ describe('the claim’s plan', () => {
   before(async () => {
     fixture = await openFixture()
     // One connection, so that the plan that is explained is the one that was kept.
-    pool = new pg.Pool({ connectionString: fixture.url, max: 1 })
+    pool = new pg.Pool({ connectionString: fixture.url, max: 1, idleTimeoutMillis: 0 })
     pool.on('connect', connection => void connection.on('error', () => {}))
     pool.on('error', () => {})
   })
@@ -71,7 +71,7 @@ async function fill(fixture: Fixture, tenantId: string, count: number): Promise<
 
 /** Of the plan that the connection has kept for the claim; what it claims is rolled back. */
 async function explainClaim(pool: ClaimPool): Promise<PlanNode[]> {
-  const values = `now(), 128, 8, '{}', 2, 128, 128, gen_random_uuid(), now(), '-infinity', 3`
+  const values = `now(), 128, 8, 128, '{}', 2, 128, gen_random_uuid(), now(), '-infinity', 3`
   const explained = await withClaimLock(pool, async connection => {
     await connection.query({ name: '', text: 'savepoint before', values: [] })
     const text = `explain (analyze, format json) execute "claim-deliveries" (${values})`
