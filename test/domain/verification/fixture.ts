@@ -93,7 +93,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     {
       ...{ clock, provider, cipher, rules, pool: counting },
       ...{ keyRing: createKeyRing(counting, cipher), verifiedTokens: createVerifiedTokens() },
-      keyAdmission: { admit: noDoor, invalidateTenant: async () => {}, invalidateAll: async () => {} },
+      keyAdmission: { admit: notAdmitted, invalidateTenant: async () => {}, invalidateAll: async () => {} },
       notifier: { notify: work => void notifications.push(work) },
       log: { info() {}, warn() {} },
     },
@@ -118,7 +118,7 @@ async function addTenant(
   return tenantId
 }
 
-function noDoor(): Promise<never> {
+function notAdmitted(): Promise<never> {
   return Promise.reject(new Error('no request comes in here'))
 }
 

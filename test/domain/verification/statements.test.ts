@@ -13,7 +13,7 @@ import { issueToken } from '../token/issue-token.ts'
 import { type Fixture, openFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
-describe('the hot paths', () => {
+describe('The hot paths', () => {
   let fixture: Fixture
   let tenantId: string
   before(async () => {
@@ -27,13 +27,13 @@ describe('the hot paths', () => {
     expect(sent).to.deep.equal(['reserve-start', 'confirm-start'])
   })
 
-  it('start one under an Idempotency-Key with one more, and answer it again with two', async () => {
+  it('start one under An Idempotency-Key with one more, and answer it again with two', async () => {
     const start = () => startVerification(fixture.tenant(tenantId), { idempotencyKey: 'k' })
     expect(await during(start)).to.deep.equal(['lock-idempotency-key', 'reserve-start', 'confirm-start'])
     expect(await during(start)).to.deep.equal(['lock-idempotency-key', 'read-idempotency-key'])
   })
 
-  it('read a status with one statement, whatever has become of it', async () => {
+  it('read a status with one statement, in every state', async () => {
     const open = await startOne(fixture, tenantId)
     const { verificationId: approved } = await issueToken(fixture, tenantId, true)
     for (const verificationId of [open.verificationId, approved]) {
@@ -42,7 +42,7 @@ describe('the hot paths', () => {
     }
   })
 
-  it('validate a token with one statement, met before or not', async () => {
+  it('validate a token with one statement, cached or not', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     for (const _ of ['met first', 'remembered']) {
       const sent = await during(() => validateToken(fixture.tenant(tenantId), token))
@@ -50,7 +50,7 @@ describe('the hot paths', () => {
     }
   })
 
-  it('record a callback with one read and one write, a completion too', async () => {
+  it('record a callback with one read and one write, including a completion', async () => {
     const one = await startOne(fixture, tenantId)
     await issueToken(fixture, tenantId, true)
     const record = (outcome: 'started' | 'approved') => () =>
@@ -67,7 +67,7 @@ describe('the hot paths', () => {
     expect(await during(record('approved'))).to.deep.equal(['load-verification-of-session'])
   })
 
-  it('look for background work with one statement each', async () => {
+  it('poll for background work with one statement each', async () => {
     const all = [
       pollProvider,
       closeVerifications,
@@ -87,7 +87,7 @@ describe('the hot paths', () => {
   }
 })
 
-describe('the hot statements at scale', () => {
+describe('The hot statements on large tables', () => {
   let fixture: Fixture
   let tenantId: string
   const texts = new Map<string, { text: string; values: unknown[] }>()
@@ -96,7 +96,7 @@ describe('the hot statements at scale', () => {
     fixture = await openFixture()
     tenantId = await fixture.addTenant()
     await fill()
-    await rememberStatements()
+    await captureStatements()
   })
   after(() => fixture.close())
 
@@ -113,7 +113,7 @@ describe('the hot statements at scale', () => {
     'complete-verification': 'verification_pkey',
   }
   for (const [name, index] of Object.entries(indexes)) {
-    it(`reads by its index and never the whole table: ${name}`, async () => {
+    it(`use an index and never scan the whole table: ${name}`, async () => {
       const { text, values } = texts.get(name)!
       const plan = await fixture.rows<{ 'QUERY PLAN': unknown }>(`explain (format json) ${text}`, values)
       const nodes = nodesOf(plan[0]!['QUERY PLAN'])
@@ -156,7 +156,7 @@ describe('the hot statements at scale', () => {
   }
 
   /** The statements as the verbs send them. */
-  async function rememberStatements(): Promise<void> {
+  async function captureStatements(): Promise<void> {
     const record = <S extends Scope>(scope: S): S => ({
       ...scope,
       em: scope.em,

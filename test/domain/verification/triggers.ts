@@ -13,7 +13,7 @@ export function byProvider(
 }
 
 /** Everything that can be reported, of the first attempt or of none. */
-export const words: readonly VerificationTrigger[] = [
+export const triggers: readonly VerificationTrigger[] = [
   byProvider('started', { attemptId: 'first' }),
   byProvider('submitted', { attemptId: 'first' }),
   byProvider('review', { attemptId: 'first' }),
