@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 const adultYears = 18
 
 /**
@@ -37,13 +35,19 @@ export function isOver18({ dateOfBirth, estimatedAge }: AgeEvidence, on: Date): 
  * a common year.
  */
 export function ageInYears(dateOfBirth: unknown, on: Date): number | undefined {
-  const born = z.iso.date().safeParse(dateOfBirth)
-  if (!born.success || Number.isNaN(on.getTime())) return undefined
-  const [year = 0, month = 0, day = 0] = born.data.split('-').map(Number)
+  if (!isCalendarDate(dateOfBirth) || Number.isNaN(on.getTime())) return undefined
+  const [year = 0, month = 0, day = 0] = dateOfBirth.split('-').map(Number)
   const hadBirthday =
     on.getUTCMonth() + 1 > month || (on.getUTCMonth() + 1 === month && on.getUTCDate() >= day)
   const years = on.getUTCFullYear() - year - (hadBirthday ? 0 : 1)
   return years >= 0 && years <= ageYearsMax ? years : undefined
+}
+
+/** Whether it is a `YYYY-MM-DD` that exists. */
+function isCalendarDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
 function isSurelyAdult(estimatedAge: unknown): boolean {

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
@@ -115,6 +116,13 @@ describe('A transaction', () => {
     expect(rows).to.deep.equal([])
     const bug = new TypeError('a programming error')
     expect(await failure(inTransaction(() => Promise.reject(bug)))).to.equal(bug)
+  })
+
+  it('is begun only by transaction()', () => {
+    const files = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
+      /\.(transactional|begin)\(/.test(readFileSync(file, 'utf8')),
+    )
+    expect(files).to.deep.equal(['domain/database/transaction.ts'])
   })
 
   type Work = Parameters<typeof transaction>[1]

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
 
-/** The identity provider, as a test wants it to be. */
+/** An identity provider that a test controls. */
 export interface ScriptedProvider extends IdentityProvider {
-  /** Verifications that a session was made for, in order. */
+  /** Verifications that a session was created for, in order. */
   created: string[]
   /** Sessions whose decision was polled for, in order. */
   polled: string[]
@@ -12,7 +12,7 @@ export interface ScriptedProvider extends IdentityProvider {
   decisions: Map<string, ProviderResult>
   /** How often it was called. */
   calls(): number
-  /** Awaited before each response, with the number of the call; a rejection is the response. */
+  /** Awaited before each response, with the number of the call. The call fails if it rejects. */
   before: (call: number) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function unavailable(): Promise<void> {
   throw new ProviderUnavailable('unavailable')
 }
 
-/** What the provider says; events carry no time, decisions the one that is given. */
+/** A result of the provider. Events carry no time, decisions the given one. */
 export function providerResult(
   outcome: ProviderOutcome,
   more: Partial<Omit<ProviderResult, 'outcome'>> = {},

@@ -12,7 +12,7 @@ export function byProvider(
   return { by: 'provider', result: providerResult(outcome, more) }
 }
 
-/** Everything that can be reported, of the first attempt or of none. */
+/** Every trigger, of the first attempt or of none. */
 export const triggers: readonly VerificationTrigger[] = [
   byProvider('started', { attemptId: 'first' }),
   byProvider('submitted', { attemptId: 'first' }),
@@ -26,7 +26,7 @@ export const triggers: readonly VerificationTrigger[] = [
   lifetimeOver,
 ]
 
-/** As it is when it has been started. */
+/** The state after a start. */
 export const fresh: VerificationState = {
   status: 'pending',
   attemptId: null,

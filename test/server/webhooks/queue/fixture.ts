@@ -114,13 +114,11 @@ async function addSecret(
   const id = randomUUID()
   const createdAt = new Date(Date.now() - age * 60_000)
   const validUntil = age === 0 ? null : new Date(Date.now() + 24 * 60 * 60_000)
-  await query('insert into webhook_secret values ($1, $2, $3, $4, $5)', [
-    tenantId,
-    id,
-    cipher.seal(secret, `webhook-secret:${id}`),
-    createdAt,
-    validUntil,
-  ])
+  await query(
+    `insert into webhook_secret (tenant_id, id, encrypted_secret, created_at, expires_at)
+    values ($1, $2, $3, $4, $5)`,
+    [tenantId, id, cipher.seal(secret, `webhook-secret:${id}`), createdAt, validUntil],
+  )
 }
 
 export interface FakeSender extends WebhookSender {
