@@ -1,8 +1,8 @@
 import { createHmac, sign } from 'node:crypto'
 import { newId } from '#domain/ids.ts'
 import { loadVerification } from '#domain/verification/load-verification.ts'
-import { type Move, writeMove } from '#domain/verification/write-change.ts'
-import { completedEvent } from '#domain/webhook/completed-event.ts'
+import { type Transition, writeTransition } from '#domain/verification/write-change.ts'
+import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { type AddedVerification, addVerifications } from './fixture/add-verifications.ts'
 import { fill, sentStatement } from './floor/sent-statement.ts'
@@ -35,22 +35,27 @@ export const callback: Scenario = {
     })
   },
   async floor({ pool, veriff, signer }) {
-    const load = await sentStatement(scope => loadVerification(scope, 'verificationId'))
-    const complete = await sentStatement(scope => writeMove(scope, namedMove))
+    const load = await sentStatement(scope =>
+      loadVerification(scope, { providerSessionId: 'providerSessionId', verificationId: 'verificationId' }),
+    )
+    const complete = await sentStatement(scope => writeTransition(scope, namedTransition))
     return async ({ headers, body }) => {
       const signed = createHmac('sha256', veriff.sharedSecret).update(body).digest('hex')
       if (signed !== headers['x-hmac-signature']) throw new Error('invalid signature')
       const { verification } = JSON.parse(body.toString())
       const verificationId: string = verification.vendorData
-      const { rows } = await pool.query(fill(load, { verificationId }))
-      const { tenantId, kid } = rows[0]
+      const { rows } = await pool.query(fill(load, { providerSessionId: verification.id, verificationId }))
+      const { tenantId, kid, provider } = rows[0]
       const now = new Date()
-      const [jti, eventId] = [newId(now), newId(now)]
+      const jti = newId(now)
       const content = tokenContent(kid, { over18: true, sub: verificationId, aud: tenantId, jti }, now)
       const key = { key: signer, dsaEncoding: 'ieee-p1363' as const }
       const jwt = `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`
-      const event = completedEvent({ verificationId, tenantId, status: 'approved', confidence: 1 }, now)
-      await pool.query(fill(complete, { verificationId, jti, kid, jwt, eventId, event }))
+      const event = completedEvent(
+        { verificationId, tenantId, status: 'approved', confidence: 1, provider },
+        now,
+      )
+      await pool.query(fill(complete, { tenantId, verificationId, jti, kid, jwt, event }))
       return { received: true }
     }
   },
@@ -69,18 +74,19 @@ const state = {
 }
 
 /** A completion in which placeholders mark the values that differ from one to the next; `fill` replaces them. */
-const namedMove: Move = {
+const namedTransition: Transition = {
   verification: {
     ...state,
-    id: 'verificationId',
+    verificationId: 'verificationId',
     tenantId: 'tenantId',
-    providerSessionId: '',
+    provider: 'veriff',
+    providerSessionId: 'providerSessionId',
     revision: 0,
     createdAt: at,
     kid: 'kid',
     token: null,
   },
-  report: {
+  trigger: {
     by: 'provider',
     result: {
       providerSessionId: '',
@@ -96,7 +102,7 @@ const namedMove: Move = {
   },
   state,
   token: { jti: 'jti', kid: 'kid', jwt: 'jwt', over18: true, issuedAt: at, expiresAt: at },
-  event: { id: 'eventId', body: 'event' },
+  event: { type: completedEventType, body: 'event' },
 }
 
 function tokenContent(kid: string, claims: Record<string, unknown>, now: Date): string {

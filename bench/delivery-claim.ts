@@ -62,7 +62,7 @@ async function block(tenantId: string): Promise<void> {
   await fixture.addDeliveries([tenantId], 100_000)
   await fixture.run(
     `update delivery set state = 'in_flight', lease_until = now() + interval '1 hour'
-     where id in (select id from delivery where tenant_id = $1 limit 8)`,
+     where tenant_id = $1 and verification_id in (select verification_id from delivery where tenant_id = $1 limit 8)`,
     [tenantId],
   )
 }
@@ -70,7 +70,7 @@ async function block(tenantId: string): Promise<void> {
 /** Marks all deliveries of the other tenants as delivered. */
 async function finish(blockedId: string): Promise<void> {
   await fixture.run(
-    `update delivery set state = 'delivered', finished_at = now(), claim_token = null, lease_until = null
+    `update delivery set state = 'delivered', claim_token = null, lease_until = null
      where state in ('in_flight', 'pending') and tenant_id <> $1`,
     [blockedId],
   )
@@ -78,8 +78,8 @@ async function finish(blockedId: string): Promise<void> {
 
 async function addFinished(tenantId: string, count: number): Promise<void> {
   await fixture.run(
-    `insert into delivery (id, tenant_id, verification_id, body, state, attempts, due_at, created_at, finished_at)
-     select id, $1, id, repeat('x', 250), 'delivered', 1, at, at, at
+    `insert into delivery (tenant_id, verification_id, type, body, state, attempts, due_at, created_at)
+     select $1, id, 'verification.completed', repeat('x', 250), 'delivered', 1, at, at
      from (select gen_random_uuid() as id, now() - interval '25 hours' as at from generate_series(1, $2::int)) new`,
     [tenantId, count],
   )

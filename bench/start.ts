@@ -30,7 +30,7 @@ export const start: Scenario = {
         providerSessionId: 'providerSessionId',
         userAgent: undefined,
         ip: undefined,
-        answers: undefined,
+        response: undefined,
       }),
     )
     const provider = new Pool(new URL(veriff.baseUrl).origin, { connections: 512 })

@@ -25,12 +25,11 @@ export const status: Scenario = {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'verifications:read', 'read')
       const verificationId = query.slice(query.indexOf('=') + 1)
       const { rows } = await pool.query(fill(find, { verificationId, tenantId }))
-      const { createdAtMs, completedAtMs, token, ...rest } = rows[0]
+      const { createdAt, completedAt, token, ...rest } = rows[0]
       return {
-        verificationId,
         ...rest,
-        createdAt: new Date(createdAtMs).toISOString(),
-        completedAt: completedAtMs === null ? null : new Date(completedAtMs).toISOString(),
+        createdAt: createdAt.toISOString(),
+        completedAt: completedAt?.toISOString() ?? null,
         token: token ?? undefined,
       }
     }

@@ -24,22 +24,23 @@ export const validate: Scenario = {
     }))
   },
   async floor({ pool, admit }) {
-    const verifiedTokens = { get: () => ({ aud: 'tenantId', jti: 'jti' }) }
+    const verifiedTokens = { get: () => ({ aud: 'tenantId', sub: 'verificationId', jti: 'jti' }) }
     const find = await sentStatement(scope => validateToken({ ...scope, verifiedTokens } as never, ''))
-    const cache = new Map<string, { jti: string }>()
+    const cache = new Map<string, { sub: string; jti: string }>()
     return async ({ headers, body }) => {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
       const { token } = JSON.parse(body.toString()) as { token: string }
       const fingerprint = createHash('sha256').update(token).digest('base64')
       const payload = cache.get(fingerprint) ?? payloadOf(token)
       cache.set(fingerprint, payload)
-      const { rows } = await pool.query(fill(find, { jti: payload.jti, tenantId }))
+      const values = { tenantId, verificationId: payload.sub, jti: payload.jti }
+      const { rows } = await pool.query(fill(find, values))
       const valid = rows[0]?.revoked === false
       return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
     }
   },
 }
 
-function payloadOf(token: string): { jti: string } {
+function payloadOf(token: string): { sub: string; jti: string } {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 }

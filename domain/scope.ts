@@ -68,6 +68,12 @@ export interface Rules {
   addresses: AddressPolicy
 }
 
+/** The same scope at another time: for work that had to wait and must not use the time of the request. */
+export function scopeAt<S extends Scope>(scope: S, now: Date): S {
+  const properties = Object.getOwnPropertyDescriptors(scope)
+  return Object.defineProperties({}, { ...properties, now: { value: now, enumerable: true } }) as S
+}
+
 /** Log of the domain. Fields hold ids and codes, never personal data or secrets. */
 export interface DomainLog {
   info(fields: Record<string, unknown>, message: string): void

@@ -1,15 +1,8 @@
-import { DriverException } from '@mikro-orm/core'
+import { isDatabaseError } from './database/database-error.ts'
 import { DomainError } from './errors.ts'
 
-/** Converts any error: a database error becomes `DATABASE_ERROR`, anything unexpected `INTERNAL_ERROR`. */
+/** Any error as a `DomainError`: a failed database operation is `DATABASE_ERROR`, anything else unexpected. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
-  const code =
-    error instanceof DriverException || isConnectionError(error) ? 'DATABASE_ERROR' : 'INTERNAL_ERROR'
-  return new DomainError(code, { cause: error })
-}
-
-/** Errors of the connection pool, which MikroORM does not wrap. */
-function isConnectionError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'connect'
+  return new DomainError(isDatabaseError(error) ? 'DATABASE_ERROR' : 'INTERNAL_ERROR', { cause: error })
 }

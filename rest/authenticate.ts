@@ -27,7 +27,7 @@ export async function authenticate(
   if (tenantId !== undefined) services.describeRequest(ctx, { tenantId })
   if (!admission.admitted) throw new DomainError(admission.error)
   const { apiKeyId, window } = admission
-  services.recordKeyUse(apiKeyId, now)
+  services.recordKeyUse({ tenantId: admission.tenantId, apiKeyId }, now)
   setWindowHeaders(ctx, window)
   if (window.exceeded) throw rateLimitExceeded(window, now)
   return services.scopeFor({ kind: 'api_key', tenantId: admission.tenantId, apiKeyId }, now)

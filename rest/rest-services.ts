@@ -10,7 +10,7 @@ export interface RestServices {
   admission: KeyAdmission
   callbacks: ProviderCallbacks
   /** Queues the use of a key for recording; doesn't wait. */
-  recordKeyUse(apiKeyId: string, now: Date): void
+  recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
   /** Adds fields to the request's line in the access log. */
   describeRequest(context: object, fields: { tenantId?: string; route?: string }): void
 }

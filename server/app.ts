@@ -48,7 +48,7 @@ function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Serv
     scopeFor,
     admission: keyAdmission,
     callbacks,
-    recordKeyUse: (apiKeyId, now) => keyUsage.record(apiKeyId, now),
+    recordKeyUse: (key, now) => keyUsage.record(key, now),
     describeRequest,
   })
   return routesOf(router)

@@ -64,12 +64,12 @@ async function admitByMemory(pool: pg.Pool): Promise<FloorParts['admit']> {
 
 async function readSigner(pool: pg.Pool, cipher: Cipher): Promise<KeyObject> {
   const { rows } = await pool.query(
-    'select kid, sealed_private_jwk from signing_key where retired_at is null',
+    'select kid, encrypted_private_jwk from signing_key where retired_at is null',
   )
-  const [{ kid, sealed_private_jwk }] = rows
+  const [{ kid, encrypted_private_jwk }] = rows
   return createPrivateKey({
     format: 'jwk',
-    key: JSON.parse(cipher.open(sealed_private_jwk, signingKeyPurpose(kid))),
+    key: JSON.parse(cipher.open(encrypted_private_jwk, signingKeyPurpose(kid))),
   })
 }
 

@@ -5,10 +5,9 @@ import { type ApiKeyScope, hasExpired } from './api-key.policy.ts'
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
-  indexes: [{ name: 'api_key_tenant', properties: ['tenantId', 'createdAt'] }],
   properties: {
+    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     id: p.uuid().primary(),
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
     name: p.string().length(100),
     /** SHA-256 of the value, hex. The value itself is not stored. */
     hash: p.string().length(64).unique(),

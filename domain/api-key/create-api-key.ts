@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { Scope, TenantScope } from '../scope.ts'
@@ -29,27 +30,24 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
   const { tenantId } = scope.actor
   const value = newKeyValue()
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      const key = em.create(ApiKey, {
-        id: newId(scope.now),
-        tenantId,
-        name,
-        hash: hashKeyValue(value),
-        displayStart: value.slice(0, displayStartLength),
-        scopes,
-        createdAt: scope.now,
-        expiresAt,
-        revokedAt: null,
-        lastUsedAt: null,
-      })
-      const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
-      recordAuditEvent(scope, em, { action: 'api_key.create', target: key.id, changes })
-      return { key, value }
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const key = em.create(ApiKey, {
+      id: newId(scope.now),
+      tenantId,
+      name,
+      hash: hashKeyValue(value),
+      displayStart: value.slice(0, displayStartLength),
+      scopes,
+      createdAt: scope.now,
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+    })
+    const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
+    recordAuditEvent(scope, em, { action: 'api_key.create', target: key.id, changes })
+    return { key, value }
+  })
 }
 
 /** The operator may create a key that has already expired, to test how clients handle it. */

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { ApiKey } from './api-key.entity.ts'
@@ -12,19 +13,16 @@ import { ApiKey } from './api-key.entity.ts'
 export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId: string }): Promise<ApiKey> {
   const { tenantId } = scope.actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
-  const key = await scope.em.transactional(
-    async em => {
-      const lockMode = LockMode.PESSIMISTIC_WRITE
-      const found = await em.findOne(ApiKey, { id: apiKeyId, tenantId }, { lockMode })
-      if (!found) throw unknownApiKey(apiKeyId)
-      if (found.revokedAt) return found
-      found.revokedAt = scope.now
-      const changes = { name: found.name }
-      recordAuditEvent(scope, em, { action: 'api_key.revoke', target: apiKeyId, changes })
-      return found
-    },
-    { clear: true },
-  )
+  const key = await transaction(scope, async em => {
+    const lockMode = LockMode.PESSIMISTIC_WRITE
+    const found = await em.findOne(ApiKey, { id: apiKeyId, tenantId }, { lockMode })
+    if (!found) throw unknownApiKey(apiKeyId)
+    if (found.revokedAt) return found
+    found.revokedAt = scope.now
+    const changes = { name: found.name }
+    recordAuditEvent(scope, em, { action: 'api_key.revoke', target: apiKeyId, changes })
+    return found
+  })
   await scope.keyCache.invalidateTenant(tenantId)
   return key
 }

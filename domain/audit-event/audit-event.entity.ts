@@ -4,11 +4,10 @@ import { Tenant } from '../tenant/tenant.entity.ts'
 const AuditEventSchema = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_event',
-  indexes: [{ name: 'audit_event_newest', properties: ['tenantId', 'id'] }],
   properties: {
+    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     /** UUID version 7: ordered by time. */
     id: p.uuid().primary(),
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
     at: p.datetime(3),
     /** The user's subject, or `operator`. */
     actor: p.string().length(255),

@@ -1,4 +1,4 @@
-/** `npm run migration`: writes the migration that brings the last snapshot to today's entities. */
+/** `npm run migration`: writes the migration from the last snapshot to the current entities, and schema.sql. */
 import { writeFile } from 'node:fs/promises'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { ormConfig } from './orm.config.ts'

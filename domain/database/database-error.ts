@@ -1,6 +1,55 @@
+import { DriverException } from '@mikro-orm/core'
 import { DomainError } from '../errors.ts'
 
-/** A failed database operation as a refusal: the driver's words stay private. */
+/** A failed database operation as `DATABASE_ERROR`. The driver's message stays private, as the cause. */
 export function toDatabaseError(error: unknown): DomainError {
   return error instanceof DomainError ? error : new DomainError('DATABASE_ERROR', { cause: error })
 }
+
+/**
+ * Whether an error comes from the database or from the connection to it: MikroORM's exceptions, the server's own
+ * errors, and what `pg` and its pool raise before MikroORM could wrap it.
+ */
+export function isDatabaseError(error: unknown): boolean {
+  if (error instanceof DriverException) return true
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  if (typeof code === 'string') return isServerError(error, code) || isConnectionError(error, code)
+  return driverMessages.some(message => error.message.startsWith(message))
+}
+
+/** An error response of the server has a severity and an SQLSTATE, such as 57P01 or 53300. */
+function isServerError(error: Error, code: string): boolean {
+  return 'severity' in error && /^[0-9A-Z]{5}$/.test(code)
+}
+
+function isConnectionError(error: Error, code: string): boolean {
+  return connectionErrors.has(code) || ('syscall' in error && error.syscall === 'connect')
+}
+
+/** System errors of a connection that cannot be opened, or is lost. */
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** Errors of `pg` and `pg-pool` that have neither a class nor a code. */
+const driverMessages = [
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Connection terminated',
+  'Connection ended',
+  'Client was closed and is not queryable',
+  'Client has encountered a connection error and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+]

@@ -10,7 +10,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Connects, and brings the schema up to date. Throws what the driver throws when the database is away. */
+/** Connects and applies pending migrations. Throws the driver's error if the database is unavailable. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init(ormConfig(options))
   try {

@@ -16,7 +16,12 @@ export function ormConfig({ url, poolSize = 20 }: DatabaseOptions): Options {
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     ensureDatabase: false,
-    driverOptions: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000, keepAlive: true },
+    driverOptions: {
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 30_000,
+      keepAlive: true,
+      onPoolCreated: parseTimestamps,
+    },
     migrations: {
       path: `${import.meta.dirname}/migrations`,
       pathTs: `${import.meta.dirname}/migrations`,
@@ -28,4 +33,15 @@ export function ormConfig({ url, poolSize = 20 }: DatabaseOptions): Options {
     },
     preferTs: true,
   })
+}
+
+const timestamptzOid = 1184
+
+/** MikroORM reads a timestamp as text by default; with this, rows of prepared statements have `Date`s too. */
+function parseTimestamps(pool: PoolWithTypes): void {
+  pool.options.types.setTypeParser(timestamptzOid, text => new Date(text))
+}
+
+interface PoolWithTypes {
+  options: { types: { setTypeParser(oid: number, parse: (text: string) => unknown): void } }
 }

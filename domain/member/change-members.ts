@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Scope, TenantScope } from '../scope.ts'
@@ -15,13 +16,10 @@ export async function changeMembers<Result>(
   scope: TenantScope,
   change: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, scope.actor.tenantId)
-      return await change(em)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, scope.actor.tenantId)
+    return await change(em)
+  })
 }
 
 /** The member with the subject. Throws `INVALID_PARAMETERS` if there is none. */

@@ -1,3 +1,4 @@
+import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
@@ -22,21 +23,14 @@ export async function definePlan(scope: OperatorScope, definition: PlanDefinitio
   const name = readParameter('name', planName, definition.name)
   const limits = readLimits(definition)
   await ensureDefaultPlan(scope)
-  const plan = await scope.em.transactional(
-    async em => {
-      const base = await findPlan(em, defaultPlan.name)
-      const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
-      const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }
-      await em.upsert(
-        Plan,
-        { name, ...inherited },
-        { onConflictAction: 'ignore', onConflictFields: ['name'] },
-      )
-      const found = await em.findOneOrFail(Plan, name, { refresh: true })
-      return em.assign(found, limits)
-    },
-    { clear: true },
-  )
+  const plan = await transaction(scope, async em => {
+    const base = await findPlan(em, defaultPlan.name)
+    const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
+    const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }
+    await em.upsert(Plan, { name, ...inherited }, { onConflictAction: 'ignore', onConflictFields: ['name'] })
+    const found = await em.findOneOrFail(Plan, name, { refresh: true })
+    return em.assign(found, limits)
+  })
   await scope.keyCache.invalidateAll()
   return plan
 }

@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { bytes, jsonOf, text, timestamp } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
 import { signingAlgorithm, signingKeyPurpose } from './key-ring.ts'
@@ -6,30 +7,18 @@ import { signingAlgorithm, signingKeyPurpose } from './key-ring.ts'
 export interface NewSigningKey {
   kid: string
   publicJwk: Record<string, unknown>
-  sealedPrivateJwk: Buffer
+  encryptedPrivateJwk: Buffer
 }
-
-const addFirst = statement<{ kid: string }>(
-  'add-first-signing-key',
-  `insert into signing_key (kid, public_jwk, sealed_private_jwk, created_at)
-   select $1, $2, $3, $4 where not exists (select from signing_key where retired_at is null)
-   on conflict do nothing returning kid`,
-)
-
-const findActive = statement<{ kid: string }>(
-  'find-active-signing-key',
-  'select kid from signing_key where retired_at is null',
-)
 
 /**
  * Creates the first signing key if there is none. When several processes do this concurrently, one key wins.
  * Returns the kid of the active key.
  */
 export async function ensureSigningKey(pool: StatementPool, cipher: Cipher, now: Date): Promise<string> {
-  const [active] = await findActive(pool, [])
+  const [active] = await findActiveKey(pool, {})
   if (active) return active.kid
   const key = await newSigningKey(cipher)
-  await addFirst(pool, [key.kid, key.publicJwk, key.sealedPrivateJwk, now])
+  await addFirstKey(pool, { ...key, now })
   return await ensureSigningKey(pool, cipher, now)
 }
 
@@ -41,6 +30,28 @@ export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
   return {
     kid,
     publicJwk,
-    sealedPrivateJwk: cipher.seal(JSON.stringify(privatePart), signingKeyPurpose(kid)),
+    encryptedPrivateJwk: cipher.seal(JSON.stringify(privatePart), signingKeyPurpose(kid)),
   }
 }
+
+export const findActiveKey = statement({
+  name: 'find-active-signing-key',
+  text: 'select kid from signing_key where retired_at is null',
+  values: {},
+  row: { kid: text },
+})
+
+export const addFirstKey = statement({
+  name: 'add-first-signing-key',
+  text: `insert into signing_key (kid, public_jwk, encrypted_private_jwk, created_at)
+   select :kid, :publicJwk, :encryptedPrivateJwk, :now
+   where not exists (select from signing_key where retired_at is null)
+   on conflict do nothing`,
+  values: {
+    kid: text,
+    publicJwk: jsonOf<Record<string, unknown>>(),
+    encryptedPrivateJwk: bytes,
+    now: timestamp,
+  },
+  row: {},
+})

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { advisoryLocks } from '../database/advisory-locks.ts'
+import { transaction } from '../database/transaction.ts'
 import type { OperatorScope, Scope } from '../scope.ts'
 import { Token } from '../token/token.entity.ts'
 import { newSigningKey } from './ensure-signing-key.ts'
@@ -11,27 +13,21 @@ export interface RotatedSigningKey {
   retired: string[]
 }
 
-/** Key of the PostgreSQL advisory lock; an arbitrary constant. */
-const rotationLock = 7_201_920
-
 /**
  * Creates a new key, which signs all tokens from now on. The previous key stays published until the last token that
  * it signed has expired, and at least for one token lifetime: a completion in progress may still sign with it.
  */
 export async function rotateSigningKey(scope: OperatorScope): Promise<RotatedSigningKey> {
   const created = await newSigningKey(scope.cipher)
-  return await scope.em.transactional(
-    async em => {
-      await em.execute('select pg_advisory_xact_lock(?)', [rotationLock])
-      const active = await em.findOne(SigningKey, { retiredAt: null })
-      if (active) await retire(scope, em, active)
-      em.create(SigningKey, { ...created, createdAt: scope.now })
-      const published = { retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now } }
-      const retired = await em.find(SigningKey, published, { orderBy: { createdAt: 'desc' } })
-      return { kid: created.kid, retired: retired.map(key => key.kid) }
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.signingKeyRotation])
+    const active = await em.findOne(SigningKey, { retiredAt: null })
+    if (active) await retire(scope, em, active)
+    em.create(SigningKey, { ...created, createdAt: scope.now })
+    const published = { retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now } }
+    const retired = await em.find(SigningKey, published, { orderBy: { createdAt: 'desc' } })
+    return { kid: created.kid, retired: retired.map(key => key.kid) }
+  })
 }
 
 async function retire(scope: Scope, em: EntityManager, key: SigningKey): Promise<void> {

@@ -14,11 +14,11 @@ const SigningKeySchema = defineEntity({
   properties: {
     kid: p.string().length(64).primary(),
     publicJwk: p.json<JWK>(),
-    /** The private JWK, sealed with the purpose `signing-key:KID`. */
-    sealedPrivateJwk: p.blob(),
+    /** The private JWK, encrypted with the purpose `signing-key:KID`. */
+    encryptedPrivateJwk: p.blob(),
     createdAt: p.datetime(3),
     retiredAt: p.datetime(3).nullable(),
-    /** When the last token signed by a retired key expires and the key leaves the JWKS. */
+    /** When the last token signed by a retired key has expired and the key leaves the JWKS. */
     publishedUntil: p.datetime(3).nullable(),
   },
 })

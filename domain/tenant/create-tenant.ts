@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { forTenant, type OperatorScope } from '../scope.ts'
@@ -10,14 +11,11 @@ import { tenantName } from './tenant-fields.ts'
 export async function createTenant(scope: OperatorScope, input: NewTenant): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   await ensureDefaultPlan(scope)
-  return await scope.em.transactional(
-    async em => {
-      const tenant = await addTenant(scope, em, { name, plan: input.plan })
-      const changes = { name, plan: tenant.plan.name }
-      const audited = { action: 'tenant.create', target: tenant.id, changes }
-      recordAuditEvent(forTenant(scope, tenant.id), em, audited)
-      return tenant
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    const tenant = await addTenant(scope, em, { name, plan: input.plan })
+    const changes = { name, plan: tenant.plan.name }
+    const audited = { action: 'tenant.create', target: tenant.id, changes }
+    recordAuditEvent(forTenant(scope, tenant.id), em, audited)
+    return tenant
+  })
 }

@@ -23,6 +23,6 @@ export async function settingsOf(scope: Scope, em: EntityManager, tenant: Tenant
     webhookUrl: tenant.webhookUrl ?? null,
     returnUrl: tenant.returnUrl ?? null,
     hasWebhookSecret: current !== undefined,
-    previousSecretValidUntil: previous?.validUntil ?? null,
+    previousSecretValidUntil: previous?.expiresAt ?? null,
   }
 }

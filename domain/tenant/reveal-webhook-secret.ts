@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -14,22 +15,19 @@ export interface RevealedSecret {
 /** The current secret. Reading it is recorded in the audit log. Throws `NOT_PROVISIONED` if there is none yet. */
 export async function revealWebhookSecret(scope: TenantScope): Promise<RevealedSecret> {
   const { tenantId } = scope.actor
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
-      if (!current) throw noSecretYet()
-      recordAuditEvent(scope, em, { action: 'webhook_secret.reveal', target: current.id, changes: {} })
-      return revealed(scope, current, previous)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
+    if (!current) throw noSecretYet()
+    recordAuditEvent(scope, em, { action: 'webhook_secret.reveal', target: current.id, changes: {} })
+    return revealed(scope, current, previous)
+  })
 }
 
 export function revealed(scope: Scope, current: WebhookSecret, previous?: WebhookSecret): RevealedSecret {
   return {
     webhookSecret: openWebhookSecret(scope.cipher, current),
-    previousValidUntil: previous?.validUntil ?? null,
+    previousValidUntil: previous?.expiresAt ?? null,
   }
 }
 

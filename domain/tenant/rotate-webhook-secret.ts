@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import { noSecretYet, type RevealedSecret, revealed } from './reveal-webhook-secret.ts'
@@ -16,19 +17,16 @@ const secretsMax = 3
  */
 export async function rotateWebhookSecret(scope: TenantScope): Promise<RevealedSecret> {
   const { tenantId } = scope.actor
-  return await scope.em.transactional(
-    async em => {
-      await lockTenant(em, tenantId)
-      const secrets = await webhookSecrets(em, tenantId, scope.now)
-      const [previous] = secrets
-      if (!previous) throw noSecretYet()
-      previous.validUntil ??= new Date(scope.now.getTime() + graceMs)
-      for (const surplus of secrets.slice(secretsMax - 1)) em.remove(surplus)
-      const current = addWebhookSecret(scope, em, tenantId, previous)
-      const changes = { previousValidUntil: previous.validUntil.toISOString() }
-      recordAuditEvent(scope, em, { action: 'webhook_secret.rotate', target: current.id, changes })
-      return revealed(scope, current, previous)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const secrets = await webhookSecrets(em, tenantId, scope.now)
+    const [previous] = secrets
+    if (!previous) throw noSecretYet()
+    previous.expiresAt ??= new Date(scope.now.getTime() + graceMs)
+    for (const surplus of secrets.slice(secretsMax - 1)) em.remove(surplus)
+    const current = addWebhookSecret(scope, em, tenantId, previous)
+    const changes = { previousValidUntil: previous.expiresAt.toISOString() }
+    recordAuditEvent(scope, em, { action: 'webhook_secret.rotate', target: current.id, changes })
+    return revealed(scope, current, previous)
+  })
 }

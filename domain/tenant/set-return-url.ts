@@ -1,4 +1,5 @@
 import { auditedUrl, recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { httpsUrlViolation } from '../https-url.policy.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
@@ -13,16 +14,13 @@ export async function setReturnUrl(scope: TenantScope, { url }: { url: string | 
   const violation = url === null ? undefined : httpsUrlViolation(url)
   if (violation) throw invalidParameter('url', violation)
   const { tenantId } = scope.actor
-  return await scope.em.transactional(
-    async em => {
-      const tenant = await lockTenant(em, tenantId)
-      if (tenant.returnUrl !== url) {
-        const changes = { from: auditedUrl(tenant.returnUrl), to: auditedUrl(url) }
-        tenant.returnUrl = url
-        recordAuditEvent(scope, em, { action: 'settings.set_return_url', target: tenantId, changes })
-      }
-      return await settingsOf(scope, em, tenant)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    const tenant = await lockTenant(em, tenantId)
+    if (tenant.returnUrl !== url) {
+      const changes = { from: auditedUrl(tenant.returnUrl), to: auditedUrl(url) }
+      tenant.returnUrl = url
+      recordAuditEvent(scope, em, { action: 'settings.set_return_url', target: tenantId, changes })
+    }
+    return await settingsOf(scope, em, tenant)
+  })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -14,17 +15,14 @@ export async function setSubscription(
 ): Promise<Tenant> {
   const state = readParameter('state', subscriptionState, input.state)
   const { tenantId } = scope.actor
-  const tenant = await scope.em.transactional(
-    async em => {
-      const found = await lockTenant(em, tenantId)
-      if (found.subscription === state) return found
-      const changes = { from: found.subscription, to: state }
-      found.subscription = state
-      recordAuditEvent(scope, em, { action: 'tenant.set_subscription', target: tenantId, changes })
-      return found
-    },
-    { clear: true },
-  )
+  const tenant = await transaction(scope, async em => {
+    const found = await lockTenant(em, tenantId)
+    if (found.subscription === state) return found
+    const changes = { from: found.subscription, to: state }
+    found.subscription = state
+    recordAuditEvent(scope, em, { action: 'tenant.set_subscription', target: tenantId, changes })
+    return found
+  })
   await scope.keyCache.invalidateTenant(tenantId)
   return tenant
 }

@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
@@ -9,17 +10,14 @@ export async function setTenantEnabled(
   { enabled }: { enabled: boolean },
 ): Promise<Tenant> {
   const { tenantId } = scope.actor
-  const tenant = await scope.em.transactional(
-    async em => {
-      const found = await lockTenant(em, tenantId)
-      if (found.enabled === enabled) return found
-      found.disabledAt = enabled ? null : scope.now
-      const action = enabled ? 'tenant.enable' : 'tenant.disable'
-      recordAuditEvent(scope, em, { action, target: tenantId, changes: {} })
-      return found
-    },
-    { clear: true },
-  )
+  const tenant = await transaction(scope, async em => {
+    const found = await lockTenant(em, tenantId)
+    if (found.enabled === enabled) return found
+    found.disabledAt = enabled ? null : scope.now
+    const action = enabled ? 'tenant.enable' : 'tenant.disable'
+    recordAuditEvent(scope, em, { action, target: tenantId, changes: {} })
+    return found
+  })
   await scope.keyCache.invalidateTenant(tenantId)
   return tenant
 }

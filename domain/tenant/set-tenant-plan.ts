@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { findPlan } from '../plan/find-plan.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -10,18 +11,15 @@ import type { Tenant } from './tenant.entity.ts'
  */
 export async function setTenantPlan(scope: TenantOperatorScope, { plan }: { plan: string }): Promise<Tenant> {
   const { tenantId } = scope.actor
-  const tenant = await scope.em.transactional(
-    async em => {
-      const found = await lockTenant(em, tenantId)
-      const to = await findPlan(em, plan)
-      if (found.plan === to) return found
-      const changes = { from: found.plan.name, to: to.name }
-      found.plan = to
-      recordAuditEvent(scope, em, { action: 'tenant.set_plan', target: tenantId, changes })
-      return found
-    },
-    { clear: true },
-  )
+  const tenant = await transaction(scope, async em => {
+    const found = await lockTenant(em, tenantId)
+    const to = await findPlan(em, plan)
+    if (found.plan === to) return found
+    const changes = { from: found.plan.name, to: to.name }
+    found.plan = to
+    recordAuditEvent(scope, em, { action: 'tenant.set_plan', target: tenantId, changes })
+    return found
+  })
   await scope.keyCache.invalidateTenant(tenantId)
   return tenant
 }

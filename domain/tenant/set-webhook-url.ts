@@ -1,4 +1,5 @@
 import { auditedUrl, recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { webhookUrlViolation } from '../webhook/webhook-url.policy.ts'
@@ -14,20 +15,17 @@ export async function setWebhookUrl(scope: TenantScope, { url }: { url: string |
   const violation = url === null ? undefined : webhookUrlViolation(url, scope.rules.addresses)
   if (violation) throw invalidParameter('url', violation)
   const { tenantId } = scope.actor
-  return await scope.em.transactional(
-    async em => {
-      const tenant = await lockTenant(em, tenantId)
-      if (url !== null && (await webhookSecrets(em, tenantId, scope.now)).length === 0) {
-        addWebhookSecret(scope, em, tenantId)
-      }
-      if (tenant.webhookUrl !== url) {
-        const changes = { from: auditedUrl(tenant.webhookUrl), to: auditedUrl(url) }
-        tenant.webhookUrl = url
-        recordAuditEvent(scope, em, { action: 'settings.set_webhook_url', target: tenantId, changes })
-      }
-      await em.flush()
-      return await settingsOf(scope, em, tenant)
-    },
-    { clear: true },
-  )
+  return await transaction(scope, async em => {
+    const tenant = await lockTenant(em, tenantId)
+    if (url !== null && (await webhookSecrets(em, tenantId, scope.now)).length === 0) {
+      addWebhookSecret(scope, em, tenantId)
+    }
+    if (tenant.webhookUrl !== url) {
+      const changes = { from: auditedUrl(tenant.webhookUrl), to: auditedUrl(url) }
+      tenant.webhookUrl = url
+      recordAuditEvent(scope, em, { action: 'settings.set_webhook_url', target: tenantId, changes })
+    }
+    await em.flush()
+    return await settingsOf(scope, em, tenant)
+  })
 }

@@ -5,17 +5,16 @@ const WebhookSecretSchema = defineEntity({
   name: 'WebhookSecret',
   tableName: 'webhook_secret',
   indexes: [
-    { name: 'webhook_secret_tenant', properties: ['tenantId', 'createdAt'] },
-    { name: 'webhook_secret_ending', properties: ['validUntil'], where: 'valid_until is not null' },
+    { name: 'webhook_secret_expires_at', properties: ['expiresAt'], where: 'expires_at is not null' },
   ],
   properties: {
+    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     id: p.uuid().primary(),
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
-    /** Sealed with the purpose `webhook-secret:ID`. */
-    sealed: p.blob(),
+    /** Encrypted with the purpose `webhook-secret:ID`. */
+    encryptedSecret: p.blob(),
     createdAt: p.datetime(3),
     /** When a rotated secret stops being valid; null for the current one. */
-    validUntil: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
   },
 })
 

@@ -12,7 +12,7 @@ export async function webhookSecrets(
 ): Promise<WebhookSecret[]> {
   return await em.find(
     WebhookSecret,
-    { tenantId, $or: [{ validUntil: null }, { validUntil: { $gt: now } }] },
+    { tenantId, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] },
     { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
   )
 }
@@ -25,14 +25,17 @@ export function addWebhookSecret(
   newest?: WebhookSecret,
 ): WebhookSecret {
   const id = newId(scope.now)
-  const sealed = scope.cipher.seal(`whsec_${randomSecret()}`, purpose(id))
+  const encryptedSecret = scope.cipher.seal(`whsec_${randomSecret()}`, purpose(id))
   // Of two concurrent rotations, the first to get the lock may have the later `now`; times must still increase.
   const createdAt = new Date(Math.max(scope.now.getTime(), (newest?.createdAt.getTime() ?? -1) + 1))
-  return em.create(WebhookSecret, { id, tenantId, sealed, createdAt, validUntil: null })
+  return em.create(WebhookSecret, { id, tenantId, encryptedSecret, createdAt, expiresAt: null })
 }
 
-export function openWebhookSecret(cipher: Cipher, secret: Pick<WebhookSecret, 'id' | 'sealed'>): string {
-  return cipher.open(Buffer.from(secret.sealed), purpose(secret.id))
+export function openWebhookSecret(
+  cipher: Cipher,
+  secret: Pick<WebhookSecret, 'id' | 'encryptedSecret'>,
+): string {
+  return cipher.open(Buffer.from(secret.encryptedSecret), purpose(secret.id))
 }
 
 function purpose(id: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an age token says. No personal data. */
+/** The claims of an age token. No personal data. */
 export const ageClaims = z.object({
   iss: z.string(),
   /** The verificationId. */

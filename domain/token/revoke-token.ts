@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
-import { Verification } from '../verification/verification.entity.ts'
 import { Token } from './token.entity.ts'
 
 export interface RevokedToken {
@@ -21,25 +21,16 @@ export async function revokeToken(
   { verificationId }: { verificationId: string },
 ): Promise<RevokedToken> {
   if (!validate(verificationId)) throw noToken()
-  return await scope.em.transactional(
-    async em => {
-      const { tenantId } = scope.actor
-      const verification = await em.findOne(
-        Verification,
-        { id: verificationId, tenantId },
-        { fields: ['id'] },
-      )
-      if (!verification) throw noToken()
-      const token = await em.findOne(Token, { verificationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      if (!token) throw noToken()
-      if (token.revokedAt) return { verificationId, jti: token.id, revokedAt: token.revokedAt }
-      token.revokedAt = scope.now
-      const changes = { jti: token.id }
-      recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes })
-      return { verificationId, jti: token.id, revokedAt: scope.now }
-    },
-    { clear: true },
-  )
+  const key = { tenantId: scope.actor.tenantId, verificationId }
+  return await transaction(scope, async em => {
+    const token = await em.findOne(Token, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!token) throw noToken()
+    const { jti, revokedAt } = token
+    if (revokedAt) return { verificationId, jti, revokedAt }
+    token.revokedAt = scope.now
+    recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
+    return { verificationId, jti, revokedAt: scope.now }
+  })
 }
 
 function noToken(): DomainError {

@@ -36,7 +36,7 @@ export async function signAgeToken(
   return { jti, kid, jwt, over18, issuedAt, expiresAt }
 }
 
-/** A token's times are in whole seconds: what is stored says the same as what is signed. */
+/** A token's times are in whole seconds, so that the stored times equal the signed ones. */
 function wholeSecond(ms: number): Date {
   return new Date(Math.floor(ms / 1000) * 1000)
 }

@@ -7,9 +7,9 @@ const TokenSchema = defineEntity({
   tableName: 'token',
   indexes: [{ name: 'token_signing_key', properties: ['kid', 'expiresAt'] }],
   properties: {
-    /** The claim `jti`. */
-    id: p.uuid().primary(),
-    verificationId: p.oneToOne(Verification).mapToPk().fieldName('verification_id').unique(),
+    tenantId: p.uuid().primary(),
+    verificationId: p.uuid().primary(),
+    jti: p.uuid(),
     kid: p.manyToOne(SigningKey).mapToPk().fieldName('kid'),
     /** The signed token itself. */
     jwt: p.text(),
@@ -17,6 +17,14 @@ const TokenSchema = defineEntity({
     issuedAt: p.datetime(3),
     expiresAt: p.datetime(3),
     revokedAt: p.datetime(3).nullable(),
+    /** Declares the foreign key; the ids above are what is read and written. */
+    verification: p
+      .oneToOne(Verification)
+      .joinColumns('tenant_id', 'verification_id')
+      .nullable()
+      .unique(false)
+      .updateRule('no action')
+      .deleteRule('no action'),
   },
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
+import { boolean, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { signingAlgorithm } from '../signing-key/key-ring.ts'
@@ -21,13 +22,7 @@ export interface TokenValidation {
   reason: ValidationReason
 }
 
-const findToken = statement<{ revoked: boolean }>(
-  'find-token',
-  `select t.revoked_at is not null as revoked from token t join verification v on v.id = t.verification_id
-   where t.id = $1 and v.tenant_id = $2`,
-)
-
-/** Validates an age token of the tenant's: one statement, and no signature check for a token seen before. */
+/** Validates an age token of the tenant: one statement, and no signature check for a token in the cache. */
 export async function validateToken(scope: TenantScope, token: string): Promise<TokenValidation> {
   const reason = await reasonFor(scope, token)
   return { valid: reason === 'OK', over18: reason === 'OK', reason }
@@ -36,7 +31,8 @@ export async function validateToken(scope: TenantScope, token: string): Promise<
 async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
   const claims = await verifiedClaims(scope, token)
   if (!claims || claims.aud !== scope.actor.tenantId) return 'TOKEN_NOT_FOUND'
-  const [stored] = await findToken(scope.pool, [claims.jti, claims.aud])
+  const { aud: tenantId, sub: verificationId, jti } = claims
+  const [stored] = await findToken(scope.pool, { tenantId, verificationId, jti })
   if (!stored) return 'TOKEN_NOT_FOUND'
   if (stored.revoked) return 'TOKEN_REVOKED'
   if (claims.exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
@@ -45,8 +41,8 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
 
 async function verifiedClaims(scope: TenantScope, token: string): Promise<AgeClaims | undefined> {
   const fingerprint = createHash('sha256').update(token).digest('base64')
-  const remembered = scope.verifiedTokens.get(fingerprint)
-  if (remembered) return remembered
+  const cached = scope.verifiedTokens.get(fingerprint)
+  if (cached) return cached
   const claims = await verify(scope, token)
   if (claims) scope.verifiedTokens.set(fingerprint, claims)
   return claims
@@ -65,13 +61,13 @@ async function verify(scope: TenantScope, token: string): Promise<AgeClaims | un
   }
 }
 
-/** jose overlooks blanks, padding and stray bits in the signature, which would let a token be changed unnoticed. */
+/** jose ignores blanks, padding and stray bits in the signature, so a token could be altered without failing. */
 function isCanonical(token: string): boolean {
   const signed = token.slice(token.lastIndexOf('.') + 1)
   return Buffer.from(signed, 'base64url').toString('base64url') === signed
 }
 
-/** The key id of a token that has the form of one of ours. */
+/** The key id of a token, if it has the form of this service's key ids. */
 function kidOf(token: string): string | undefined {
   try {
     const { kid } = decodeProtectedHeader(token)
@@ -80,3 +76,11 @@ function kidOf(token: string): string | undefined {
     return undefined
   }
 }
+
+export const findToken = statement({
+  name: 'find-token',
+  text: `select revoked_at is not null as revoked from token
+   where tenant_id = :tenantId and verification_id = :verificationId and jti = :jti`,
+  values: { tenantId: uuid, verificationId: uuid, jti: uuid },
+  row: { revoked: boolean },
+})

@@ -1,17 +1,15 @@
-import { z } from 'zod'
-
 const adultYears = 18
 
 /**
- * How far an estimate of the age may be off before it counts: 18 and 7 more. Below that it says nothing, not even
- * that the person is a minor: only a date of birth can deny.
+ * An estimated age counts as adult from 18 plus a margin of error of 7 years. A lower estimate proves nothing, not
+ * even that the person is a minor: only a date of birth can deny.
  */
 const adultEstimateYears = adultYears + 7
 
-/** Nobody has lived longer; a greater age comes of a placeholder such as 0001-01-01. */
+/** No one has lived longer; a higher age comes from a placeholder such as 0001-01-01. */
 const ageYearsMax = 130
 
-/** What is known of a person's age, as received and unchecked. null, undefined and '' say that it is not known. */
+/** Evidence of a person's age, as received and unchecked. null, undefined and '' mean that it is unknown. */
 export interface AgeEvidence {
   /** `YYYY-MM-DD`. */
   dateOfBirth: unknown
@@ -20,8 +18,8 @@ export interface AgeEvidence {
 }
 
 /**
- * Whether the person is 18 or over on the UTC day of `on`; null where that is unknown. Fails closed: a date of
- * birth that can't be true makes it unknown. A date of birth, true or not, beats an estimate.
+ * Whether the person is 18 or over on the UTC day of `on`; null if unknown. Fails closed: an impossible date of
+ * birth makes it unknown. A date of birth, possible or not, takes precedence over an estimate.
  */
 export function isOver18({ dateOfBirth, estimatedAge }: AgeEvidence, on: Date): boolean | null {
   if (!isAbsent(dateOfBirth)) {
@@ -32,18 +30,24 @@ export function isOver18({ dateOfBirth, estimatedAge }: AgeEvidence, on: Date): 
 }
 
 /**
- * Whole years from a `YYYY-MM-DD` date of birth to the UTC day of `on`; undefined for anything else, for days that
- * no calendar has, for the future and for ages over 130. Who is born on 29 February is a year older on 1 March
- * of a common year.
+ * Whole years from a `YYYY-MM-DD` date of birth to the UTC day of `on`; undefined for anything else, for dates that
+ * don't exist, for the future and for ages over 130. A person born on 29 February turns a year older on 1 March in
+ * a common year.
  */
 export function ageInYears(dateOfBirth: unknown, on: Date): number | undefined {
-  const born = z.iso.date().safeParse(dateOfBirth)
-  if (!born.success || Number.isNaN(on.getTime())) return undefined
-  const [year = 0, month = 0, day = 0] = born.data.split('-').map(Number)
+  if (!isCalendarDate(dateOfBirth) || Number.isNaN(on.getTime())) return undefined
+  const [year = 0, month = 0, day = 0] = dateOfBirth.split('-').map(Number)
   const hadBirthday =
     on.getUTCMonth() + 1 > month || (on.getUTCMonth() + 1 === month && on.getUTCDate() >= day)
   const years = on.getUTCFullYear() - year - (hadBirthday ? 0 : 1)
   return years >= 0 && years <= ageYearsMax ? years : undefined
+}
+
+/** Whether it is a `YYYY-MM-DD` that exists. */
+function isCalendarDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
 function isSurelyAdult(estimatedAge: unknown): boolean {

@@ -1,74 +1,55 @@
+import { timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
+import { type DueVerification, dueRow, dueValues, fetchDecision, processDue } from './due-verifications.ts'
 import { recordProviderResult } from './record-provider-result.ts'
-import { runConcurrently } from './run-concurrently.ts'
 
-/** Rows taken at once, and closed side by side. */
-const batch = 20
-/** Longer than the provider's deadline of 10 s: nobody else closes it meanwhile, and a killed worker's row comes back. */
-const leaseMs = 30_000
-/** Seconds until a verification whose provider is away is tried again; doubled by each try, up to the latter. */
+/** Seconds until the next attempt while the provider is unavailable; doubled by each attempt, up to the maximum. */
 const retrySeconds = 30
 const retrySecondsMax = 1800
-/** With the delays above about a day; after it the verification is closed without the provider's word. */
-const triesMax = 50
 
-interface Due {
-  id: string
-  providerSessionId: string
-  tries: number
-}
-
-const takeDue = statement<Due>(
-  'take-verifications-to-close',
-  `update verification set closes_at = $2 where id in (
-     select id from verification where completed_at is null and closes_at <= $1
-     order by closes_at limit $3 for update skip locked
-   ) returning id, provider_session_id as "providerSessionId", closing_tries as tries`,
-)
-
-const closeLater = statement(
-  'close-verification-later',
-  `update verification set closes_at = $3, closing_tries = closing_tries + 1
-   where id = $1 and closes_at = $2 and completed_at is null`,
-)
+/** With the delays above about a day. After that the verification is closed without asking the provider. */
+const attemptsMax = 50
 
 /**
- * Completes verifications whose lifetime is over. The provider is asked first, in case a callback was lost.
- * Answers with the number of those that were due.
+ * Completes verifications whose lifetime is over. The provider is polled first, in case a callback was lost.
+ * Returns how many were due.
  */
 export async function closeVerifications(scope: Scope): Promise<number> {
-  const leaseUntil = new Date(scope.now.getTime() + leaseMs)
-  const due = await takeDue(scope.pool, [scope.now, leaseUntil, batch])
-  await runConcurrently(due, verification => close(scope, verification, leaseUntil))
-  return due.length
+  return await processDue(scope, claimDueClosings, (due, leaseUntil) => close(scope, due, leaseUntil))
 }
 
-async function close(scope: Scope, { id, providerSessionId, tries }: Due, leaseUntil: Date): Promise<void> {
-  const isAsked = await recordDecision(scope, id, providerSessionId)
-  if (isAsked || tries >= triesMax) {
-    await changeVerification(scope, id, { by: 'service', outcome: 'lifetime_over' })
+async function close(scope: Scope, due: DueVerification, leaseUntil: Date): Promise<void> {
+  const { tenantId, verificationId, attempts } = due
+  const decision = await fetchDecision(scope, due)
+  if (decision === 'unavailable' && attempts < attemptsMax) {
+    const seconds = Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
+    const closesAt = new Date(scope.clock().getTime() + seconds * 1000)
+    await rescheduleClosing(scope.pool, { tenantId, verificationId, leaseUntil, closesAt })
     return
   }
-  const seconds = Math.min(retrySeconds * 2 ** tries, retrySecondsMax)
-  await closeLater(scope.pool, [id, leaseUntil, new Date(scope.clock().getTime() + seconds * 1000)])
+  if (decision && decision !== 'unavailable') await recordProviderResult(scope, decision)
+  await changeVerification(scope, { tenantId, verificationId }, { by: 'service', outcome: 'lifetime_over' })
 }
 
-/** The decision that the provider has, if it has one, is recorded. False where the provider is away. */
-async function recordDecision(
-  scope: Scope,
-  verificationId: string,
-  providerSessionId: string,
-): Promise<boolean> {
-  try {
-    const decision = await scope.provider.fetchDecision(providerSessionId)
-    if (decision) await recordProviderResult(scope, decision)
-    return true
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    scope.log.warn({ verificationId, reason: error.message }, 'The provider could not be asked at closing')
-    return false
-  }
-}
+export const claimDueClosings = statement({
+  name: 'claim-due-closings',
+  text: `update verification v set closes_at = :leaseUntil from (
+     select tenant_id, id from verification where completed_at is null and closes_at <= :now
+     order by closes_at limit :limit for update skip locked
+   ) due
+   where v.tenant_id = due.tenant_id and v.id = due.id
+   returning v.tenant_id as "tenantId", v.id as "verificationId", v.provider_session_id as "providerSessionId",
+     v.close_attempts as attempts`,
+  values: dueValues,
+  row: dueRow,
+})
+
+export const rescheduleClosing = statement({
+  name: 'reschedule-closing',
+  text: `update verification set closes_at = :closesAt, close_attempts = close_attempts + 1
+   where tenant_id = :tenantId and id = :verificationId and closes_at = :leaseUntil and completed_at is null`,
+  values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, closesAt: timestamp },
+  row: {},
+})

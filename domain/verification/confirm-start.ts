@@ -1,59 +1,81 @@
+import { bytes, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
+import { providerName } from './verification.policy.ts'
+import type { KeyedResponse } from './with-idempotency-key.ts'
 
 export interface ConfirmedStart {
   verificationId: string
   providerSessionId: string
   userAgent: string | undefined
   ip: string | undefined
-  /** The idempotency key that is answered with it, and the request that holds the key. */
-  answers: { key: string; holder: string; answer: Buffer } | undefined
+  /** Stored with it, under the idempotency key of the request. */
+  response: KeyedResponse | undefined
 }
 
-const confirm = statement<{ confirmed: number }>(
-  'confirm-start',
-  `with held as (
-     select from idempotency_key k where k.tenant_id = $11::uuid and k.key = $8 and k.holder = $9::uuid for update
-   ), reserved as (
-     delete from start_reservation where id = $1::uuid and ($8::text is null or exists (select from held))
-     returning tenant_id
-   ), started as (
-     insert into verification
-       (id, tenant_id, status, provider_session_id, created_at, closes_at, user_agent, ip, forget_at)
-     select $1::uuid, tenant_id, 'pending', $2, $3::timestamptz, $4::timestamptz, $5, $6, $7::timestamptz from reserved
-   ), counted as (
-     insert into usage_day as d (tenant_id, day, started)
-     select tenant_id, ($3::timestamptz at time zone 'UTC')::date, 1 from reserved
-     on conflict (tenant_id, day) do update set started = d.started + 1
-   ), answered as (
-     update idempotency_key k set answer = $10::bytea from reserved r
-     where k.tenant_id = r.tenant_id and k.key = $8 and k.holder = $9::uuid
-   )
-   select count(*)::int as confirmed from reserved`,
-)
-
 /**
- * Turns a reservation into a verification, in one statement with all that follows from it.
- * Throws `INTERNAL_ERROR` if the reservation was given back in the meantime, or another request took the key over:
- * both could have answered, with two verifications.
+ * Turns a reservation into a verification, in one statement with everything that follows from it.
+ * Throws `INTERNAL_ERROR` if the reservation was released meanwhile, or if another request owns the idempotency key
+ * by now: otherwise both could respond, with two verifications.
  */
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules } = scope
-  const keepsRequestData = start.userAgent !== undefined || start.ip !== undefined
-  const [row] = await confirm(scope.pool, [
-    start.verificationId,
-    start.providerSessionId,
+  const { verificationId, providerSessionId, userAgent = null, ip = null, response } = start
+  const hasRequestData = userAgent !== null || ip !== null
+  const [row] = await confirmStartReservation(scope.pool, {
+    tenantId: scope.actor.tenantId,
+    verificationId,
+    provider: providerName,
+    providerSessionId,
     now,
-    new Date(now.getTime() + rules.sessionLifetimeMs),
-    start.userAgent ?? null,
-    start.ip ?? null,
-    keepsRequestData ? new Date(now.getTime() + rules.requestDataRetentionMs) : null,
-    start.answers?.key ?? null,
-    start.answers?.holder ?? null,
-    start.answers?.answer ?? null,
-    scope.actor.tenantId,
-  ])
+    closesAt: new Date(now.getTime() + rules.sessionLifetimeMs),
+    userAgent,
+    ip,
+    purgeAt: hasRequestData ? new Date(now.getTime() + rules.requestDataRetentionMs) : null,
+    key: response?.key ?? null,
+    lockOwner: response?.lockOwner ?? null,
+    response: response?.encrypted ?? null,
+  })
   if (row?.confirmed === 1) return
-  throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key had been lost' })
+  throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }
+
+export const confirmStartReservation = statement({
+  name: 'confirm-start',
+  text: `with locked as (
+     select from idempotency_key where tenant_id = :tenantId and key = :key and lock_owner = :lockOwner for update
+   ), reserved as (
+     delete from start_reservation
+     where tenant_id = :tenantId and id = :verificationId and (:key is null or exists (select from locked))
+     returning tenant_id, id
+   ), started as (
+     insert into verification (tenant_id, id, status, provider, provider_session_id, created_at, closes_at,
+       user_agent, ip, purge_at)
+     select tenant_id, id, 'pending', :provider, :providerSessionId, :now, :closesAt, :userAgent, :ip, :purgeAt
+     from reserved
+   ), counted as (
+     insert into usage_day as d (tenant_id, day, started)
+     select tenant_id, (:now at time zone 'UTC')::date, 1 from reserved
+     on conflict (tenant_id, day) do update set started = d.started + 1
+   ), stored as (
+     update idempotency_key k set response = :response from reserved r
+     where k.tenant_id = r.tenant_id and k.key = :key and k.lock_owner = :lockOwner
+   )
+   select count(*)::int as confirmed from reserved`,
+  values: {
+    tenantId: uuid,
+    verificationId: uuid,
+    provider: text,
+    providerSessionId: text,
+    now: timestamp,
+    closesAt: timestamp,
+    userAgent: nullable(text),
+    ip: nullable(text),
+    purgeAt: nullable(timestamp),
+    key: nullable(text),
+    lockOwner: nullable(uuid),
+    response: nullable(bytes),
+  },
+  row: { confirmed: int },
+})

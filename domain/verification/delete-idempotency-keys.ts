@@ -1,18 +1,23 @@
+import { int, text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { keyLifetimeMs } from './with-idempotency-key.ts'
 
-const batch = 1000
+const batchSize = 1000
 
-const drop = statement<{ key: string }>(
-  'drop-idempotency-keys',
-  `delete from idempotency_key where (tenant_id, key) in (
-     select tenant_id, key from idempotency_key where created_at <= $1 order by created_at limit $2
-     for update skip locked
-   ) returning key`,
-)
-
-/** Deletes idempotency keys that have outlived their 24 hours. Answers with their number. */
+/** Deletes idempotency keys that are older than 24 hours. Returns their number. */
 export async function deleteIdempotencyKeys(scope: Scope): Promise<number> {
-  return (await drop(scope.pool, [new Date(scope.now.getTime() - keyLifetimeMs), batch])).length
+  const createdUntil = new Date(scope.now.getTime() - keyLifetimeMs)
+  return (await deleteExpiredKeys(scope.pool, { createdUntil, limit: batchSize })).length
 }
+
+export const deleteExpiredKeys = statement({
+  name: 'delete-idempotency-keys',
+  text: `delete from idempotency_key k using (
+     select tenant_id, key from idempotency_key where created_at <= :createdUntil
+     order by created_at limit :limit for update skip locked
+   ) expired
+   where k.tenant_id = expired.tenant_id and k.key = expired.key returning k.key`,
+  values: { createdUntil: timestamp, limit: int },
+  row: { key: text },
+})

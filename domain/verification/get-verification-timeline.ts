@@ -36,11 +36,13 @@ export async function getVerificationTimeline(
   { verificationId }: { verificationId: string },
 ): Promise<VerificationTimeline> {
   if (!validate(verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { em, actor } = scope
-  const verification = await em.findOne(Verification, { id: verificationId, tenantId: actor.tenantId })
+  const { em } = scope
+  const { tenantId } = scope.actor
+  const verification = await em.findOne(Verification, { id: verificationId, tenantId })
   if (!verification) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const changes = await em.find(VerificationChange, { verificationId }, { orderBy: { id: 'asc' } })
-  const token = await em.findOne(Token, { verificationId })
+  const key = { tenantId, verificationId }
+  const changes = await em.find(VerificationChange, key, { orderBy: { revision: 'asc' } })
+  const token = await em.findOne(Token, key)
   const created: TimelineEntry = {
     at: verification.createdAt,
     status: 'pending',
@@ -57,6 +59,6 @@ export async function getVerificationTimeline(
   }
 }
 
-function presentToken({ id, jwt, over18, issuedAt, expiresAt, revokedAt = null }: Token): IssuedToken {
-  return { jti: id, jwt, over18, issuedAt, expiresAt, revokedAt }
+function presentToken({ jti, jwt, over18, issuedAt, expiresAt, revokedAt = null }: Token): IssuedToken {
+  return { jti, jwt, over18, issuedAt, expiresAt, revokedAt }
 }

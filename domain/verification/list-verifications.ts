@@ -25,7 +25,7 @@ export interface ListedVerification {
   completedAt: Date | null
 }
 
-/** The tenant's verifications, newest first. Ids are ordered by time, so one index serves every page. */
+/** The tenant's verifications, newest first. Ids are ordered by time, so the primary key serves every page. */
 export async function listVerifications(
   scope: TenantScope,
   request: VerificationsRequest = {},

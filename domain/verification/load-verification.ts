@@ -1,60 +1,58 @@
+import { arrayOf, boolean, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
-import type { VerificationState, VerificationStatus } from './verification.policy.ts'
+import { statusColumns, statusRow } from './status-report.ts'
+import { providerName, type VerificationState } from './verification.policy.ts'
 
-export interface LoadedVerification extends VerificationState {
-  id: string
-  tenantId: string
-  providerSessionId: string
-  revision: number
-  createdAt: Date
-  /** The signing key of this moment. */
-  kid: string
-  /** The token, once approved. */
-  token: string | null
+const row = {
+  ...statusRow,
+  tenantId: uuid,
+  providerSessionId: text,
+  attemptId: nullable(text),
+  pastAttemptIds: arrayOf(text),
+  decidedAt: nullable(timestamp),
+  revision: int,
+  over18: nullable(boolean),
+  /** The current signing key. */
+  kid: text,
 }
 
-interface Row {
-  tenantId: string
-  status: VerificationStatus
-  providerSessionId: string
-  attemptId: string | null
-  pastAttemptIds: string[]
-  decidedAtMs: number | null
-  revision: number
-  confidence: number | null
-  over18: boolean | null
-  createdAtMs: number
-  completedAtMs: number | null
-  kid: string
-  token: string | null
+export type LoadedVerification = Typed<typeof row> & VerificationState
+
+/** Where to find a verification: a tenant knows its id, the provider knows its own session as well. */
+export type VerificationKey =
+  | { tenantId: string; verificationId: string }
+  | { providerSessionId: string; verificationId: string }
+
+/** The verification as it is stored, or undefined. */
+export async function loadVerification(
+  scope: Scope,
+  key: VerificationKey,
+): Promise<LoadedVerification | undefined> {
+  const [found] =
+    'tenantId' in key
+      ? await loadTenantVerification(scope.pool, key)
+      : await loadSessionVerification(scope.pool, { provider: providerName, ...key })
+  return found
 }
 
-const load = statement<Row>(
-  'load-verification',
-  `select v.tenant_id as "tenantId", v.status, v.provider_session_id as "providerSessionId",
-     v.attempt_id as "attemptId", v.past_attempt_ids as "pastAttemptIds", v.revision, v.confidence, v.over18,
-     (extract(epoch from v.decided_at) * 1000)::float8 as "decidedAtMs",
-     (extract(epoch from v.created_at) * 1000)::float8 as "createdAtMs",
-     (extract(epoch from v.completed_at) * 1000)::float8 as "completedAtMs",
-     (select kid from signing_key where retired_at is null) as kid, t.jwt as token
-   from verification v left join token t on t.verification_id = v.id where v.id = $1`,
-)
+const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
+     v.attempt_id as "attemptId", v.past_attempt_ids as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
+     v.over18, (select kid from signing_key where retired_at is null) as kid
+   from verification v
+   left join token t on t.tenant_id = v.tenant_id and t.verification_id = v.id`
 
-/** The verification as it stands, or undefined. */
-export async function loadVerification(scope: Scope, id: string): Promise<LoadedVerification | undefined> {
-  const [row] = await load(scope.pool, [id])
-  if (!row) return undefined
-  const { decidedAtMs, createdAtMs, completedAtMs, ...rest } = row
-  return {
-    id,
-    ...rest,
-    decidedAt: dateOf(decidedAtMs),
-    createdAt: new Date(createdAtMs),
-    completedAt: dateOf(completedAtMs),
-  }
-}
+export const loadTenantVerification = statement({
+  name: 'load-verification',
+  text: `${select} where v.tenant_id = :tenantId and v.id = :verificationId`,
+  values: { tenantId: uuid, verificationId: uuid },
+  row,
+})
 
-export function dateOf(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms)
-}
+export const loadSessionVerification = statement({
+  name: 'load-verification-of-session',
+  text: `${select}
+   where v.provider = :provider and v.provider_session_id = :providerSessionId and v.id = :verificationId`,
+  values: { provider: text, providerSessionId: text, verificationId: uuid },
+  row,
+})

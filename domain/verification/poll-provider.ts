@@ -1,65 +1,48 @@
+import { nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
+import { type DueVerification, dueRow, dueValues, fetchDecision, processDue } from './due-verifications.ts'
 import { recordProviderResult } from './record-provider-result.ts'
-import { runConcurrently } from './run-concurrently.ts'
 
-/** Rows taken at once, and asked about side by side. */
-const batch = 20
-/** Longer than the provider's deadline of 10 s: nobody else asks meanwhile, and a killed worker's row comes back. */
-const leaseMs = 30_000
-/** Seconds until the provider is asked again, after the first, second, … answer without a decision. */
+/** Seconds until the next poll, after the first, second, … one without a decision. */
 const backoffSeconds = [5, 10, 20, 60, 300, 900, 3600]
 
-interface Due {
-  id: string
-  providerSessionId: string
-  asksInVain: number
-}
-
-const takeDue = statement<Due>(
-  'take-verifications-to-ask-about',
-  `update verification set ask_provider_at = $2 where id in (
-     select id from verification where ask_provider_at <= $1 order by ask_provider_at limit $3 for update skip locked
-   ) returning id, provider_session_id as "providerSessionId", asks_in_vain as "asksInVain"`,
-)
-
-// Only under the own lease: a submit that came meanwhile has it asked anew.
-const askAgain = statement(
-  'ask-provider-again',
-  `update verification set ask_provider_at = $3::timestamptz,
-     asks_in_vain = case when $3::timestamptz is null then 0 else asks_in_vain + 1 end
-   where id = $1 and ask_provider_at = $2`,
-)
-
-/** Asks the provider for decisions that are due to be asked for. Answers with their number. */
+/** Polls the provider for the decisions that are due. Returns how many were due. */
 export async function pollProvider(scope: Scope): Promise<number> {
-  const leaseUntil = new Date(scope.now.getTime() + leaseMs)
-  const due = await takeDue(scope.pool, [scope.now, leaseUntil, batch])
-  await runConcurrently(due, verification => ask(scope, verification, leaseUntil))
-  return due.length
+  return await processDue(scope, claimDuePolls, (due, leaseUntil) => poll(scope, due, leaseUntil))
 }
 
-async function ask(scope: Scope, verification: Due, leaseUntil: Date): Promise<void> {
-  const { id, providerSessionId, asksInVain } = verification
-  const decision = await fetchDecision(scope, id, providerSessionId)
+/** An unavailable provider is polled again later, like one that has no decision yet. */
+async function poll(scope: Scope, due: DueVerification, leaseUntil: Date): Promise<void> {
+  const { tenantId, verificationId, attempts } = due
+  const fetched = await fetchDecision(scope, due)
+  const decision = fetched === 'unavailable' ? undefined : fetched
   const recorded = decision && (await recordProviderResult(scope, decision))
-  const isAnswered = recorded === 'moved' && decision?.outcome !== 'review'
-  const seconds = isAnswered ? undefined : backoffSeconds[asksInVain]
-  const next = seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
-  await askAgain(scope.pool, [id, leaseUntil, next])
+  const isDecided = recorded === 'moved' && decision?.outcome !== 'review'
+  const seconds = isDecided ? undefined : backoffSeconds[attempts]
+  const pollAt = seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
+  await reschedulePoll(scope.pool, { tenantId, verificationId, leaseUntil, pollAt })
 }
 
-/** A provider that is away is asked again later, as one that has no decision yet. */
-async function fetchDecision(scope: Scope, verificationId: string, providerSessionId: string) {
-  try {
-    return await scope.provider.fetchDecision(providerSessionId)
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    scope.log.warn(
-      { verificationId, reason: error.message },
-      'The provider could not be asked for a decision',
-    )
-    return undefined
-  }
-}
+export const claimDuePolls = statement({
+  name: 'claim-due-polls',
+  text: `update verification v set poll_at = :leaseUntil from (
+     select tenant_id, id from verification where poll_at <= :now
+     order by poll_at limit :limit for update skip locked
+   ) due
+   where v.tenant_id = due.tenant_id and v.id = due.id
+   returning v.tenant_id as "tenantId", v.id as "verificationId", v.provider_session_id as "providerSessionId",
+     v.poll_attempts as attempts`,
+  values: dueValues,
+  row: dueRow,
+})
+
+// Only under the worker's own lease: a submit in the meantime has scheduled a new poll.
+export const reschedulePoll = statement({
+  name: 'reschedule-poll',
+  text: `update verification set poll_at = :pollAt,
+     poll_attempts = case when :pollAt is null then 0 else poll_attempts + 1 end
+   where tenant_id = :tenantId and id = :verificationId and poll_at = :leaseUntil`,
+  values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, pollAt: nullable(timestamp) },
+  row: {},
+})

@@ -1,16 +1,21 @@
+import { int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 
-const batch = 1000
+const batchSize = 1000
 
-const forget = statement<{ id: string }>(
-  'forget-request-data',
-  `update verification set user_agent = null, ip = null, forget_at = null where id in (
-     select id from verification where forget_at <= $1 order by forget_at limit $2 for update skip locked
-   ) returning id`,
-)
-
-/** Forgets the `ip` and `userAgent` of old verifications. Answers with their number. */
+/** Deletes the `ip` and `userAgent` of old verifications. Returns their number. */
 export async function purgeRequestData(scope: Scope): Promise<number> {
-  return (await forget(scope.pool, [scope.now, batch])).length
+  return (await purgeDueRequestData(scope.pool, { now: scope.now, limit: batchSize })).length
 }
+
+export const purgeDueRequestData = statement({
+  name: 'purge-request-data',
+  text: `update verification v set user_agent = null, ip = null, purge_at = null from (
+     select tenant_id, id from verification where purge_at <= :now
+     order by purge_at limit :limit for update skip locked
+   ) due
+   where v.tenant_id = due.tenant_id and v.id = due.id returning v.id`,
+  values: { now: timestamp, limit: int },
+  row: { id: uuid },
+})

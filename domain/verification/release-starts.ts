@@ -1,23 +1,45 @@
+import { int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, TenantScope } from '../scope.ts'
 
 /** Longer than any start can last: the provider's deadline is 10 s. */
 const interruptedAfterMs = 60_000
 
-const releaseOne = statement<{ id: string }>(
-  'release-start',
-  `with released as (delete from start_reservation where id = $1 returning id, tenant_id, month)
-   update usage_month u set used = u.used - 1 from released r
-   where u.tenant_id = r.tenant_id and u.month = r.month returning r.id`,
-)
+/** Reservations released in one batch. */
+const batchSize = 500
 
-// The months are locked in one order, so that workers which give back to the same tenants don't block each other.
-const releaseOld = statement<{ released: number }>(
-  'release-interrupted-starts',
-  `with released as (
-     delete from start_reservation where id in (
-       select id from start_reservation where created_at < $1 order by created_at limit 500 for update skip locked
-     ) returning tenant_id, month
+/** Returns the quota of a start that failed. */
+export async function releaseStart(scope: TenantScope, verificationId: string): Promise<void> {
+  await releaseReservation(scope.pool, { tenantId: scope.actor.tenantId, verificationId })
+}
+
+/** Returns the quota of starts that never finished because their process died. Returns their number. */
+export async function releaseInterruptedStarts(scope: Scope): Promise<number> {
+  const createdBefore = new Date(scope.now.getTime() - interruptedAfterMs)
+  const [row] = await releaseInterrupted(scope.pool, { createdBefore, limit: batchSize })
+  return row?.released ?? 0
+}
+
+export const releaseReservation = statement({
+  name: 'release-start',
+  text: `with released as (
+     delete from start_reservation where tenant_id = :tenantId and id = :verificationId returning tenant_id, month
+   )
+   update usage_month u set used = u.used - 1 from released r
+   where u.tenant_id = r.tenant_id and u.month = r.month`,
+  values: { tenantId: uuid, verificationId: uuid },
+  row: {},
+})
+
+// The months are locked in one order, so that workers that release starts of the same tenants don't deadlock.
+export const releaseInterrupted = statement({
+  name: 'release-interrupted-starts',
+  text: `with released as (
+     delete from start_reservation s using (
+       select tenant_id, id from start_reservation where created_at < :createdBefore
+       order by created_at limit :limit for update skip locked
+     ) old
+     where s.tenant_id = old.tenant_id and s.id = old.id returning s.tenant_id, s.month
    ), per_month as (
      select tenant_id, month, count(*)::int as starts from released group by tenant_id, month
    ), locked as (
@@ -29,15 +51,6 @@ const releaseOld = statement<{ released: number }>(
      where u.tenant_id = l.tenant_id and u.month = l.month returning l.starts
    )
    select coalesce(sum(starts), 0)::int as released from returned`,
-)
-
-/** Gives back the quota of a start that failed. */
-export async function releaseStart(scope: Scope, verificationId: string): Promise<void> {
-  await releaseOne(scope.pool, [verificationId])
-}
-
-/** Gives back the quota of starts that never finished, because their process died. Answers with their number. */
-export async function releaseInterruptedStarts(scope: Scope): Promise<number> {
-  const [row] = await releaseOld(scope.pool, [new Date(scope.now.getTime() - interruptedAfterMs)])
-  return row?.released ?? 0
-}
+  values: { createdBefore: timestamp, limit: int },
+  row: { released: int },
+})

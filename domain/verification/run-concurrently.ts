@@ -1,6 +1,6 @@
 /**
- * Does the work for all items at once. Throws the first failure, but only when all have ended: nothing goes on
- * behind the caller's back.
+ * Runs the work for all items concurrently. Throws the first failure, but only after all have settled: nothing is
+ * still running when it returns.
  */
 export async function runConcurrently<Item>(
   items: readonly Item[],

@@ -21,53 +21,56 @@ export interface StartedVerification {
 }
 
 /**
- * Starts a verification: takes quota, has the provider make a session, stores it. With an idempotency key the
- * first answer is given again for 24 hours.
+ * Starts a verification: uses quota, creates a session with the provider, stores it. With an idempotency key the
+ * first response is returned again for 24 hours.
  * Throws `QUOTA_EXCEEDED`, `HARD_LIMIT_EXCEEDED`, `INVALID_REQUEST_BODY` for a key that was used with another
  * input, and `INTERNAL_ERROR` with `details.dependency` when the provider fails; then nothing is stored.
  */
 export function startVerification(scope: TenantScope, input: StartInput): Promise<StartedVerification> {
-  const { idempotencyKey, userAgent, ip } = input
-  if (idempotencyKey === undefined) return start(scope, input)
-  const inputHash = createHash('sha256')
-    .update(JSON.stringify([userAgent ?? null, ip ?? null]))
-    .digest('hex')
-  return withIdempotencyKey(scope, { key: idempotencyKey, inputHash }, held => start(scope, input, held))
+  const { idempotencyKey: key } = input
+  if (key === undefined) return start(scope, input)
+  return withIdempotencyKey(scope, { key, requestHash: hashOf(input) }, (locked, lock) =>
+    start(locked, input, lock),
+  )
 }
 
-async function start(scope: TenantScope, input: StartInput, held?: IdempotencyLock<StartedVerification>) {
+function hashOf({ userAgent, ip }: StartInput): string {
+  return createHash('sha256')
+    .update(JSON.stringify([userAgent ?? null, ip ?? null]))
+    .digest('hex')
+}
+
+async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock<StartedVerification>) {
+  const { userAgent, ip } = input
   const verificationId = newId(scope.now)
   const returnUrl = await reserveStart(scope, verificationId)
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
     const { providerSessionId, sessionUrl } = await scope.provider.createSession({ verificationId, callback })
     const started = { verificationId, sessionUrl }
-    const { userAgent, ip } = input
-    await confirmStart(scope, {
-      verificationId,
-      providerSessionId,
-      userAgent,
-      ip,
-      answers: held?.answerWith(started),
-    })
+    const response = lock?.respond(started)
+    await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
     return started
   } catch (error) {
-    await giveBack(scope, verificationId)
-    if (error instanceof ProviderUnavailable) throw providerRefusal(error)
+    await release(scope, verificationId)
+    if (error instanceof ProviderUnavailable) throw providerError(error)
     throw error
   }
 }
 
-/** A reservation that can't be given back now is given back by the job that looks for interrupted starts. */
-async function giveBack(scope: TenantScope, verificationId: string): Promise<void> {
+/** A reservation that cannot be released now is released by the background task for interrupted starts. */
+async function release(scope: TenantScope, verificationId: string): Promise<void> {
   try {
     await releaseStart(scope, verificationId)
   } catch (error) {
-    scope.log.warn({ verificationId, err: error }, 'The quota of a failed start is given back later')
+    scope.log.warn(
+      { verificationId, err: error },
+      'Could not release the quota of a failed start; retrying later',
+    )
   }
 }
 
-function providerRefusal(cause: ProviderUnavailable): DomainError {
+function providerError(cause: ProviderUnavailable): DomainError {
   return new DomainError('INTERNAL_ERROR', {
     message: 'The identity provider could not be reached or refused. Nothing was stored; retry later.',
     details: { dependency: 'identity_provider' },

@@ -1,33 +1,29 @@
+import { timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
-import type { StatusReport } from './get-verification-status.ts'
-
-const askSoon = statement<{ id: string }>(
-  'ask-provider-soon',
-  `update verification set ask_provider_at = $2, asks_in_vain = 0
-   where id = $1 and tenant_id = $3 and completed_at is null returning id`,
-)
+import { type StatusReport, statusReportOf } from './status-report.ts'
 
 /**
- * The tenant says that its user came back from the hosted flow; the provider is asked for its decision at once,
- * so that a lost callback leaves nobody waiting. Throws `VERIFICATION_NOT_FOUND` and
+ * The tenant reports that its user has returned from the hosted flow. The provider is polled for its decision
+ * immediately, so that a lost callback does not delay the result. Throws `VERIFICATION_NOT_FOUND` and
  * `VERIFICATION_ALREADY_COMPLETED`.
  */
 export async function submitVerification(scope: TenantScope, verificationId: string): Promise<StatusReport> {
-  const { tenantId } = scope.actor
-  const report = { by: 'tenant', outcome: 'returned' } as const
-  const changed = await changeVerification(
-    scope,
-    verificationId,
-    report,
-    found => found.tenantId === tenantId,
-  )
+  const key = { tenantId: scope.actor.tenantId, verificationId }
+  const changed = await changeVerification(scope, key, { by: 'tenant', outcome: 'returned' })
   if (!changed) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { status, confidence, createdAt, completedAt, token } = changed.verification
-  if (completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
-  await askSoon(scope.pool, [verificationId, scope.now, tenantId])
+  if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
+  await schedulePoll(scope.pool, { ...key, now: scope.now })
   scope.notifier.notify('polling')
-  return { verificationId, status, confidence, createdAt, completedAt, token }
+  return statusReportOf(changed.verification)
 }
+
+export const schedulePoll = statement({
+  name: 'schedule-poll',
+  text: `update verification set poll_at = :now, poll_attempts = 0
+   where tenant_id = :tenantId and id = :verificationId and completed_at is null`,
+  values: { tenantId: uuid, verificationId: uuid, now: timestamp },
+  row: {},
+})

@@ -1,30 +1,32 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
-import { verificationStatuses } from './verification.policy.ts'
+import { providerName, verificationStatuses } from './verification.policy.ts'
 
 const VerificationSchema = defineEntity({
   name: 'Verification',
   tableName: 'verification',
   indexes: [
-    { name: 'verification_newest', properties: ['tenantId', 'id'] },
-    { name: 'verification_newest_of_status', properties: ['tenantId', 'status', 'id'] },
-    { name: 'verification_closing', properties: ['closesAt'], where: 'completed_at is null' },
-    { name: 'verification_asking', properties: ['askProviderAt'], where: 'ask_provider_at is not null' },
-    { name: 'verification_forgetting', properties: ['forgetAt'], where: 'forget_at is not null' },
+    { name: 'verification_status', properties: ['tenantId', 'status', 'id'] },
+    { name: 'verification_closes_at', properties: ['closesAt'], where: 'completed_at is null' },
+    { name: 'verification_poll_at', properties: ['pollAt'], where: 'poll_at is not null' },
+    { name: 'verification_purge_at', properties: ['purgeAt'], where: 'purge_at is not null' },
   ],
+  uniques: [{ name: 'verification_provider_session', properties: ['provider', 'providerSessionId'] }],
   properties: {
-    /** Version 7, of `createdAt`: ordered by time. */
+    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
+    /** UUID version 7 of `createdAt`, so ordered by time. */
     id: p.uuid().primary(),
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
     status: p.enum(verificationStatuses),
-    providerSessionId: p.string().length(200).unique(),
-    /** The provider's attempt that the status speaks of. */
+    /** The identity provider that hosts the session. */
+    provider: p.string().length(50).default(providerName),
+    providerSessionId: p.string().length(200),
+    /** The provider's attempt that `status` refers to. */
     attemptId: p.string().length(200).nullable(),
-    /** Attempts that had to be repeated, or that another followed: what still arrives from them is old. */
+    /** Attempts that had to be repeated or were superseded: further results for them are stale. */
     pastAttemptIds: p.array().default([]),
     /** When the provider made the last decision that was applied. */
     decidedAt: p.datetime(3).nullable(),
-    /** Raised by every change; a change is written only over the revision that it was decided on. */
+    /** Incremented by every change. A change is written only over the revision that it was decided on. */
     revision: p.integer().default(0),
     confidence: p.double().nullable(),
     over18: p.boolean().nullable(),
@@ -32,16 +34,16 @@ const VerificationSchema = defineEntity({
     completedAt: p.datetime(3).nullable(),
     /** When an undecided verification is closed. */
     closesAt: p.datetime(3),
-    /** When the provider is to be asked for its decision; null while nothing calls for it. */
-    askProviderAt: p.datetime(3).nullable(),
-    /** How often the provider was asked in vain since the last reason to ask. */
-    asksInVain: p.smallint().default(0),
-    /** How often the provider was away when the verification was to be closed. */
-    closingTries: p.smallint().default(0),
+    /** When the provider is polled for its decision next; null while no polling is scheduled. */
+    pollAt: p.datetime(3).nullable(),
+    /** Polls without a decision since polling was last scheduled by an event. */
+    pollAttempts: p.smallint().default(0),
+    /** Failed attempts to close the verification because the provider was unavailable. */
+    closeAttempts: p.smallint().default(0),
     userAgent: p.string().length(1024).nullable(),
     ip: p.string().length(64).nullable(),
-    /** When `userAgent` and `ip` are forgotten; null where there are none (any more). */
-    forgetAt: p.datetime(3).nullable(),
+    /** When `userAgent` and `ip` are deleted; null if there are none (any more). */
+    purgeAt: p.datetime(3).nullable(),
   },
 })
 

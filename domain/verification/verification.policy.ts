@@ -12,10 +12,10 @@ export const verificationStatuses = [
 export type VerificationStatus = (typeof verificationStatuses)[number]
 type OpenStatus = 'pending' | 'started' | 'submitted' | 'resubmission'
 
-/** The identity provider of version 1: the constant in every `provider` field. */
+/** The identity provider of new verifications: the value of every `provider` field. */
 export const providerName = 'veriff'
 
-/** What a status depends on; `completedAt` is set once, and then nothing changes. */
+/** What a status depends on. Nothing changes any more once `completedAt` is set. */
 export interface VerificationState {
   status: VerificationStatus
   attemptId: string | null
@@ -24,12 +24,12 @@ export interface VerificationState {
   completedAt: Date | null
   /** Between 0 and 1; null until completion. */
   confidence: number | null
-  /** Null until completion, and where the age could not be confirmed or denied. */
+  /** Null until completion, and if the age could not be determined. */
   over18: boolean | null
 }
 
-/** What can be reported of a verification: by the provider, by the tenant, by the end of its lifetime. */
-export type Report =
+/** What can change a verification: a provider's result, the tenant's submit, the end of its lifetime. */
+export type VerificationTrigger =
   | { by: 'provider'; result: ProviderResult }
   | { by: 'tenant'; outcome: 'returned' }
   | { by: 'service'; outcome: 'lifetime_over' }
@@ -37,13 +37,13 @@ export type Report =
 export type Effect =
   | { kind: 'none' }
   | { kind: 'moved'; state: VerificationState }
-  /** Recorded, and nothing that the tenant has been told changes. */
+  /** Recorded in the timeline; the status that was reported to the tenant stays. */
   | { kind: 'contradicted'; status: VerificationStatus; revokesToken: boolean }
 
-type Word = ProviderOutcome | 'returned' | 'lifetime_over'
+type Trigger = ProviderOutcome | 'returned' | 'lifetime_over'
 
-/** What ends an undecided verification, whatever its status. */
-const conclusions: Partial<Record<Word, VerificationStatus>> = {
+/** Outcomes that complete a verification in any open status. */
+const conclusions: Partial<Record<Trigger, VerificationStatus>> = {
   approved: 'approved',
   declined: 'denied',
   expired: 'rejected',
@@ -51,10 +51,10 @@ const conclusions: Partial<Record<Word, VerificationStatus>> = {
 }
 
 /**
- * The states and transitions. What is not in a row does nothing. A verification is completed by `approved`,
- * `denied` and `rejected`, and by the end of its lifetime in whatever status that leaves it.
+ * The states and transitions. A trigger that is missing from a row has no effect. A verification is completed by
+ * `approved`, `denied` and `rejected`, and by the end of its lifetime, in the status that the table gives for it.
  */
-const transitions: Record<OpenStatus, Partial<Record<Word, VerificationStatus>>> = {
+const transitions: Record<OpenStatus, Partial<Record<Trigger, VerificationStatus>>> = {
   pending: {
     started: 'started',
     submitted: 'submitted',
@@ -88,29 +88,30 @@ const transitions: Record<OpenStatus, Partial<Record<Word, VerificationStatus>>>
   },
 }
 
-/** What a report does to a verification. Twice, late or out of order, it never moves one back. */
-export function effectOf(report: Report, state: VerificationState, now: Date): Effect {
-  const word = report.by === 'provider' ? report.result.outcome : report.outcome
-  if (state.completedAt) return contradiction(word, state)
-  if (report.by === 'provider' && !conclusions[word] && isOld(report.result, state)) return { kind: 'none' }
-  const status = transitions[state.status as OpenStatus][word]
+/** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */
+export function effectOf(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {
+  const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
+  if (state.completedAt) return contradiction(outcome, state)
+  if (trigger.by === 'provider' && !conclusions[outcome] && isStale(trigger.result, state))
+    return { kind: 'none' }
+  const status = transitions[state.status as OpenStatus][outcome]
   if (!status) return { kind: 'none' }
-  const completes = word in conclusions || word === 'lifetime_over'
-  return { kind: 'moved', state: moved(report, state, status, completes ? now : null) }
+  const completes = outcome in conclusions || outcome === 'lifetime_over'
+  return { kind: 'moved', state: moved(trigger, state, status, completes ? now : null) }
 }
 
-function contradiction(word: Word, state: VerificationState): Effect {
-  const status = conclusions[word]
+function contradiction(outcome: Trigger, state: VerificationState): Effect {
+  const status = conclusions[outcome]
   if (!status || status === state.status) return { kind: 'none' }
-  return { kind: 'contradicted', status, revokesToken: word === 'declined' && state.status === 'approved' }
+  return { kind: 'contradicted', status, revokesToken: outcome === 'declined' && state.status === 'approved' }
 }
 
 /**
- * Whether a result that decides nothing speaks of the past: of an attempt that had to be repeated or that another
- * one followed, or of an earlier decision. After `resubmission` only a result that names a new attempt, or a later
- * time, is known to be news.
+ * Whether a result that decides nothing is out of date: it belongs to an attempt that had to be repeated or was
+ * superseded, or to an earlier decision. After `resubmission` only a result with a new attempt or a later time is
+ * known to be new.
  */
-function isOld({ attemptId, decidedAt, outcome }: ProviderResult, state: VerificationState): boolean {
+function isStale({ attemptId, decidedAt, outcome }: ProviderResult, state: VerificationState): boolean {
   if (attemptId !== null && state.pastAttemptIds.includes(attemptId)) return true
   if (decidedAt !== null && state.decidedAt !== null && decidedAt < state.decidedAt) return true
   if (attemptId !== null) return false
@@ -120,16 +121,16 @@ function isOld({ attemptId, decidedAt, outcome }: ProviderResult, state: Verific
 }
 
 function moved(
-  report: Report,
+  trigger: VerificationTrigger,
   state: VerificationState,
   status: VerificationStatus,
   completedAt: Date | null,
 ): VerificationState {
-  const result = report.by === 'provider' ? report.result : undefined
+  const result = trigger.by === 'provider' ? trigger.result : undefined
   const attemptId = result?.attemptId ?? state.attemptId
-  const followed = attemptId === state.attemptId ? null : state.attemptId
+  const superseded = attemptId === state.attemptId ? null : state.attemptId
   const repeated = status === 'resubmission' ? attemptId : null
-  const ended = [followed, repeated].filter(id => id !== null)
+  const ended = [superseded, repeated].filter(id => id !== null)
   return {
     status,
     attemptId,
@@ -141,7 +142,7 @@ function moved(
   }
 }
 
-/** The provider's score within 0 and 1; without one a decision counts as its own: 1 for approved, else 0. */
+/** The provider's score, limited to 0 to 1. Without a score: 1 for approved, else 0. */
 function confidenceOf(result: ProviderResult | undefined, status: VerificationStatus): number {
   if (result?.score !== null && result?.score !== undefined) return Math.min(1, Math.max(0, result.score))
   return status === 'approved' ? 1 : 0

@@ -1,106 +1,96 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { bytes, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { TenantScope } from '../scope.ts'
+import { scopeAt, type TenantScope } from '../scope.ts'
 
-/** For how long a key answers with its first answer. */
+/** How long a key returns its first response. */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000
-/** For how long a request without an answer is believed to be running; the provider's deadline is 10 s. */
-const heldMs = 20_000
-/** Between two looks for the first answer: doubled by each, so that many who wait ask little of the database. */
+
+/** How long a request without a response is assumed to be running; the provider's deadline is 10 s. */
+const lockMs = 20_000
+
+/** Between two reads of the first response: doubled each time, so that many waiters load the database little. */
 const waitMsMin = 50
 const waitMsMax = 400
 
 export interface KeyedRequest {
   key: string
-  inputHash: string
+  /** SHA-256 of the input, hex. */
+  requestHash: string
 }
 
-/** The key in the hands of the request that runs. */
-export interface IdempotencyLock<Answer> {
-  /** What has to be stored, in the transaction of the work itself, so that the key gives this answer again. */
-  answerWith(answer: Answer): { key: string; holder: string; answer: Buffer }
+/** A response as it is stored under its key. */
+export interface KeyedResponse {
+  key: string
+  lockOwner: string
+  encrypted: Buffer
 }
 
-interface StoredKey {
-  inputHash: string
-  answer: Buffer | null
+/** The lock on a key, owned by the request that runs the work. */
+export interface IdempotencyLock<Response> {
+  /** What the work has to store in its own transaction, so that the key returns this response from then on. */
+  respond(response: Response): KeyedResponse
 }
-
-const takeKey = statement<{ holder: string }>(
-  'take-idempotency-key',
-  `insert into idempotency_key as k (tenant_id, key, input_hash, created_at, holder, held_until)
-   values ($1, $2, $3, $4, $5, $6)
-   on conflict (tenant_id, key) do update set input_hash = excluded.input_hash, created_at = excluded.created_at,
-     holder = excluded.holder, held_until = excluded.held_until, answer = null
-   where k.created_at <= $7 or (k.answer is null and k.held_until <= $4)
-   returning holder`,
-)
-
-const readKey = statement<StoredKey>(
-  'read-idempotency-key',
-  'select input_hash as "inputHash", answer from idempotency_key where tenant_id = $1 and key = $2',
-)
-
-const dropKey = statement(
-  'drop-idempotency-key',
-  'delete from idempotency_key where tenant_id = $1 and key = $2 and holder = $3 and answer is null',
-)
 
 /**
- * Runs the work once per key and gives its first answer again; a second request waits for the first. A failed
- * work leaves no trace under the key. Throws `INVALID_REQUEST_BODY` for a key that was used with another input.
+ * Runs the work once per key and returns its first response again; a second request waits for the first. Failed
+ * work leaves nothing under the key. The work gets a scope of the time at which the key was locked: a request may
+ * have waited much longer than a reservation lives. Throws `INVALID_REQUEST_BODY` for a key that was used with
+ * another input.
  */
-export async function withIdempotencyKey<Answer>(
+export async function withIdempotencyKey<Response>(
   scope: TenantScope,
   request: KeyedRequest,
-  work: (held: IdempotencyLock<Answer>) => Promise<Answer>,
-): Promise<Answer> {
+  work: (scope: TenantScope, lock: IdempotencyLock<Response>) => Promise<Response>,
+): Promise<Response> {
   const { tenantId } = scope.actor
   for (let waitMs = waitMsMin; ; waitMs = Math.min(2 * waitMs, waitMsMax)) {
-    const holder = await hold(scope, request)
-    if (holder) return await run(scope, request.key, holder, work)
-    const [stored] = await readKey(scope.pool, [tenantId, request.key])
-    if (stored && stored.inputHash !== request.inputHash) throw otherInput()
-    if (stored?.answer)
-      return JSON.parse(scope.cipher.open(stored.answer, purposeOf(tenantId, request.key))) as Answer
+    const now = scope.clock()
+    const lockOwner = await lock(scope, request, now)
+    if (lockOwner) return await run(scopeAt(scope, now), request.key, lockOwner, work)
+    const [stored] = await readIdempotencyKey(scope.pool, { tenantId, key: request.key })
+    if (stored && stored.requestHash !== request.requestHash) throw otherInput()
+    if (stored?.response) {
+      return JSON.parse(scope.cipher.open(stored.response, purposeOf(tenantId, request.key))) as Response
+    }
     await delay(waitMs)
   }
 }
 
-async function hold(scope: TenantScope, request: KeyedRequest): Promise<string | undefined> {
-  const now = scope.clock()
-  const [taken] = await takeKey(scope.pool, [
-    scope.actor.tenantId,
-    request.key,
-    request.inputHash,
+async function lock(scope: TenantScope, request: KeyedRequest, now: Date): Promise<string | undefined> {
+  const [locked] = await lockIdempotencyKey(scope.pool, {
+    tenantId: scope.actor.tenantId,
+    ...request,
     now,
-    newId(now),
-    new Date(now.getTime() + heldMs),
-    new Date(now.getTime() - keyLifetimeMs),
-  ])
-  return taken?.holder
+    lockOwner: newId(now),
+    lockedUntil: new Date(now.getTime() + lockMs),
+    expiredAt: new Date(now.getTime() - keyLifetimeMs),
+  })
+  return locked?.lockOwner
 }
 
-async function run<Answer>(
+async function run<Response>(
   scope: TenantScope,
   key: string,
-  holder: string,
-  work: (held: IdempotencyLock<Answer>) => Promise<Answer>,
-): Promise<Answer> {
+  lockOwner: string,
+  work: (scope: TenantScope, lock: IdempotencyLock<Response>) => Promise<Response>,
+): Promise<Response> {
   const { tenantId } = scope.actor
   try {
-    return await work({
-      answerWith: answer => ({
-        key,
-        holder,
-        answer: scope.cipher.seal(JSON.stringify(answer), purposeOf(tenantId, key)),
-      }),
+    return await work(scope, {
+      respond(response) {
+        const encrypted = scope.cipher.seal(JSON.stringify(response), purposeOf(tenantId, key))
+        return { key, lockOwner, encrypted }
+      },
     })
   } catch (error) {
-    await dropKey(scope.pool, [tenantId, key, holder]).catch(cause => {
-      scope.log.warn({ err: cause }, 'The idempotency key of a failed start is free again in 20 s')
+    await unlockIdempotencyKey(scope.pool, { tenantId, key, lockOwner }).catch(cause => {
+      scope.log.warn(
+        { err: cause },
+        'Could not unlock the idempotency key of a failed start; it expires in 20 s',
+      )
     })
     throw error
   }
@@ -116,3 +106,41 @@ function otherInput(): DomainError {
 function purposeOf(tenantId: string, key: string): string {
   return `idempotency-key:${tenantId}:${key}`
 }
+
+export const lockIdempotencyKey = statement({
+  name: 'lock-idempotency-key',
+  text: `insert into idempotency_key as k (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
+   values (:tenantId, :key, :requestHash, :now, :lockOwner, :lockedUntil)
+   on conflict (tenant_id, key) do update set request_hash = excluded.request_hash,
+     created_at = excluded.created_at, lock_owner = excluded.lock_owner, locked_until = excluded.locked_until,
+     response = null
+   where k.created_at <= :expiredAt or (k.response is null and k.locked_until <= :now)
+   returning lock_owner as "lockOwner"`,
+  values: {
+    tenantId: uuid,
+    key: text,
+    requestHash: text,
+    now: timestamp,
+    lockOwner: uuid,
+    lockedUntil: timestamp,
+    /** A key that was created then or earlier is free again. */
+    expiredAt: timestamp,
+  },
+  row: { lockOwner: uuid },
+})
+
+export const readIdempotencyKey = statement({
+  name: 'read-idempotency-key',
+  text: `select request_hash as "requestHash", response from idempotency_key
+   where tenant_id = :tenantId and key = :key`,
+  values: { tenantId: uuid, key: text },
+  row: { requestHash: text, response: nullable(bytes) },
+})
+
+export const unlockIdempotencyKey = statement({
+  name: 'unlock-idempotency-key',
+  text: `delete from idempotency_key
+   where tenant_id = :tenantId and key = :key and lock_owner = :lockOwner and response is null`,
+  values: { tenantId: uuid, key: text, lockOwner: uuid },
+  row: {},
+})

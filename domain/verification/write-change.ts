@@ -1,136 +1,207 @@
+import {
+  arrayOf,
+  boolean,
+  double,
+  int,
+  nullable,
+  type Typed,
+  text,
+  textOf,
+  timestamp,
+  uuid,
+} from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../token/sign-age-token.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import type { Report, VerificationState, VerificationStatus } from './verification.policy.ts'
+import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
+import type { ChangeSource } from './verification-change.entity.ts'
 
-export interface Move {
+export interface Transition {
   verification: LoadedVerification
-  report: Report
+  trigger: VerificationTrigger
   state: VerificationState
   token: SignedToken | undefined
-  event: { id: string; body: string } | undefined
+  /** The webhook event that reports it. */
+  event: { type: string; body: string } | undefined
 }
 
-/** The columns of a timeline entry that tell what was reported, as values $2 to $7. */
-const noted = 'source, attempt_id, code, reason_code, score, decided_at'
-
-const moveOn = statement<{ moved: number }>(
-  'move-verification',
-  `with moved as (
-     update verification set revision = revision + 1, status = $10, attempt_id = $11, past_attempt_ids = $12,
-       decided_at = $13
-     where id = $1 and revision = $9 returning id
-   ), noted as (
-     insert into verification_change (verification_id, at, status, applied, ${noted})
-     select id, $8::timestamptz, $10, true, $2, $3, $4::int, $5, $6::float8, $7::timestamptz from moved
-   )
-   select count(*)::int as moved from moved`,
-)
-
-const complete = statement<{ moved: number }>(
-  'complete-verification',
-  `with moved as (
-     update verification set revision = revision + 1, status = $10, attempt_id = $11, past_attempt_ids = $12,
-       decided_at = $13, completed_at = $8, confidence = $14, over18 = $15, ask_provider_at = null
-     where id = $1 and revision = $9 returning id, tenant_id
-   ), noted as (
-     insert into verification_change (verification_id, at, status, applied, ${noted})
-     select id, $8::timestamptz, $10, true, $2, $3, $4::int, $5, $6::float8, $7::timestamptz from moved
-   ), counted as (
-     insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
-     select tenant_id, ($8::timestamptz at time zone 'UTC')::date, ($10 = 'approved')::int, ($10 = 'denied')::int,
-       ($10 = 'rejected')::int, ($10 = 'submitted')::int, ($10 = 'resubmission')::int from moved
-     on conflict (tenant_id, day) do update set approved = d.approved + excluded.approved,
-       denied = d.denied + excluded.denied, rejected = d.rejected + excluded.rejected,
-       submitted = d.submitted + excluded.submitted, resubmission = d.resubmission + excluded.resubmission
-   ), issued as (
-     insert into token (id, verification_id, kid, jwt, over18, issued_at, expires_at)
-     select $16::uuid, id, $17, $18, $19::bool, $20::timestamptz, $21::timestamptz from moved
-     where $16::uuid is not null
-   ), queued as (
-     insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
-     select $22::uuid, m.tenant_id, m.id, $23, 'pending', $8::timestamptz, $8::timestamptz
-     from moved m join tenant t on t.id = m.tenant_id where t.webhook_url is not null
-   )
-   select count(*)::int as moved from moved`,
-)
-
-const contradict = statement<{ recorded: boolean }>(
-  'contradict-verification',
-  `with known as (
-     select from verification_change where verification_id = $1::uuid and not applied and status = $10
-       and attempt_id is not distinct from $3 and decided_at is not distinct from $7::timestamptz
-   ), admitted as (
-     update verification set revision = revision + 1
-     where id = $1::uuid and revision = $9 and not exists (select from known) returning id
-   ), noted as (
-     insert into verification_change (verification_id, at, status, applied, ${noted})
-     select id, $8::timestamptz, $10, false, $2, $3, $4::int, $5, $6::float8, $7::timestamptz from admitted
-   ), revoked as (
-     update token set revoked_at = $8 where verification_id = $1::uuid and revoked_at is null and $11::bool
-   )
-   select exists (select from known) or exists (select from admitted) as recorded`,
-)
-
 /**
- * Writes a move over the revision that it was decided on, with all that follows from it: the timeline, and for
- * a completion the usage, the token and the delivery of the event. False if another change got ahead.
+ * Writes a transition over the revision that it was decided on, with everything that follows from it: the timeline,
+ * and for a completion the usage, the token and the delivery of the webhook event. Returns false if another change
+ * was written first.
  */
-export async function writeMove(scope: Scope, move: Move): Promise<boolean> {
-  const { verification, state, token, event } = move
-  const { status, attemptId, pastAttemptIds, decidedAt } = state
-  const values = [
-    ...notedValues(scope, verification.id, move.report),
-    verification.revision,
+export async function writeTransition(scope: Scope, transition: Transition): Promise<boolean> {
+  const { verification, trigger, state, token, event } = transition
+  const { status, attemptId, pastAttemptIds, decidedAt, confidence, over18 } = state
+  const values = {
+    ...changeValuesOf(scope, verification, trigger),
     status,
     attemptId,
     pastAttemptIds,
     decidedAt,
-  ]
-  if (!event) return wasMoved(await moveOn(scope.pool, values))
-  const issued = [token?.jti, token?.kid, token?.jwt, token?.over18, token?.issuedAt, token?.expiresAt]
-  const completing = [
-    state.confidence,
-    state.over18,
-    ...issued.map(value => value ?? null),
-    event.id,
-    event.body,
-  ]
-  return wasMoved(await complete(scope.pool, [...values, ...completing]))
+  }
+  if (!event) return (await moveVerification(scope.pool, values)).length === 1
+  const completed = await completeVerification(scope.pool, {
+    ...values,
+    confidence,
+    over18,
+    jti: token?.jti ?? null,
+    kid: token?.kid ?? null,
+    jwt: token?.jwt ?? null,
+    tokenOver18: token?.over18 ?? null,
+    issuedAt: token?.issuedAt ?? null,
+    expiresAt: token?.expiresAt ?? null,
+    eventType: event.type,
+    eventBody: event.body,
+  })
+  return completed.length === 1
 }
 
 /**
- * Records a late result that contradicts what the tenant was told; once, however often it arrives. False if
- * another change got ahead.
+ * Records a late result that contradicts the completed status; once, however often it is received. Returns false if
+ * another change was written first.
  */
 export async function writeContradiction(
   scope: Scope,
   verification: LoadedVerification,
-  report: Report,
+  trigger: VerificationTrigger,
   contradiction: { status: VerificationStatus; revokesToken: boolean },
 ): Promise<boolean> {
-  const { id, revision } = verification
   const { status, revokesToken } = contradiction
-  const values = [...notedValues(scope, id, report), revision, status, revokesToken]
-  const [written] = await contradict(scope.pool, values)
+  const values = { ...changeValuesOf(scope, verification, trigger), status, revokesToken }
+  const [written] = await contradictVerification(scope.pool, values)
   return written?.recorded === true
 }
 
-function notedValues(scope: Scope, verificationId: string, report: Report): unknown[] {
-  const result = report.by === 'provider' ? report.result : undefined
-  return [
-    verificationId,
-    report.by,
-    result?.attemptId ?? null,
-    result?.code ?? null,
-    result?.reasonCode ?? null,
-    result?.score ?? null,
-    result?.decidedAt ?? null,
-    scope.now,
-  ]
+/** What every change writes: over which revision, and the timeline entry with what was reported. */
+const changeValues = {
+  tenantId: uuid,
+  verificationId: uuid,
+  /** The revision that the change was decided on. */
+  revision: int,
+  now: timestamp,
+  source: textOf<ChangeSource>(),
+  reportedAttemptId: nullable(text),
+  code: nullable(int),
+  reasonCode: nullable(text),
+  score: nullable(double),
+  reportedDecidedAt: nullable(timestamp),
+  /** The status after the change. */
+  status: textOf<VerificationStatus>(),
 }
 
-function wasMoved(rows: { moved: number }[]): boolean {
-  return rows[0]?.moved === 1
+function changeValuesOf(
+  scope: Scope,
+  { tenantId, verificationId, revision }: LoadedVerification,
+  trigger: VerificationTrigger,
+): Omit<Typed<typeof changeValues>, 'status'> {
+  const result = trigger.by === 'provider' ? trigger.result : undefined
+  return {
+    tenantId,
+    verificationId,
+    revision,
+    now: scope.now,
+    source: trigger.by,
+    reportedAttemptId: result?.attemptId ?? null,
+    code: result?.code ?? null,
+    reasonCode: result?.reasonCode ?? null,
+    score: result?.score ?? null,
+    reportedDecidedAt: result?.decidedAt ?? null,
+  }
 }
+
+/** Inserts the timeline entry for the row of the CTE `changed`. */
+function insertChange(applied: boolean): string {
+  return `insert into verification_change (tenant_id, verification_id, revision, at, status, applied, source, attempt_id,
+       code, reason_code, score, decided_at)
+     select tenant_id, id, revision, :now, :status, ${applied}, :source, :reportedAttemptId,
+       :code, :reasonCode, :score, :reportedDecidedAt from changed`
+}
+
+const stateValues = {
+  ...changeValues,
+  attemptId: nullable(text),
+  pastAttemptIds: arrayOf(text),
+  decidedAt: nullable(timestamp),
+}
+
+export const moveVerification = statement({
+  name: 'move-verification',
+  text: `with changed as (
+     update verification set revision = revision + 1, status = :status, attempt_id = :attemptId,
+       past_attempt_ids = :pastAttemptIds, decided_at = :decidedAt
+     where tenant_id = :tenantId and id = :verificationId and revision = :revision
+     returning tenant_id, id, revision
+   ), recorded as (
+     ${insertChange(true)}
+   )
+   select revision from changed`,
+  values: stateValues,
+  row: { revision: int },
+})
+
+export const completeVerification = statement({
+  name: 'complete-verification',
+  text: `with changed as (
+     update verification set revision = revision + 1, status = :status, attempt_id = :attemptId,
+       past_attempt_ids = :pastAttemptIds, decided_at = :decidedAt, completed_at = :now, confidence = :confidence,
+       over18 = :over18, poll_at = null
+     where tenant_id = :tenantId and id = :verificationId and revision = :revision
+     returning tenant_id, id, revision
+   ), recorded as (
+     ${insertChange(true)}
+   ), counted as (
+     insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
+     select tenant_id, (:now at time zone 'UTC')::date, (:status = 'approved')::int, (:status = 'denied')::int,
+       (:status = 'rejected')::int, (:status = 'submitted')::int, (:status = 'resubmission')::int from changed
+     on conflict (tenant_id, day) do update set approved = d.approved + excluded.approved,
+       denied = d.denied + excluded.denied, rejected = d.rejected + excluded.rejected,
+       submitted = d.submitted + excluded.submitted, resubmission = d.resubmission + excluded.resubmission
+   ), issued as (
+     insert into token (tenant_id, verification_id, jti, kid, jwt, over18, issued_at, expires_at)
+     select tenant_id, id, :jti, :kid, :jwt, :tokenOver18, :issuedAt, :expiresAt from changed
+     where :jti is not null
+   ), queued as (
+     insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
+     select c.tenant_id, c.id, :eventType, :eventBody, 'pending', :now, :now
+     from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
+   )
+   select revision from changed`,
+  values: {
+    ...stateValues,
+    confidence: nullable(double),
+    over18: nullable(boolean),
+    jti: nullable(uuid),
+    kid: nullable(text),
+    jwt: nullable(text),
+    tokenOver18: nullable(boolean),
+    issuedAt: nullable(timestamp),
+    expiresAt: nullable(timestamp),
+    eventType: text,
+    eventBody: text,
+  },
+  row: { revision: int },
+})
+
+export const contradictVerification = statement({
+  name: 'contradict-verification',
+  text: `with known as (
+     select from verification_change
+     where tenant_id = :tenantId and verification_id = :verificationId and not applied and status = :status
+       and attempt_id is not distinct from :reportedAttemptId and decided_at is not distinct from :reportedDecidedAt
+   ), changed as (
+     update verification set revision = revision + 1
+     where tenant_id = :tenantId and id = :verificationId and revision = :revision
+       and not exists (select from known)
+     returning tenant_id, id, revision
+   ), recorded as (
+     ${insertChange(false)}
+   ), revoked as (
+     update token set revoked_at = :now
+     where tenant_id = :tenantId and verification_id = :verificationId and revoked_at is null and :revokesToken
+   )
+   select exists (select from known) or exists (select from changed) as recorded`,
+  values: { ...changeValues, revokesToken: boolean },
+  row: { recorded: boolean },
+})

@@ -1,26 +1,24 @@
+import { advisoryLocks } from '../database/advisory-locks.ts'
 import { toDatabaseError } from '../database/database-error.ts'
 import type { StatementPool } from '../database/statement.ts'
 
 export interface ClaimConnection extends StatementPool {
   query(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
   query(statements: string): Promise<unknown>
-  /** Gives it back to its pool, or has the pool close it. */
+  /** Returns it to its pool, or closes it. */
   release(broken?: boolean): void
 }
 
-/** A pool that also lends connections. It listens to their errors, as MikroORM's does. */
+/** A pool whose connections can be checked out. It handles their `error` events, as MikroORM's pool does. */
 export interface ClaimPool extends StatementPool {
   connect(): Promise<ClaimConnection>
 }
 
-/** Names the lock among all advisory locks of the database; any constant does. */
-const claimLock = 7_201_919
-
 /**
- * The lock is taken in a statement before the claim's own, so that the claim sees what the one before it took.
- * A worker that is frozen in its turn loses it after 1 s, and one that waits in vain gives up.
- * The claim's plan is held to the indexes, whatever size the table had when it was made; to make it anew each
- * time would cost as much as the claim itself.
+ * The lock is taken in a statement before the claim, so that the claim sees what the previous one has claimed.
+ * A worker that freezes while it owns the lock loses it after 1 s; waiting for the lock times out after 2 s.
+ * The claim's plan always uses the indexes, whatever size the table had when it was planned: planning each claim
+ * anew would cost as much as the claim itself.
  */
 const begin = `begin;
   set local lock_timeout = '2s';
@@ -30,11 +28,11 @@ const begin = `begin;
   set local enable_bitmapscan = off;
   set local jit = off;
   set local plan_cache_mode = force_generic_plan;
-  select pg_advisory_xact_lock(${claimLock})`
+  select pg_advisory_xact_lock(${advisoryLocks.deliveryClaims})`
 
 /**
- * Does the work in a transaction that no other claim of any process overlaps: only so a bound that is counted
- * in the table holds exactly. Throws `DATABASE_ERROR`.
+ * Runs the work in a transaction that no other claim of any process overlaps, so that limits counted in the table
+ * are exact. Throws `DATABASE_ERROR`.
  */
 export async function withClaimLock<Result>(
   pool: ClaimPool,

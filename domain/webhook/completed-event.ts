@@ -1,22 +1,19 @@
-import { providerName, type VerificationStatus } from '../verification/verification.policy.ts'
+import type { StatusReport } from '../verification/status-report.ts'
 
-/** The only event type of version 1. */
 export const completedEventType = 'verification.completed'
 
-export interface CompletedVerification {
+export interface CompletedVerification
+  extends Pick<StatusReport, 'verificationId' | 'status' | 'confidence' | 'provider'> {
   tenantId: string
-  verificationId: string
-  status: VerificationStatus
-  confidence: number | null
 }
 
-/** The body of the event: exactly the text that is signed and sent. */
+/** The body of the webhook event: exactly the text that is signed and sent. */
 export function completedEvent(completed: CompletedVerification, at: Date): string {
-  const { tenantId, verificationId, status, confidence } = completed
+  const { tenantId, verificationId, status, confidence, provider } = completed
   return JSON.stringify({
     event: completedEventType,
     tenantId,
-    data: { verificationId, status, confidence: confidence ?? 0, provider: providerName },
+    data: { verificationId, status, confidence: confidence ?? 0, provider },
     timestamp: at.toISOString(),
   })
 }

@@ -1,17 +1,24 @@
+import { int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { createdTooEarly } from './delivery.policy.ts'
 
-const batch = 2_000
+const batchSize = 2_000
 
-const drop = statement<{ id: string }>(
-  'drop-old-deliveries',
-  `delete from delivery where id in (
-     select id from delivery where created_at <= $1 order by created_at limit $2 for update skip locked
-   ) returning id`,
-)
-
-/** Deletes deliveries that were made 24 hours ago or earlier, finished or not. Answers with their number. */
+/** Deletes deliveries that were created 24 hours ago or earlier, finished or not. Returns their number. */
 export async function deleteOldDeliveries(scope: Scope): Promise<number> {
-  return (await drop(scope.pool, [createdTooEarly(scope.now), batch])).length
+  const createdUntil = createdTooEarly(scope.now)
+  return (await deleteDeliveriesCreatedUntil(scope.pool, { createdUntil, limit: batchSize })).length
 }
+
+export const deleteDeliveriesCreatedUntil = statement({
+  name: 'delete-old-deliveries',
+  text: `delete from delivery d using (
+     select tenant_id, verification_id, type from delivery where created_at <= :createdUntil
+     order by created_at limit :limit for update skip locked
+   ) old
+   where d.tenant_id = old.tenant_id and d.verification_id = old.verification_id and d.type = old.type
+   returning d.verification_id as "verificationId"`,
+  values: { createdUntil: timestamp, limit: int },
+  row: { verificationId: uuid },
+})

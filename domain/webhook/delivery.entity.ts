@@ -7,30 +7,41 @@ const DeliverySchema = defineEntity({
   name: 'Delivery',
   tableName: 'delivery',
   indexes: [
-    { name: 'delivery_waiting', properties: ['tenantId', 'dueAt', 'id'], where: "state = 'pending'" },
+    {
+      name: 'delivery_pending',
+      properties: ['tenantId', 'dueAt', 'verificationId', 'type'],
+      where: "state = 'pending'",
+    },
     { name: 'delivery_in_flight', properties: ['leaseUntil', 'tenantId'], where: "state = 'in_flight'" },
-    { name: 'delivery_age', properties: ['createdAt'] },
+    { name: 'delivery_created_at', properties: ['createdAt'] },
   ],
   properties: {
-    id: p.uuid().primary(),
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id'),
-    /** One event per verification. */
-    verificationId: p.uuid().unique(),
+    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
+    verificationId: p.uuid().primary(),
+    /** The type of the webhook event: one of each type per verification. */
+    type: p.string().length(100).primary(),
     /** The exact text that is signed and sent. */
     body: p.text(),
     state: p.enum(deliveryStates),
-    /** Attempts begun, 0 to 3: counted before sending, so that a crash never makes a fourth. */
+    /** Attempts begun, 0 to 3. Counted before sending, so that a crash never leads to a fourth. */
     attempts: p.smallint().default(0),
     dueAt: p.datetime(3),
-    /** Until when the claiming worker holds it. */
+    /** Until when the worker that claimed it owns it. */
     leaseUntil: p.datetime(3).nullable(),
-    /** Fences off a worker that was only slow: a result is stored only under the claim that sent it. */
+    /** The fencing token of the claim: a result is stored only under the claim that it was sent with. */
     claimToken: p.uuid().nullable(),
     createdAt: p.datetime(3),
-    finishedAt: p.datetime(3).nullable(),
   },
 })
 
-/** An event on its way to a tenant's receiver; the row is itself the job. */
+/** The delivery of a webhook event to a tenant's receiver. The row is the job. */
 export class Delivery extends DeliverySchema.class {}
 DeliverySchema.setClass(Delivery)
+
+/** Identifies a delivery. */
+export interface DeliveryKey {
+  tenantId: string
+  verificationId: string
+  /** The type of the webhook event. */
+  type: string
+}

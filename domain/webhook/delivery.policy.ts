@@ -1,22 +1,22 @@
-/** One attempt at once and two more: no delivery ever has a fourth. */
+/** One immediate attempt and two retries: no delivery ever has a fourth attempt. */
 export const attemptsMax = 3
 
 /**
- * For how long a claimed delivery belongs to its worker. The 5 s of an attempt, and room to begin it and to
- * store its result; what a killed worker held is free again after that.
+ * How long a worker owns a delivery that it claimed: the 5 s of an attempt, and time to begin it and to store its
+ * result. Afterwards other workers can reclaim what a killed worker owned.
  */
 export const leaseMs = 8_000
 
-/** An attempt that begins later after its claim might outlast the lease. */
+/** An attempt that begins later than this after its claim could outlast the lease. */
 export const beginWithinMs = 2_500
 
-/** After this time, counted from its creation, a delivery is over and forgotten, finished or not. */
+/** How long after its creation a delivery expires and is deleted, finished or not. */
 const deliveryLifetimeMs = 24 * 60 * 60_000
 
-/** Up to this share a retry comes earlier or later, so that what failed together does not return together. */
+/** The share by which a retry is earlier or later, so that deliveries that failed together are spread out. */
 const jitter = 0.1
 
-/** When the next attempt is due, after an attempt (1 or 2) that failed at a moment; `random` is in [0, 1). */
+/** When the next attempt is due after a failed attempt (1 or 2). `random` returns a number in [0, 1). */
 export function nextAttemptAt(
   attempt: number,
   failedAt: Date,
@@ -27,7 +27,7 @@ export function nextAttemptAt(
   return new Date(failedAt.getTime() + delay * (1 - jitter + 2 * jitter * random()))
 }
 
-/** Deliveries created at this moment or before are over. */
+/** Deliveries created at this time or earlier have expired. */
 export function createdTooEarly(now: Date): Date {
   return new Date(now.getTime() - deliveryLifetimeMs)
 }

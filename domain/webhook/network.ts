@@ -9,8 +9,8 @@ export interface Network {
 }
 
 /**
- * Reads a network in CIDR form, such as `10.0.0.0/8` or `fd00::/8`. Refuses everything that could mean
- * something wider than its writer thought, with a `RangeError` whose message says what to write.
+ * Parses a network in CIDR notation, such as `10.0.0.0/8` or `fd00::/8`. Throws a `RangeError` with a suggestion for
+ * everything that could include more addresses than intended.
  */
 export function parseNetwork(text: string): Network {
   const [address = '', length, ...rest] = text.split('/')
@@ -38,7 +38,7 @@ export function parseNetwork(text: string): Network {
 const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
 
-/** Whether no bit is set behind the prefix. */
+/** Whether no bit is set after the prefix. */
 function isFirstAddress({ address, prefix, family }: Network): boolean {
   const [groups, groupBits] =
     family === 'ipv4' ? [address.split('.').map(Number), 8n] : [groupsOfIPv6(address), 16n]
@@ -47,7 +47,7 @@ function isFirstAddress({ address, prefix, family }: Network): boolean {
   return (value & ((1n << hostBits) - 1n)) === 0n
 }
 
-/** The eight groups; the URL parser turns every spelling into hexadecimal groups with at most one "::". */
+/** The eight groups; the URL parser normalizes every notation to hexadecimal groups with at most one "::". */
 function groupsOfIPv6(address: string): number[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [head, tail].map(part => part.split(':').filter(group => group !== '')) as [

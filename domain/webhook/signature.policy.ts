@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 
-/** The event's signature: HMAC-SHA256 of the body's bytes, keyed by the whole secret in UTF-8, in hex. */
+/** The signature of a webhook event: HMAC-SHA256 of the body's bytes, keyed by the whole secret in UTF-8, in hex. */
 export function signEvent(body: Buffer | string, secret: string): string {
   return createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex')
 }
 
 /**
- * The secret that attempt 1, 2 or 3 is signed with: the n-th newest still acceptable one, wrapping around, so
- * that a receiver that knows only one of them gets every event. Throws a `RangeError` if there is none.
+ * The secret that signs attempt 1, 2 or 3: the n-th newest valid one, wrapping around, so that a receiver that has
+ * only one of them can verify every event. Throws a `RangeError` if there is none.
  */
 export function secretForAttempt<Secret>(secretsNewestFirst: readonly Secret[], attempt: number): Secret {
   if (secretsNewestFirst.length === 0) throw new RangeError('No secret to sign with')

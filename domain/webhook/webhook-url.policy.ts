@@ -3,16 +3,16 @@ import { httpsUrlViolation } from '../https-url.policy.ts'
 import type { AddressPolicy } from './public-address.policy.ts'
 
 /**
- * Why events can't be sent to this URL, in one public sentence; undefined if they can. Holds when a URL is set
- * and again whenever an event is sent; what a host name resolves to is checked on connecting.
+ * Why webhook events can't be sent to this URL, as a public sentence; undefined if they can. Checked when a URL is
+ * set and whenever an event is sent. The addresses that a host name resolves to are checked on connecting.
  */
 export function webhookUrlViolation(url: string, policy: AddressPolicy): string | undefined {
-  const fault = httpsUrlViolation(url)
-  if (fault) return fault
+  const violation = httpsUrlViolation(url)
+  if (violation) return violation
   if (url.includes('#')) return 'The URL must not contain a fragment.'
   const parsed = new URL(url)
   if (parsed.port === '0') return 'The URL must not name port 0.'
-  return hostFault(receiverHost(parsed), policy)
+  return hostViolation(receiverHost(parsed), policy)
 }
 
 /** The host as it is looked up and checked: no brackets around IPv6, no final dot. */
@@ -20,16 +20,16 @@ export function receiverHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** Whether this name means the machine itself (RFC 6761). */
+/** Whether this name refers to the local machine (RFC 6761). */
 export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Names that no public resolver may answer: RFC 6762 (.local), RFC 8375 (home.arpa), ICANN (.internal). */
+/** Names that no public resolver may resolve: RFC 6762 (.local), RFC 8375 (home.arpa), ICANN (.internal). */
 const privateNames = /(^|\.)(local|internal|home\.arpa)$/
 
-function hostFault(host: string, policy: AddressPolicy): string | undefined {
-  // The URL parser has turned decimal, octal, hexadecimal and full-width spellings into plain addresses.
+function hostViolation(host: string, policy: AddressPolicy): string | undefined {
+  // The URL parser has normalized decimal, octal, hexadecimal and full-width notations.
   if (isIP(host) !== 0) {
     return policy.permits(host) ? undefined : 'The URL must not point to a private or reserved address.'
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StatusReport } from '#domain/verification/get-verification-status.ts'
+import type { StatusReport } from '#domain/verification/status-report.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
 
 /** The response of status and of submit. */

@@ -51,7 +51,7 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   })
   await em.flush()
   const verificationId = await addVerification(server, tenantId, { status: 'approved' })
-  const jwt = await addToken(server, verificationId)
+  const jwt = await addToken(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   return { tenantId, owner, developer, viewer, apiKeyId, apiKey, verificationId, jwt }
 }
@@ -85,7 +85,7 @@ export async function addVerification(
   return id
 }
 
-async function addToken(server: ConsoleServer, verificationId: string): Promise<string> {
+async function addToken(server: ConsoleServer, tenantId: string, verificationId: string): Promise<string> {
   const em = server.database.orm.em.fork()
   const issuedAt = server.time.now
   const known = await em.findOne(SigningKey, { kid: 'test' })
@@ -93,14 +93,15 @@ async function addToken(server: ConsoleServer, verificationId: string): Promise<
     em.create(SigningKey, {
       kid: 'test',
       publicJwk: { kty: 'EC' },
-      sealedPrivateJwk: Buffer.from('-'),
+      encryptedPrivateJwk: Buffer.from('-'),
       createdAt: issuedAt,
     })
   }
   const jwt = `header.${randomUUID()}.signature`
   em.create(Token, {
-    id: newId(issuedAt),
+    tenantId,
     verificationId,
+    jti: newId(issuedAt),
     kid: 'test',
     jwt,
     over18: true,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { httpsUrlViolation } from '#domain/https-url.policy.ts'
 
-describe('return URLs', () => {
+describe('Return URLs', () => {
   for (const url of [
     'https://shop.example/age',
     'https://localhost:5173/back',

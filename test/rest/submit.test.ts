@@ -69,7 +69,7 @@ describe('POST /verify/submit', () => {
     expect(service.notifications).to.include('polling')
     const [row] = await stored<{ seconds: number }>(
       service,
-      'select extract(epoch from ask_provider_at - now())::float8 as seconds from verification where id = $1',
+      'select extract(epoch from poll_at - now())::float8 as seconds from verification where id = $1',
       [verificationId],
     )
     expect(row!.seconds).to.be.at.most(30)

@@ -9,8 +9,8 @@ describe('KeyUsageRecorder', () => {
     const { pool, written } = recordingPool()
     const recorder = createKeyUsageRecorder(pool, silent)
     for (let second = 0; second < 29; second++)
-      recorder.record('a', new Date(minute.getTime() + second * 1000))
-    recorder.record('b', minute)
+      recorder.record(keyOf('a'), new Date(minute.getTime() + second * 1000))
+    recorder.record(keyOf('b'), minute)
     await recorder.close()
     expect(written.flat(2).filter(value => value === 'a' || value === 'b')).to.have.members(['a', 'b'])
   })
@@ -19,9 +19,9 @@ describe('KeyUsageRecorder', () => {
     const { pool, written, hold } = recordingPool()
     const release = hold()
     const recorder = createKeyUsageRecorder(pool, silent)
-    recorder.record('a', minute)
+    recorder.record(keyOf('a'), minute)
     const first = recorder.close()
-    recorder.record('b', minute)
+    recorder.record(keyOf('b'), minute)
     const second = recorder.close()
     expect(written).to.have.length(0)
     release()
@@ -30,6 +30,8 @@ describe('KeyUsageRecorder', () => {
   })
 
   const silent = { info() {}, warn() {} }
+
+  const keyOf = (apiKeyId: string) => ({ tenantId: 't', apiKeyId })
 
   function recordingPool() {
     const written: unknown[][] = []

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
-import type { Report } from '#domain/verification/verification.policy.ts'
+import type { VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { between, pick, type Random, weighted } from './random.ts'
 
 /** A report about a verification, and when it arrives. */
 export interface TimedReport {
   /** Milliseconds since the epoch. */
   atMs: number
-  report: Report
+  report: VerificationTrigger
 }
 
 const minuteMs = 60_000

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { newId } from '#domain/ids.ts'
 import type { Rules } from '#domain/scope.ts'
-import { effectOf, type Report, type VerificationState } from '#domain/verification/verification.policy.ts'
+import {
+  effectOf,
+  type VerificationState,
+  type VerificationTrigger,
+} from '#domain/verification/verification.policy.ts'
 import { generateReports, type TimedReport } from './generate-reports.ts'
 import { pick, type Random } from './random.ts'
 
@@ -9,7 +13,7 @@ export interface GeneratedChange {
   at: Date
   status: VerificationState['status']
   applied: boolean
-  report: Report
+  report: VerificationTrigger
 }
 
 export interface GeneratedVerification {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { transaction } from '#domain/database/transaction.ts'
 import { listMembers } from '#domain/member/list-members.ts'
 import { readParameter } from '#domain/parameters.ts'
 import type { TenantScope } from '#domain/scope.ts'
@@ -51,7 +52,7 @@ export async function seedHistory(scope: TenantScope, request: SeedRequest): Pro
       generateVerification(new Date(ms), scope.now, scope.rules, random),
     )
     const tokens = await generateTokens(scope, source, batch)
-    await scope.em.fork().transactional(em => writeHistory(em, tenant.id, batch, tokens))
+    await transaction(scope, em => writeHistory(em, tenant.id, batch, tokens))
     seeded.verifications += batch.length
     seeded.tokens += tokens.length
     seeded.revokedTokens += tokens.filter(token => token.revokedAt).length

@@ -7,21 +7,21 @@ import type { GeneratedVerification } from './generate-verification.ts'
 
 /** Each takes an array of objects as JSON: one round trip for any number of rows. */
 const statements = {
-  verification: `insert into verification (id, tenant_id, status, provider_session_id, attempt_id, past_attempt_ids,
-      decided_at, revision, confidence, over18, created_at, completed_at, closes_at, user_agent, ip, forget_at)
-    select * from jsonb_to_recordset($1::jsonb) as row (id uuid, tenant_id uuid, status text,
+  verification: `insert into verification (tenant_id, id, status, provider_session_id, attempt_id, past_attempt_ids,
+      decided_at, revision, confidence, over18, created_at, completed_at, closes_at, user_agent, ip, purge_at)
+    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, status text,
       provider_session_id text, attempt_id text, past_attempt_ids text[], decided_at timestamptz, revision int,
       confidence float8, over18 bool, created_at timestamptz, completed_at timestamptz, closes_at timestamptz,
-      user_agent text, ip text, forget_at timestamptz)`,
-  change: `insert into verification_change (verification_id, at, status, source, applied, attempt_id, code,
-      reason_code, score, decided_at)
-    select * from jsonb_to_recordset($1::jsonb) as row (verification_id uuid, at timestamptz, status text,
-      source text, applied bool, attempt_id text, code int, reason_code text, score float8, decided_at timestamptz)`,
-  token: `insert into token (id, verification_id, kid, jwt, over18, issued_at, expires_at, revoked_at)
-    select * from jsonb_to_recordset($1::jsonb) as row (id uuid, verification_id uuid, kid text, jwt text,
+      user_agent text, ip text, purge_at timestamptz)`,
+  change: `insert into verification_change (tenant_id, verification_id, revision, at, status, source, applied,
+      attempt_id, code, reason_code, score, decided_at)
+    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, verification_id uuid, revision int,
+      at timestamptz, status text, source text, applied bool, attempt_id text, code int, reason_code text, score float8, decided_at timestamptz)`,
+  token: `insert into token (tenant_id, verification_id, jti, kid, jwt, over18, issued_at, expires_at, revoked_at)
+    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, verification_id uuid, jti uuid, kid text, jwt text,
       over18 bool, issued_at timestamptz, expires_at timestamptz, revoked_at timestamptz)`,
-  audit: `insert into audit_event (id, tenant_id, at, actor, actor_ip, action, target, changes)
-    select * from jsonb_to_recordset($1::jsonb) as row (id uuid, tenant_id uuid, at timestamptz, actor text,
+  audit: `insert into audit_event (tenant_id, id, at, actor, actor_ip, action, target, changes)
+    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, at timestamptz, actor text,
       actor_ip text, action text, target text, changes jsonb)`,
   day: `insert into usage_day as d (tenant_id, day, started, approved, denied, rejected, submitted, resubmission)
     select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, day date, started int, approved int,
@@ -48,8 +48,16 @@ export async function writeHistory(
     'verification',
     verifications.map(row => verificationRow(tenantId, row)),
   )
-  await insert(em, 'change', verifications.flatMap(changeRows))
-  await insert(em, 'token', tokens.map(tokenRow))
+  await insert(
+    em,
+    'change',
+    verifications.flatMap(row => changeRows(tenantId, row)),
+  )
+  await insert(
+    em,
+    'token',
+    tokens.map(row => tokenRow(tenantId, row)),
+  )
   await insert(
     em,
     'audit',
@@ -65,30 +73,57 @@ async function insert(em: EntityManager, table: keyof typeof statements, rows: o
 
 function verificationRow(tenantId: string, { state, changes, ...row }: GeneratedVerification) {
   return {
-    ...{ id: row.id, tenant_id: tenantId, status: state.status, provider_session_id: row.providerSessionId },
-    ...{ attempt_id: state.attemptId, past_attempt_ids: state.pastAttemptIds, decided_at: state.decidedAt },
-    ...{ confidence: state.confidence, over18: state.over18, completed_at: state.completedAt },
-    revision: changes.filter(change => change.applied).length,
-    ...{ created_at: row.createdAt, closes_at: row.closesAt, forget_at: row.purgeAt },
-    ...{ user_agent: row.userAgent, ip: row.ip },
+    id: row.id,
+    tenant_id: tenantId,
+    status: state.status,
+    provider_session_id: row.providerSessionId,
+    attempt_id: state.attemptId,
+    past_attempt_ids: state.pastAttemptIds,
+    decided_at: state.decidedAt,
+    confidence: state.confidence,
+    over18: state.over18,
+    completed_at: state.completedAt,
+    revision: changes.length,
+    created_at: row.createdAt,
+    closes_at: row.closesAt,
+    purge_at: row.purgeAt,
+    user_agent: row.userAgent,
+    ip: row.ip,
   }
 }
 
-function changeRows({ id, changes }: GeneratedVerification) {
-  return changes.map(({ at, status, applied, report }) => {
+function changeRows(tenantId: string, { id, changes }: GeneratedVerification) {
+  return changes.map(({ at, status, applied, report }, index) => {
     const result = report.by === 'provider' ? report.result : undefined
     return {
-      ...{ verification_id: id, at, status, source: report.by, applied },
-      ...{ attempt_id: result?.attemptId, code: result?.code, reason_code: result?.reasonCode },
-      ...{ score: result?.score, decided_at: result?.decidedAt },
+      tenant_id: tenantId,
+      verification_id: id,
+      revision: index + 1,
+      at,
+      status,
+      source: report.by,
+      applied,
+      attempt_id: result?.attemptId,
+      code: result?.code,
+      reason_code: result?.reasonCode,
+      score: result?.score,
+      decided_at: result?.decidedAt,
     }
   })
 }
 
-function tokenRow({ jti, verificationId, kid, jwt, over18, issuedAt, expiresAt, revokedAt }: GeneratedToken) {
+function tokenRow(tenantId: string, token: GeneratedToken) {
+  const { jti, verificationId, kid, jwt, over18, issuedAt, expiresAt, revokedAt } = token
   return {
-    ...{ id: jti, verification_id: verificationId, kid, jwt, over18 },
-    ...{ issued_at: issuedAt, expires_at: expiresAt, revoked_at: revokedAt },
+    tenant_id: tenantId,
+    verification_id: verificationId,
+    jti,
+    kid,
+    jwt,
+    over18,
+    issued_at: issuedAt,
+    expires_at: expiresAt,
+    revoked_at: revokedAt,
   }
 }
 

@@ -1,3 +1,4 @@
+import { providerName } from '#domain/verification/verification.policy.ts'
 import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -12,6 +13,7 @@ const exampleEvent = completedEvent(
     verificationId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
     status: 'approved',
     confidence: 0.98,
+    provider: providerName,
   },
   new Date('2026-01-31T12:00:00.000Z'),
 )

@@ -26,7 +26,7 @@ export async function processDelivery(
   context.inFlight.recordResult(delivery.tenantId, result)
   const at = clock()
   const dueAt = nextAttemptAt(delivery.attempt, at, retryDelaysMs, random)
-  await outcomes.write({ ...claimOf(delivery), result: result.ok ? 'delivered' : 'failed', at, dueAt })
+  await outcomes.write({ ...claimOf(delivery), result: result.ok ? 'delivered' : 'failed', dueAt })
   if (!result.ok && delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
 }
 
@@ -60,7 +60,8 @@ async function sendRequest(
   request: WebhookRequest,
   { clock, log, metrics, sender }: DeliveryContext,
 ): Promise<{ ok: boolean; durationMs: number }> {
-  if (delivery.attempt === 1) metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt) / 1_000)
+  if (delivery.attempt === 1)
+    metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
   try {
     const result = await sender.send(request)
     logAttempt(log, delivery, result)
@@ -79,7 +80,7 @@ async function sendRequest(
 
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */
 function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): DeliveryOutcome {
-  return { ...claimOf(delivery), result: 'unsent', at, dueAt: new Date(at.getTime() + delayMs) }
+  return { ...claimOf(delivery), result: 'unsent', dueAt: new Date(at.getTime() + delayMs) }
 }
 
 /** The delivery's key, and the fencing token of the claim that its outcome is stored under. */

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { Cipher } from '#domain/ports.ts'
 import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
 import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
-import { completedEventType } from '#domain/webhook/completed-event.ts'
 import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
 import type { WebhookRequest } from '../http/webhook-sender.ts'
 
@@ -19,12 +18,12 @@ export function createRequestSigner(cipher: Cipher): (delivery: ClaimedDelivery)
   function decrypt({ id, sealed }: SealedSecret): string {
     const cached = cache.get(id)
     if (cached !== undefined) return cached
-    const secret = openWebhookSecret(cipher, { id, sealed: Buffer.from(sealed, 'hex') })
+    const secret = openWebhookSecret(cipher, { id, encryptedSecret: Buffer.from(sealed, 'hex') })
     cache.set(id, secret)
     return secret
   }
 
-  return ({ tenantId, url, body: text, secrets, attempt }) => {
+  return ({ tenantId, type, url, body: text, secrets, attempt }) => {
     const body = Buffer.from(text, 'utf8')
     const secret = decrypt(secretForAttempt(secrets, attempt))
     return {
@@ -34,7 +33,7 @@ export function createRequestSigner(cipher: Cipher): (delivery: ClaimedDelivery)
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'age-verification-service',
-        'X-Webhook-Event': completedEventType,
+        'X-Webhook-Event': type,
         'X-Webhook-Signature': signEvent(body, secret),
       },
     }

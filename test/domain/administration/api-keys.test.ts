@@ -92,7 +92,10 @@ describe('API keys', () => {
   it('store when they were last used, to the minute and never backwards', async () => {
     const [one, two, three] = [await create(), await create(), await create()]
     const use = (...uses: [string, string][]) =>
-      recordKeyUse(fixture.database.pool, new Map(uses.map(([id, at]) => [id, new Date(at)])))
+      recordKeyUse(
+        fixture.database.pool,
+        uses.map(([apiKeyId, at]) => ({ tenantId, apiKeyId, at: new Date(at) })),
+      )
     await use([one.key.id, '2026-11-20T12:34:56.789Z'], [two.key.id, '2026-11-20T12:00:00Z'])
     await use([one.key.id, '2026-11-20T12:33:59Z'], [two.key.id, '2026-11-20T12:01:00Z'])
     await use()
@@ -105,9 +108,9 @@ describe('API keys', () => {
 
   it('can be recorded as used by many processes concurrently, in any order', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => create()))
-    const uses = keys.map(({ key }) => [key.id, fixture.time.now] as const)
+    const uses = keys.map(({ key }) => ({ tenantId, apiKeyId: key.id, at: fixture.time.now }))
     const orders = Array.from({ length: 10 }, (_, index) => (index % 2 ? uses : uses.toReversed()))
-    await Promise.all(orders.map(order => recordKeyUse(fixture.database.pool, new Map(order))))
+    await Promise.all(orders.map(order => recordKeyUse(fixture.database.pool, order)))
     expect(await fixture.operator().em.count(ApiKey, { tenantId, lastUsedAt: null })).to.equal(0)
   })
 })

@@ -33,7 +33,9 @@ export async function storeVerification(
   })
   await em.flush()
   em.create(VerificationChange, {
+    tenantId,
     verificationId: id,
+    revision: 1,
     at: now,
     status,
     source: 'provider',
@@ -49,8 +51,8 @@ export async function storeApproval(scope: Scope, tenantId: string) {
   const { em } = scope
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await em.findOneOrFail(SigningKey, { retiredAt: null })
-  const { jti, ...signed } = await signAgeToken(scope, { verificationId, tenantId, over18: true, kid })
-  em.create(Token, { id: jti, verificationId, ...signed, revokedAt: null })
+  const signed = await signAgeToken(scope, { verificationId, tenantId, over18: true, kid })
+  em.create(Token, { tenantId, verificationId, ...signed, revokedAt: null })
   await em.flush()
-  return { verificationId, jti, ...signed }
+  return { verificationId, ...signed }
 }

@@ -65,7 +65,7 @@ describe('a tenant’s settings', () => {
     await setWebhookUrl(fixture.operatorFor(tenantId), { url })
     const { webhookSecret } = await revealWebhookSecret(fixture.operatorFor(tenantId))
     const stored = await fixture.operator().em.findOneOrFail(WebhookSecret, { tenantId })
-    expect(Buffer.from(stored.sealed).toString('latin1')).not.to.include(webhookSecret.slice(6))
+    expect(Buffer.from(stored.encryptedSecret).toString('latin1')).not.to.include(webhookSecret.slice(6))
   })
 
   for (const bad of [
@@ -143,7 +143,7 @@ describe('a tenant’s settings', () => {
     const [newest, middle, oldest] = await secrets()
     expect([newest, middle]).to.have.members(rotated)
     expect(oldest).to.equal(old)
-    const current = await fixture.operator().em.count(WebhookSecret, { tenantId, validUntil: null })
+    const current = await fixture.operator().em.count(WebhookSecret, { tenantId, expiresAt: null })
     expect(current).to.equal(1)
     expect((await revealWebhookSecret(fixture.operatorFor(tenantId))).webhookSecret).to.equal(newest)
   })

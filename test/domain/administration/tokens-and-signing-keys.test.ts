@@ -50,7 +50,7 @@ describe('age tokens', () => {
         'VERIFICATION_NOT_FOUND',
       )
     }
-    expect((await fixture.operator().em.findOneOrFail(Token, jti)).revokedAt).to.equal(null)
+    expect((await fixture.operator().em.findOneOrFail(Token, { jti })).revokedAt).to.equal(null)
   })
 
   it('are signed with a new key after a rotation, while the old key is published until its last token expires', async () => {
@@ -89,8 +89,8 @@ describe('age tokens', () => {
   it('have signing keys that are stored encrypted', async () => {
     await rotateSigningKey(fixture.operator())
     const keys = await fixture.operator().em.find(SigningKey, {})
-    for (const { sealedPrivateJwk, publicJwk } of keys) {
-      expect(Buffer.from(sealedPrivateJwk).toString('latin1')).not.to.include('"d"')
+    for (const { encryptedPrivateJwk, publicJwk } of keys) {
+      expect(Buffer.from(encryptedPrivateJwk).toString('latin1')).not.to.include('"d"')
       expect(publicJwk).not.to.have.property('d')
     }
   })

@@ -8,7 +8,7 @@ import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Fixture, openFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
 
-describe('the signing keys', () => {
+describe('The signing keys', () => {
   let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
@@ -17,14 +17,14 @@ describe('the signing keys', () => {
   })
   afterEach(() => fixture.close())
 
-  it('begin with one, however many processes start at once', async () => {
+  it('begin with one, however many processes start concurrently', async () => {
     await fixture.rows('delete from signing_key')
     const { pool, cipher, now } = fixture.service()
     await Promise.all(Array.from({ length: 8 }, () => ensureSigningKey(pool, cipher, now)))
     expect(await publishedKids()).to.have.length(1)
   })
 
-  it('are used anew at once by a process that runs already, after a rotation by another', async () => {
+  it('are used by a running process immediately after a rotation by another', async () => {
     const running = await fixture.openProcess()
     const before = await issueToken(fixture, tenantId, true, running)
     const { kid } = await rotateSigningKey(fixture.operator())
@@ -33,7 +33,7 @@ describe('the signing keys', () => {
     expect(kidOf(after.token)).to.equal(kid)
   })
 
-  it('are published so that anyone can check tokens, before and after a rotation', async () => {
+  it('are published so that anyone can verify tokens, before and after a rotation', async () => {
     const before = await issueToken(fixture, tenantId, true)
     await rotateSigningKey(fixture.operator())
     const after = await issueToken(fixture, tenantId, true)
@@ -75,9 +75,9 @@ describe('the signing keys', () => {
       em: scope.em,
       pool: {
         async query(statement: Parameters<typeof pool.query>[0]) {
-          const answer = await pool.query(statement)
-          if (statement.name === 'load-verification') await rotateSigningKey(rotating)
-          return answer
+          const response = await pool.query(statement)
+          if (statement.name === 'load-verification-of-session') await rotateSigningKey(rotating)
+          return response
         },
       },
     }
@@ -91,7 +91,7 @@ describe('the signing keys', () => {
     expect(await publishedKids()).not.to.include(token!.kid)
   })
 
-  it('are one current key, however many operators rotate at once', async () => {
+  it('include one current key, however many operators rotate concurrently', async () => {
     const rotated = await Promise.all(Array.from({ length: 5 }, () => rotateSigningKey(fixture.operator())))
     expect(new Set(rotated.map(({ kid }) => kid)).size).to.equal(5)
     const active = await fixture.rows('select kid from signing_key where retired_at is null')
@@ -99,7 +99,7 @@ describe('the signing keys', () => {
     expect(await publishedKids()).to.have.length(6)
   })
 
-  it('issue a token for every approval that comes while they are rotated', async () => {
+  it('sign a token for every approval during a rotation', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => startOne(fixture, tenantId)))
     await Promise.all([
       ...all.map(one => recordProviderResult(fixture.service(), one.result('approved', { over18: true }))),
@@ -109,11 +109,11 @@ describe('the signing keys', () => {
     expect(tokens?.count).to.equal(20)
   })
 
-  it('are stored so that the private part can’t be read', async () => {
-    const [row] = await fixture.rows<{ sealed: Buffer; publicJwk: Record<string, unknown> }>(
-      'select sealed_private_jwk as sealed, public_jwk as "publicJwk" from signing_key',
+  it('are stored with an encrypted private key', async () => {
+    const [row] = await fixture.rows<{ encrypted: Buffer; publicJwk: Record<string, unknown> }>(
+      'select encrypted_private_jwk as encrypted, public_jwk as "publicJwk" from signing_key',
     )
-    expect(row?.sealed.toString('latin1')).not.to.match(/"kty"|"P-256"/)
+    expect(row?.encrypted.toString('latin1')).not.to.match(/"kty"|"P-256"/)
     expect(row?.publicJwk).not.to.have.property('d')
   })
 

@@ -13,7 +13,7 @@ import { issueToken, readToken } from './issue-token.ts'
 const ok: TokenValidation = { valid: true, over18: true, reason: 'OK' }
 const bad = (reason: TokenValidation['reason']): TokenValidation => ({ valid: false, over18: false, reason })
 
-describe('an age token', () => {
+describe('An age token', () => {
   let fixture: Fixture
   let tenantId: string
   before(async () => {
@@ -23,15 +23,15 @@ describe('an age token', () => {
   after(() => fixture.close())
   const validate = (token: string, by: Process = fixture) => validateToken(by.tenant(tenantId), token)
 
-  it('says what is agreed, and nothing of the person', async () => {
+  it('has the agreed claims and no personal data', async () => {
     fixture.clock.set(new Date('2026-11-20T12:00:00.789Z'))
     const { token, verificationId } = await issueToken(fixture, tenantId, true)
     const { header, claims } = readToken(token)
     const [key] = await fixture.rows<{ kid: string }>('select kid from signing_key where retired_at is null')
     expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: key?.kid })
     const iat = Date.parse('2026-11-20T12:00:00Z') / 1000
-    const [stored] = await fixture.rows<{ id: string; issuedAt: number; expiresAt: number }>(
-      `select id, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
+    const [stored] = await fixture.rows<{ jti: string; issuedAt: number; expiresAt: number }>(
+      `select jti, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
        from token where verification_id = $1`,
       [verificationId],
     )
@@ -39,7 +39,7 @@ describe('an age token', () => {
       iss: 'https://age.example.com',
       sub: verificationId,
       aud: tenantId,
-      jti: stored?.id,
+      jti: stored?.jti,
       iat,
       exp: iat + 30 * 86_400,
       over18: true,
@@ -47,7 +47,7 @@ describe('an age token', () => {
     expect(stored).to.include({ issuedAt: iat, expiresAt: iat + 30 * 86_400 })
   })
 
-  it('is issued also where the age was not confirmed, and then is never valid', async () => {
+  it('is also issued if the age was not confirmed, and then is never valid', async () => {
     for (const over18 of [false, null]) {
       const { token } = await issueToken(fixture, tenantId, over18)
       expect(readToken(token).claims.over18).to.equal(false)
@@ -65,7 +65,7 @@ describe('an age token', () => {
     expect(await validate(token)).to.deep.equal(bad('TOKEN_EXPIRED'))
   })
 
-  it('is revoked at once, in every process, although its signature is remembered', async () => {
+  it('is revoked immediately in every process, although its verified signature is cached', async () => {
     const { token, verificationId } = await issueToken(fixture, tenantId, true)
     const other = await fixture.openProcess()
     expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
@@ -76,7 +76,7 @@ describe('an age token', () => {
     expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
   })
 
-  it('is revoked by a refusal that comes after the approval, which stays told', async () => {
+  it('is revoked by a decline after the approval, while the status stays approved', async () => {
     const { token, one } = await issueToken(fixture, tenantId, true)
     expect(await validate(token)).to.deep.equal(ok)
     await recordProviderResult(fixture.service(), one.result('declined', { decidedAt: fixture.clock() }))
@@ -85,17 +85,17 @@ describe('an age token', () => {
     expect(report.status).to.equal('approved')
   })
 
-  it('is revoked or not, but never half, when validated and revoked at once', async () => {
+  it('is either valid or revoked when it is validated and revoked concurrently', async () => {
     const { token, verificationId } = await issueToken(fixture, tenantId, true)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 10 }, () => validate(token)),
       revokeToken(forTenant(fixture.operator(), tenantId), { verificationId }).then(() => validate(token)),
     ])
-    expect(answers.at(-1)).to.deep.equal(bad('TOKEN_REVOKED'))
-    for (const answer of answers) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(answer)
+    expect(responses.at(-1)).to.deep.equal(bad('TOKEN_REVOKED'))
+    for (const response of responses) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(response)
   })
 
-  it('of another tenant does not exist, remembered or not', async () => {
+  it('is not found for another tenant, cached or not', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     const stranger = fixture.tenant(await fixture.addTenant())
     expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
@@ -103,7 +103,7 @@ describe('an age token', () => {
     expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
   })
 
-  it('that is signed truly but was never issued does not exist', async () => {
+  it('is not found if it is correctly signed but was never issued', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     const { header, claims } = readToken(token)
     const signer = (await fixture.service().keyRing.signer(header.kid))!
@@ -122,7 +122,7 @@ describe('an age token', () => {
     }
   })
 
-  it('signed by others or by none does not exist', async () => {
+  it('is not found if it is unsigned or signed by another key', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     const [head, payload] = token.split('.') as [string, string]
     const { kid } = decodeProtectedHeader(token)
@@ -135,7 +135,7 @@ describe('an age token', () => {
     }
   })
 
-  it('never fails to be judged, whatever text is sent', async () => {
+  it('is validated without an exception, whatever text is sent', async () => {
     const part = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.json().map(base64url))
     const jwtLike = fc.array(part, { maxLength: 5 }).map(parts => parts.join('.'))
     const headed = fc
@@ -152,7 +152,7 @@ describe('an age token', () => {
     )
   })
 
-  it('never becomes another by any change of its text', async () => {
+  it('is never valid with any change to its text', async () => {
     const minor = await issueToken(fixture, tenantId, false)
     const adult = await issueToken(fixture, tenantId, true)
     const [minorParts, adultParts] = [minor.token.split('.'), adult.token.split('.')]
@@ -167,23 +167,25 @@ describe('an age token', () => {
       })
     await fc.assert(
       fc.asyncProperty(fc.oneof(mixed, edited), async text => {
-        const answer = await validate(text)
-        if (answer.valid) expect(text).to.equal(adult.token)
-        else expect(answer.reason).to.be.oneOf(['TOKEN_NOT_FOUND', 'UNDERAGE_OR_UNKNOWN'])
-        expect(answer.valid === answer.over18 && answer.valid === (answer.reason === 'OK')).to.equal(true)
+        const response = await validate(text)
+        if (response.valid) expect(text).to.equal(adult.token)
+        else expect(response.reason).to.be.oneOf(['TOKEN_NOT_FOUND', 'UNDERAGE_OR_UNKNOWN'])
+        expect(response.valid === response.over18 && response.valid === (response.reason === 'OK')).to.equal(
+          true,
+        )
       }),
       { numRuns: 400 },
     )
   })
 
-  it('stays valid when the signing key was rotated, also where the old key was never met', async () => {
+  it('stays valid after a rotation of the signing key, even in a process that never used the old key', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     await rotateSigningKey(fixture.operator())
     expect(await validate(token)).to.deep.equal(ok)
     expect(await validate(token, await fixture.openProcess())).to.deep.equal(ok)
   })
 
-  it('is remembered in a bounded memory only', async () => {
+  it('is cached in a bounded cache only', async () => {
     const { verifiedTokens } = fixture.service()
     expect(verifiedTokens.max).to.equal(10_000)
     const before = verifiedTokens.size

@@ -6,9 +6,9 @@ import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { type Fixture, type Limits, minuteMs, openFixture } from '../verification/fixture.ts'
-import { away } from '../verification/scripted-provider.ts'
+import { unavailable } from '../verification/scripted-provider.ts'
 
-describe('the month’s quota', () => {
+describe('The monthly quota', () => {
   let fixture: Fixture
   before(async () => {
     fixture = await openFixture()
@@ -19,7 +19,7 @@ describe('the month’s quota', () => {
     fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
   })
 
-  const cases: [limits: Limits, admitted: number, refusal: string][] = [
+  const cases: [limits: Limits, admitted: number, error: string][] = [
     [{ monthlyQuota: 0, hardLimit: 5, overage: false }, 0, 'QUOTA_EXCEEDED'],
     [{ monthlyQuota: 1, hardLimit: 5, overage: false }, 1, 'QUOTA_EXCEEDED'],
     [{ monthlyQuota: 7, hardLimit: 50, overage: false }, 7, 'QUOTA_EXCEEDED'],
@@ -28,13 +28,13 @@ describe('the month’s quota', () => {
     [{ monthlyQuota: 30, hardLimit: 9, overage: false }, 9, 'HARD_LIMIT_EXCEEDED'],
     [{ monthlyQuota: 5, hardLimit: 0, overage: true }, 0, 'HARD_LIMIT_EXCEEDED'],
   ]
-  for (const [limits, admitted, refusal] of cases) {
+  for (const [limits, admitted, error] of cases) {
     const title = `quota ${limits.monthlyQuota}, ceiling ${limits.hardLimit}${limits.overage ? ', overage' : ''}`
-    it(`admits exactly ${admitted} of 40 starts at once (${title})`, async () => {
+    it(`admits exactly ${admitted} of 40 concurrent starts (${title})`, async () => {
       const tenantId = await fixture.addTenant({ limits })
-      const answers = await startMany(fixture, tenantId, 40)
-      expect(answers.filter(answer => answer === 'started')).to.have.length(admitted)
-      expect(answers.filter(answer => answer === refusal)).to.have.length(40 - admitted)
+      const responses = await startMany(fixture, tenantId, 40)
+      expect(responses.filter(response => response === 'started')).to.have.length(admitted)
+      expect(responses.filter(response => response === error)).to.have.length(40 - admitted)
       expect(await countsOf(fixture, tenantId)).to.deep.equal({
         used: admitted,
         reserved: 0,
@@ -44,14 +44,14 @@ describe('the month’s quota', () => {
     })
   }
 
-  it('gives back exactly what failed starts took, with others at the same time', async () => {
+  it('gets back exactly what failed starts used, with others running concurrently', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 10, hardLimit: 20, overage: false } })
     fixture.provider.before = async call => {
-      if (call % 3 === 0) throw new ProviderUnavailable('away')
+      if (call % 3 === 0) throw new ProviderUnavailable('unavailable')
     }
-    const answers = await startMany(fixture, tenantId, 40)
-    const started = answers.filter(answer => answer === 'started').length
-    expect(new Set(answers)).to.deep.equal(new Set(['started', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED']))
+    const responses = await startMany(fixture, tenantId, 40)
+    const started = responses.filter(response => response === 'started').length
+    expect(new Set(responses)).to.deep.equal(new Set(['started', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED']))
     expect(await countsOf(fixture, tenantId)).to.deep.equal({
       ...{ used: started, reserved: 0, stored: started, started },
     })
@@ -60,7 +60,7 @@ describe('the month’s quota', () => {
     expect(await countsOf(fixture, tenantId)).to.include({ used: 10, stored: 10, started: 10 })
   })
 
-  it('refuses at the ceiling as at the ceiling, also when another start has just given its place back', async () => {
+  it('throws HARD_LIMIT_EXCEEDED at the hard limit, even if another start has just been released', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: true } })
     await startMany(fixture, tenantId, 1)
     const scope = fixture.tenant(tenantId)
@@ -70,33 +70,33 @@ describe('the month’s quota', () => {
       em: scope.em,
       pool: {
         async query(statement: Parameters<typeof pool.query>[0]) {
-          const answer = await pool.query(statement)
+          const response = await pool.query(statement)
           if (statement.name === 'reserve-start') {
             await fixture.rows('update usage_month set used = 0 where tenant_id = $1', [tenantId])
           }
-          return answer
+          return response
         },
       },
     }
     expect(await codeOf(startVerification(racing, {}))).to.equal('HARD_LIMIT_EXCEEDED')
   })
 
-  it('says how many seconds are left of the UTC month', async () => {
+  it('reports how many seconds of the UTC month are left', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 0, hardLimit: 5, overage: false } })
-    for (const [moment, seconds] of [
+    for (const [time, seconds] of [
       ['2026-11-30T23:59:59.999Z', 1],
       ['2026-11-30T23:59:00.000Z', 60],
       ['2026-12-01T00:00:00.000Z', 31 * 86_400],
       ['2028-02-28T00:00:00.000Z', 2 * 86_400],
       ['2026-12-31T00:00:00.500Z', 86_400],
     ] as const) {
-      fixture.clock.set(new Date(moment))
-      const refusal = await startVerification(fixture.tenant(tenantId), {}).catch(error => error)
-      expect(refusal.details, moment).to.deep.equal({ retryAfterSeconds: seconds })
+      fixture.clock.set(new Date(time))
+      const error = await startVerification(fixture.tenant(tenantId), {}).catch(error => error)
+      expect(error.details, time).to.deep.equal({ retryAfterSeconds: seconds })
     }
   })
 
-  it('begins anew with the UTC month, and only then', async () => {
+  it('resets with the UTC month, and only then', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 2, hardLimit: 5, overage: false } })
     fixture.clock.set(new Date('2026-11-30T23:59:59.000Z'))
     expect(await startMany(fixture, tenantId, 3)).to.have.members(['started', 'started', 'QUOTA_EXCEEDED'])
@@ -122,18 +122,18 @@ describe('the month’s quota', () => {
     ])
   })
 
-  it('is given back to the month that it was taken from', async () => {
+  it('is returned to the month in which it was used', async () => {
     const tenantId = await fixture.addTenant()
     fixture.clock.set(new Date('2026-11-30T23:59:59.999Z'))
     fixture.provider.before = async () => {
       fixture.clock.set(new Date('2026-12-01T00:00:05.000Z'))
-      await away()
+      await unavailable()
     }
     expect(await startMany(fixture, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
     expect(await countsOf(fixture, tenantId)).to.include({ used: 0, reserved: 0, stored: 0 })
   })
 
-  it('stays where it is for a tenant whose plan is made smaller', async () => {
+  it('keeps its usage when a tenant gets a smaller plan', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 5, hardLimit: 9, overage: false } })
     await startMany(fixture, tenantId, 5)
     await fixture.rows(
@@ -148,14 +148,14 @@ describe('the month’s quota', () => {
   })
 })
 
-describe('starts that never finished', () => {
+describe('Interrupted starts', () => {
   let fixture: Fixture
   before(async () => {
     fixture = await openFixture()
   })
   after(() => fixture.close())
 
-  it('give their quota back once, however many workers look for them', async () => {
+  it('return their quota once, with any number of workers', async () => {
     const workers = [fixture, await fixture.openProcess(), await fixture.openProcess()]
     await Promise.all(Array.from({ length: 40 }, () => fixture.addTenant()))
     for (let round = 0; round < 4; round++) {
@@ -168,7 +168,7 @@ describe('starts that never finished', () => {
     }
   })
 
-  it('are left alone for a minute, in which they may still be running', async () => {
+  it('are not released for a minute, in which they may still be running', async () => {
     const tenantId = await fixture.addTenant()
     await reserveOne(fixture, tenantId)
     fixture.clock.advance(minuteMs)
@@ -179,7 +179,7 @@ describe('starts that never finished', () => {
     expect(await countsOf(fixture, tenantId)).to.include({ used: 0, reserved: 0 })
   })
 
-  it('store nothing when they go on after their quota was given back', async () => {
+  it('store nothing if they continue after their quota was returned', async () => {
     const tenantId = await fixture.addTenant()
     fixture.provider.before = async () => {
       fixture.clock.advance(minuteMs + 1)

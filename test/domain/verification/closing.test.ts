@@ -8,10 +8,10 @@ import { startVerification } from '#domain/verification/start-verification.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, type Fixture, minuteMs, openFixture, type Process } from './fixture.ts'
-import { away } from './scripted-provider.ts'
+import { unavailable } from './scripted-provider.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 
-describe('the end of a verification’s lifetime', () => {
+describe('The end of a verification’s lifetime', () => {
   let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('the end of a verification’s lifetime', () => {
   })
   afterEach(() => fixture.close())
 
-  it('completes as rejected what was never submitted, and the rest as it stands', async () => {
+  it('completes what was never submitted as rejected, and everything else in its status', async () => {
     const lives: [reports: ProviderOutcome[], end: string][] = [
       [[], 'rejected'],
       [['started'], 'rejected'],
@@ -46,28 +46,31 @@ describe('the end of a verification’s lifetime', () => {
       const report = await statusOf(one)
       expect(report).to.include({ status: end, confidence: 0, token: null })
       expect(report.completedAt).to.deep.equal(fixture.clock())
-      expect((await effectsOf(fixture, one.verificationId)).effects).to.include({ deliveries: 1, told: end })
+      expect((await effectsOf(fixture, one.verificationId)).effects).to.include({
+        deliveries: 1,
+        notifiedStatus: end,
+      })
     }
     expect((await statusOf(stillOpen)).completedAt).to.equal(null)
     expect(await closeVerifications(fixture.service())).to.equal(0)
   })
 
-  it('asks the provider first, whose decision wins', async () => {
+  it('polls the provider first, and its decision wins', async () => {
     const one = await startOne(fixture, tenantId)
     fixture.provider.decisions.set(
       one.providerSessionId,
       one.result('approved', { over18: true, score: 0.9 }),
     )
     await closeAfterLifetime()
-    expect(fixture.provider.asked).to.deep.equal([one.providerSessionId])
+    expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])
     const report = await statusOf(one)
     expect(report).to.include({ status: 'approved', confidence: 0.9 })
     expect(report.token).to.be.a('string')
     const { effects } = await effectsOf(fixture, one.verificationId)
-    expect(effects).to.include({ deliveries: 1, tokens: 1, told: 'approved', lastMove: 'approved' })
+    expect(effects).to.include({ deliveries: 1, tokens: 1, notifiedStatus: 'approved', lastMove: 'approved' })
   })
 
-  it('completes as the provider’s last word leaves it where that is no decision', async () => {
+  it('completes in the status of the provider’s last result if that is no decision', async () => {
     const one = await startOne(fixture, tenantId)
     fixture.provider.decisions.set(
       one.providerSessionId,
@@ -77,9 +80,9 @@ describe('the end of a verification’s lifetime', () => {
     expect(await statusOf(one)).to.include({ status: 'submitted', confidence: 0 })
   })
 
-  it('is put off while the provider is away, ever longer, and comes when it is back', async () => {
+  it('is postponed with increasing delays while the provider is unavailable, and handled when it is back', async () => {
     const one = await startOne(fixture, tenantId)
-    fixture.provider.before = away
+    fixture.provider.before = unavailable
     await closeAfterLifetime()
     const gaps: number[] = []
     for (let tries = 0; tries < 8; tries++) {
@@ -99,10 +102,10 @@ describe('the end of a verification’s lifetime', () => {
     expect((await statusOf(one)).status).to.equal('approved')
   })
 
-  it('comes after a day without the provider’s word, however often the tenant submits meanwhile', async () => {
+  it('is applied after a day without the provider, however often the tenant submits meanwhile', async () => {
     const one = await startOne(fixture, tenantId)
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    fixture.provider.before = away
+    fixture.provider.before = unavailable
     fixture.clock.advance(8 * dayMs)
     const end = fixture.clock().getTime()
     while ((await statusOf(one)).completedAt === null) {
@@ -117,7 +120,7 @@ describe('the end of a verification’s lifetime', () => {
     expect((await effectsOf(fixture, one.verificationId)).effects.deliveries).to.equal(1)
   })
 
-  it('comes once, with several workers at once and callbacks in between', async () => {
+  it('is applied once with several concurrent workers and callbacks', async () => {
     const workers: Process[] = [fixture, await fixture.openProcess(), await fixture.openProcess()]
     const all = await Promise.all(Array.from({ length: 60 }, () => startOne(fixture, tenantId)))
     for (const [index, one] of all.entries()) {
@@ -134,7 +137,7 @@ describe('the end of a verification’s lifetime', () => {
     for (const { verificationId } of all) {
       const { completedAt, effects } = await effectsOf(fixture, verificationId)
       expect(completedAt).not.to.equal(null)
-      expect(effects).to.include({ deliveries: 1, told: effects.status, lastMove: effects.status })
+      expect(effects).to.include({ deliveries: 1, notifiedStatus: effects.status, lastMove: effects.status })
       expect(effects.tokens).to.equal(effects.status === 'approved' ? 1 : 0)
     }
     const [usage] = await fixture.rows<{ completed: number }>(
@@ -143,9 +146,9 @@ describe('the end of a verification’s lifetime', () => {
     expect(usage?.completed).to.equal(60)
   })
 
-  it('is done by another worker within 30 s if one is killed in the middle, also after a long search', async () => {
+  it('is applied by another worker within 30 s if one is killed, even after many attempts', async () => {
     const one = await startOne(fixture, tenantId)
-    await fixture.rows('update verification set closing_tries = 7')
+    await fixture.rows('update verification set close_attempts = 7')
     fixture.clock.advance(8 * dayMs)
     const killed = Promise.withResolvers<void>()
     fixture.provider.before = () => killed.promise
@@ -163,7 +166,7 @@ describe('the end of a verification’s lifetime', () => {
     expect((await effectsOf(fixture, one.verificationId)).effects.deliveries).to.equal(1)
   })
 
-  it('counts the completion on the UTC day on which it came', async () => {
+  it('counts the completion on its UTC day', async () => {
     fixture.clock.set(new Date('2026-12-23T23:59:59.999Z'))
     await startOne(fixture, tenantId)
     await startOne(fixture, tenantId)
@@ -201,14 +204,14 @@ describe('the end of a verification’s lifetime', () => {
   }
 })
 
-describe('the user’s address and browser', () => {
+describe('The user’s IP address and user agent', () => {
   let fixture: Fixture
   before(async () => {
     fixture = await openFixture()
   })
   after(() => fixture.close())
 
-  it('are forgotten after 30 days, in batches, by any number of workers; nothing else is', async () => {
+  it('are deleted after 30 days, in batches, by any number of workers, and nothing else is', async () => {
     const tenantId = await fixture.addTenant()
     const scope = () => fixture.tenant(tenantId)
     await startVerification(scope(), { ip: '203.0.113.7' })
@@ -217,7 +220,7 @@ describe('the user’s address and browser', () => {
     fixture.clock.advance(1)
     const younger = await startVerification(scope(), { ip: '203.0.113.8' })
     await fixture.rows(
-      `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, ip, forget_at)
+      `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, ip, purge_at)
        select gen_random_uuid(), $1, 'pending', 'session-' || n, $2, $2, '203.0.113.9', $2
        from generate_series(1, 2200) n`,
       [tenantId, fixture.clock()],
@@ -226,10 +229,10 @@ describe('the user’s address and browser', () => {
     const counts = await Promise.all([1, 2, 3].map(() => purgeRequestData(fixture.service())))
     for (const count of counts) expect(count).to.be.at.most(1_000)
     while ((await purgeRequestData(fixture.service())) > 0);
-    const kept = await fixture.rows(
-      'select id, ip from verification where ip is not null or user_agent is not null or forget_at is not null',
+    const remaining = await fixture.rows(
+      'select id, ip from verification where ip is not null or user_agent is not null or purge_at is not null',
     )
-    expect(kept).to.deep.equal([{ id: younger.verificationId, ip: '203.0.113.8' }])
+    expect(remaining).to.deep.equal([{ id: younger.verificationId, ip: '203.0.113.8' }])
     const [all] = await fixture.rows<{ count: number }>('select count(*)::int as count from verification')
     expect(all?.count).to.equal(2_204)
   })

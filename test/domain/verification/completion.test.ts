@@ -8,9 +8,9 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, type Fixture, openFixture } from './fixture.ts'
-import { lifetimeOver } from './reports.ts'
 import { providerResult } from './scripted-provider.ts'
 import { startOne } from './start-one.ts'
+import { lifetimeOver } from './triggers.ts'
 
 const results = fc.record({
   kind: fc.constant('result' as const),
@@ -26,22 +26,22 @@ const acts = fc.oneof(
 )
 type Act = typeof acts extends fc.Arbitrary<infer Value> ? Value : never
 
-describe('reports that arrive at the same time', () => {
+describe('Concurrent triggers', () => {
   let fixture: Fixture
-  let deaf: string
+  let notReceiving: string
   let receiving: string
   before(async () => {
     fixture = await openFixture()
-    deaf = await fixture.addTenant({ receivesEvents: false })
+    notReceiving = await fixture.addTenant({ receivesEvents: false })
     receiving = await fixture.addTenant()
   })
   after(() => fixture.close())
 
-  it('lead to one completion, one event, one token at most and one count, in any interleaving', async () => {
+  it('lead to one completion, one webhook event, at most one token and one count, in any interleaving', async () => {
     const groups = fc.array(fc.array(acts, { minLength: 1, maxLength: 6 }), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(groups, fc.boolean(), async (interleaving, receivesEvents) => {
-        const tenantId = receivesEvents ? receiving : deaf
+        const tenantId = receivesEvents ? receiving : notReceiving
         const one = await startOne(fixture, tenantId)
         const seen: unknown[] = []
         for (const group of interleaving) {
@@ -49,7 +49,7 @@ describe('reports that arrive at the same time', () => {
           const status = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
           if (status.completedAt) seen.push(status)
         }
-        await changeVerification(fixture.service(), one.verificationId, lifetimeOver)
+        await changeVerification(fixture.service(), one, lifetimeOver)
         seen.push(await getVerificationStatus(fixture.tenant(tenantId), one.verificationId))
         for (const status of seen) expect(status).to.deep.equal(seen[0])
         const { completedAt, effects } = await effectsOf(fixture, one.verificationId)
@@ -58,7 +58,7 @@ describe('reports that arrive at the same time', () => {
           deliveries: receivesEvents ? 1 : 0,
           tokens: effects.status === 'approved' ? 1 : 0,
           status: effects.status,
-          told: receivesEvents ? effects.status : null,
+          notifiedStatus: receivesEvents ? effects.status : null,
           lastMove: effects.status,
           brokenSteps: 0,
           repeatedContradictions: 0,
@@ -66,31 +66,31 @@ describe('reports that arrive at the same time', () => {
       }),
       { numRuns: 40 },
     )
-    for (const tenantId of [deaf, receiving]) await expectUsageToAddUp(fixture, tenantId)
+    for (const tenantId of [notReceiving, receiving]) await expectUsageToAddUp(fixture, tenantId)
   })
 
-  it('send one event for 20 equal callbacks at once', async () => {
+  it('send one webhook event for 20 equal concurrent callbacks', async () => {
     const one = await startOne(fixture, receiving)
     const approval = one.result('approved', { attemptId: 'first', over18: true, decidedAt: fixture.clock() })
     const recorded = await Promise.all(
       Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), approval)),
     )
-    expect(recorded.filter(answer => answer === 'moved')).to.have.length(1)
-    expect(recorded.filter(answer => answer === 'none')).to.have.length(19)
+    expect(recorded.filter(response => response === 'moved')).to.have.length(1)
+    expect(recorded.filter(response => response === 'none')).to.have.length(19)
     const { effects } = await effectsOf(fixture, one.verificationId)
-    expect(effects).to.include({ deliveries: 1, tokens: 1, told: 'approved' })
+    expect(effects).to.include({ deliveries: 1, tokens: 1, notifiedStatus: 'approved' })
     const moves = await fixture.rows('select from verification_change where verification_id = $1', [
       one.verificationId,
     ])
     expect(moves).to.have.length(1)
   })
 
-  it('record a contradiction once and revoke the token, for 20 equal refusals after an approval', async () => {
+  it('record a contradiction once and revoke the token for 20 equal declines after an approval', async () => {
     const one = await startOne(fixture, receiving)
     await recordProviderResult(fixture.service(), one.result('approved', { over18: true }))
-    const refusal = one.result('declined', { attemptId: 'first', decidedAt: fixture.clock() })
+    const decline = one.result('declined', { attemptId: 'first', decidedAt: fixture.clock() })
     const recorded = await Promise.all(
-      Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), refusal)),
+      Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), decline)),
     )
     expect(new Set(recorded)).to.deep.equal(new Set(['contradicted']))
     const noted = await fixture.rows(
@@ -99,7 +99,7 @@ describe('reports that arrive at the same time', () => {
     )
     expect(noted).to.have.length(1)
     const { effects } = await effectsOf(fixture, one.verificationId)
-    expect(effects).to.include({ deliveries: 1, tokens: 1, status: 'approved', told: 'approved' })
+    expect(effects).to.include({ deliveries: 1, tokens: 1, status: 'approved', notifiedStatus: 'approved' })
     const [token] = await fixture.rows<{ revoked: boolean }>(
       'select revoked_at is not null as revoked from token where verification_id = $1',
       [one.verificationId],
@@ -107,7 +107,7 @@ describe('reports that arrive at the same time', () => {
     expect(token?.revoked).to.equal(true)
   })
 
-  it('wake the deliverers after the commit, and only for a completion', async () => {
+  it('notify the delivery workers after the commit, and only for a completion', async () => {
     const one = await startOne(fixture, receiving)
     fixture.notifications.length = 0
     await recordProviderResult(fixture.service(), one.result('submitted', { attemptId: 'first' }))
@@ -117,7 +117,7 @@ describe('reports that arrive at the same time', () => {
   })
 })
 
-describe('a result that matches no verification', () => {
+describe('A result that matches no verification', () => {
   let fixture: Fixture
   let tenantId: string
   before(async () => {
@@ -148,7 +148,7 @@ describe('a result that matches no verification', () => {
     }
   })
 
-  it('does not mind the case in which the provider echoes the id', async () => {
+  it('is compared without regard to the case of the echoed id', async () => {
     const one = await startOne(fixture, tenantId)
     const shouted = { ...one.result('started'), vendorData: one.verificationId.toUpperCase() }
     expect(await recordProviderResult(fixture.service(), shouted)).to.equal('moved')

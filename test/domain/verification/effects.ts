@@ -4,31 +4,31 @@ export interface Effects {
   status: string
   deliveries: number
   tokens: number
-  /** The status that the event tells. */
-  told: string | null
-  /** The status of the newest timeline entry that had an effect. */
+  /** The status in the webhook event. */
+  notifiedStatus: string | null
+  /** The status of the newest applied timeline entry. */
   lastMove: string | null
   /** Timeline entries that no transition leads to from the one before. */
   brokenSteps: number
-  /** Contradictions that were recorded more than once. */
+  /** Contradictions recorded more than once. */
   repeatedContradictions: number
 }
 
-/** What a verification has left in the database. */
+/** What a verification has stored in the database. */
 export async function effectsOf(
   fixture: Fixture,
   verificationId: string,
 ): Promise<{ completedAt: string | null; effects: Effects }> {
   const [row] = await fixture.rows<Effects & { completedAt: string | null }>(
     `with moves as (
-       select id, status, lag(status, 1, 'pending') over (order by id) as came_from
+       select revision, status, lag(status, 1, 'pending') over (order by revision) as came_from
        from verification_change where verification_id = $1 and applied
      )
      select v.status, v.completed_at as "completedAt",
        (select count(*)::int from delivery where verification_id = $1) as deliveries,
        (select count(*)::int from token where verification_id = $1) as tokens,
-       (select body::json->'data'->>'status' from delivery where verification_id = $1) as told,
-       (select status from moves order by id desc limit 1) as "lastMove",
+       (select body::json->'data'->>'status' from delivery where verification_id = $1) as "notifiedStatus",
+       (select status from moves order by revision desc limit 1) as "lastMove",
        (select count(*)::int from moves where came_from in ('approved', 'denied', 'rejected')
           or (status = 'started' and came_from not in ('pending', 'resubmission'))) as "brokenSteps",
        (select count(*)::int from (

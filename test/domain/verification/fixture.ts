@@ -19,9 +19,9 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** The domain in one process: its own connections, keys and memory, on a database that others may share. */
+/** The domain in one process: its own connections, keys and caches, on a database that others can share. */
 export interface Process {
-  /** Names of the hot statements that it sent, in order. */
+  /** Names of the prepared statements that it sent, in order. */
   sent: string[]
   service(): Scope
   operator(): OperatorScope
@@ -29,17 +29,17 @@ export interface Process {
   close(): Promise<void>
 }
 
-/** The domain on a database of its own, with the time and the provider in the test's hands. */
+/** The domain on a dedicated database, with a clock and a provider that the test controls. */
 export interface Fixture extends Process {
   clock: TestClock
   provider: ScriptedProvider
-  /** Wake-ups of workers, in order. */
+  /** Notifications of workers, in order. */
   notifications: string[]
   url: string
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** Another process on the same database. */
   openProcess(): Promise<Process>
-  /** A tenant, with a webhook URL where it is to get events, and with a plan of its own where limits are named. */
+  /** A tenant, with a webhook URL if it receives events, and with a dedicated plan if there are limits. */
   addTenant(options?: { receivesEvents?: boolean; limits?: Limits }): Promise<string>
 }
 

@@ -2,15 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
+import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import {
   type StartedVerification,
   type StartInput,
   startVerification,
 } from '#domain/verification/start-verification.ts'
 import { dayMs, type Fixture, openFixture } from './fixture.ts'
-import { away } from './scripted-provider.ts'
+import { unavailable } from './scripted-provider.ts'
 
-describe('an Idempotency-Key', () => {
+describe('An Idempotency-Key', () => {
   let fixture: Fixture
   let tenantId: string
   before(async () => {
@@ -23,9 +24,9 @@ describe('an Idempotency-Key', () => {
     tenantId = await fixture.addTenant()
   })
 
-  it('starts one verification for 20 equal requests at once, in two processes, and answers all alike', async () => {
+  it('starts one verification for 20 equal concurrent requests in two processes, with one response for all', async () => {
     const other = await fixture.openProcess()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         startVerification((index % 2 ? other : fixture).tenant(tenantId), {
           idempotencyKey: 'order-7',
@@ -33,13 +34,13 @@ describe('an Idempotency-Key', () => {
         }),
       ),
     )
-    for (const answer of answers) {
-      expect(JSON.stringify(answer)).to.equal(JSON.stringify(answers[0]))
+    for (const response of responses) {
+      expect(JSON.stringify(response)).to.equal(JSON.stringify(responses[0]))
     }
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('has later requests wait for the answer of one that runs', async () => {
+  it('makes later requests wait for the response of the one that runs', async () => {
     const provider = Promise.withResolvers<void>()
     fixture.provider.before = () => provider.promise
     const first = start({ idempotencyKey: 'k' })
@@ -51,8 +52,8 @@ describe('an Idempotency-Key', () => {
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('is free again after a failed start, which leaves nothing under it', async () => {
-    fixture.provider.before = away
+  it('is free again after a failed start, which stores nothing under it', async () => {
+    fixture.provider.before = unavailable
     expect((await toDomainError(start({ idempotencyKey: 'k' }))).code).to.equal('INTERNAL_ERROR')
     expect(await keysOf(tenantId)).to.deep.equal([])
     fixture.provider.before = async () => {}
@@ -60,19 +61,23 @@ describe('an Idempotency-Key', () => {
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('lets one of those that waited for a failed start run in its place', async () => {
+  it('lets one of the requests that waited for a failed start run instead', async () => {
     const failing = fixture.provider.calls()
     fixture.provider.before = async call => {
-      if (call === failing) await away()
+      if (call === failing) await unavailable()
     }
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => start({ idempotencyKey: 'k' })))
-    const started = answers.filter(answer => answer.status === 'fulfilled').map(answer => answer.value)
-    expect(answers.length - started.length).to.equal(1)
-    expect(new Set(started.map(answer => answer.verificationId)).size).to.equal(1)
+    const responses = await Promise.allSettled(
+      Array.from({ length: 5 }, () => start({ idempotencyKey: 'k' })),
+    )
+    const started = responses
+      .filter(response => response.status === 'fulfilled')
+      .map(response => response.value)
+    expect(responses.length - started.length).to.equal(1)
+    expect(new Set(started.map(response => response.verificationId)).size).to.equal(1)
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('of a killed process is taken over after 20 s by one request, and not before', async () => {
+  it('is locked by one other request 20 s after its process was killed, and not before', async () => {
     await holdAsKilled(tenantId, 'k')
     const waiting = Array.from({ length: 4 }, () => start({ idempotencyKey: 'k' }))
     const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
@@ -81,12 +86,12 @@ describe('an Idempotency-Key', () => {
     await until(() => reads() > soFar + 8)
     expect(await startsOf(tenantId)).to.include({ stored: 0 })
     fixture.clock.advance(1)
-    const answers = await Promise.all(waiting)
-    expect(new Set(answers.map(answer => answer.verificationId)).size).to.equal(1)
+    const responses = await Promise.all(waiting)
+    expect(new Set(responses.map(response => response.verificationId)).size).to.equal(1)
     expect(await startsOf(tenantId)).to.include({ stored: 1 })
   })
 
-  it('gives one answer even if a request was so slow that another took the key over', async () => {
+  it('returns one response even if a request was so slow that another locked the key', async () => {
     const slow = Promise.withResolvers<void>()
     fixture.provider.before = () => slow.promise
     const before = fixture.provider.created.length
@@ -94,20 +99,48 @@ describe('an Idempotency-Key', () => {
     await until(() => fixture.provider.created.length > before)
     fixture.clock.advance(20_001)
     fixture.provider.before = async () => {}
-    const answer = await start({ idempotencyKey: 'k' })
+    const response = await start({ idempotencyKey: 'k' })
     slow.resolve()
     const late = await first.catch((error: unknown) => error)
     if (late instanceof Error) expect(late).to.be.instanceOf(DomainError)
-    else expect(late).to.deep.equal(answer)
-    expect(await start({ idempotencyKey: 'k' })).to.deep.equal(answer)
+    else expect(late).to.deep.equal(response)
+    expect(await start({ idempotencyKey: 'k' })).to.deep.equal(response)
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('belongs to its tenant, and to one body', async () => {
+  it('starts a request that waited for minutes at the time at which it gets the lock', async () => {
+    const failing = Promise.withResolvers<void>()
+    fixture.provider.before = () => failing.promise.then(unavailable)
+    const calls = fixture.provider.calls()
+    const first = start({ idempotencyKey: 'k' })
+    await until(() => fixture.provider.calls() > calls)
+    const second = start({ idempotencyKey: 'k' })
+    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
+    const soFar = reads()
+    await until(() => reads() > soFar)
+    fixture.clock.advance(5 * 60_000)
+    const responding = Promise.withResolvers<void>()
+    fixture.provider.before = () => responding.promise
+    const locked = fixture.provider.calls()
+    failing.resolve()
+    await toDomainError(first)
+    await until(() => fixture.provider.calls() > locked)
+    expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
+    responding.resolve()
+    const { verificationId } = await second
+    const [row] = await fixture.rows<{ createdAt: Date }>(
+      'select created_at as "createdAt" from verification where id = $1',
+      [verificationId],
+    )
+    expect(row!.createdAt).to.deep.equal(fixture.clock())
+    expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
+  })
+
+  it('belongs to its tenant and to one body', async () => {
     const first = await start({ idempotencyKey: 'k', userAgent: 'a' })
     for (const input of [{}, { userAgent: 'b' }, { ip: 'a' }, { userAgent: 'a', ip: '::1' }]) {
-      const refusal = await toDomainError(start({ idempotencyKey: 'k', ...input }))
-      expect(refusal.code).to.equal('INVALID_REQUEST_BODY')
+      const error = await toDomainError(start({ idempotencyKey: 'k', ...input }))
+      expect(error.code).to.equal('INVALID_REQUEST_BODY')
     }
     const elsewhere = await fixture.addTenant()
     const other = await startVerification(fixture.tenant(elsewhere), { idempotencyKey: 'k', userAgent: 'b' })
@@ -115,7 +148,7 @@ describe('an Idempotency-Key', () => {
     expect(await start({ idempotencyKey: 'k', userAgent: 'a' })).to.deep.equal(first)
   })
 
-  it('answers beyond the quota, for 24 hours and no longer', async () => {
+  it('returns its response beyond the quota, for 24 hours and no longer', async () => {
     tenantId = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: false } })
     const first = await start({ idempotencyKey: 'k' })
     expect((await toDomainError(start({}))).code).to.equal('HARD_LIMIT_EXCEEDED')
@@ -126,18 +159,18 @@ describe('an Idempotency-Key', () => {
     expect((await toDomainError(start({ idempotencyKey: 'k' }))).code).to.equal('HARD_LIMIT_EXCEEDED')
   })
 
-  it('does not store the address of the hosted flow readably', async () => {
+  it('does not store the URL of the hosted flow in plain text', async () => {
     const { sessionUrl } = await start({ idempotencyKey: 'k' })
-    const [row] = await fixture.rows<{ answer: Buffer }>(
-      'select answer from idempotency_key where tenant_id = $1',
+    const [row] = await fixture.rows<{ response: Buffer }>(
+      'select response from idempotency_key where tenant_id = $1',
       [tenantId],
     )
-    expect(row?.answer.toString('latin1')).not.to.include(sessionUrl.slice(-36))
+    expect(row?.response.toString('latin1')).not.to.include(sessionUrl.slice(-36))
   })
 
-  it('is deleted when its 24 hours are over, in batches and by any number of workers', async () => {
+  it('is deleted after 24 hours, in batches and by any number of workers', async () => {
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
+      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
        select $1, 'old-' || n, 'x', $2, gen_random_uuid(), $2 from generate_series(1, 2500) n`,
       [tenantId, fixture.clock()],
     )
@@ -155,11 +188,11 @@ describe('an Idempotency-Key', () => {
   }
 
   async function holdAsKilled(ofTenant: string, key: string): Promise<void> {
-    const inputHash = await hashOfEmptyInput()
+    const requestHash = await hashOfEmptyInput()
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, input_hash, created_at, holder, held_until)
+      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
        values ($1, $2, $3, $4, gen_random_uuid(), $5)`,
-      [ofTenant, key, inputHash, fixture.clock(), new Date(fixture.clock().getTime() + 20_000)],
+      [ofTenant, key, requestHash, fixture.clock(), new Date(fixture.clock().getTime() + 20_000)],
     )
   }
 
@@ -168,7 +201,7 @@ describe('an Idempotency-Key', () => {
     const other = await fixture.addTenant()
     await startVerification(fixture.tenant(other), { idempotencyKey: 'k' })
     const [row] = await fixture.rows<{ hash: string }>(
-      'select input_hash as hash from idempotency_key where tenant_id = $1',
+      'select request_hash as hash from idempotency_key where tenant_id = $1',
       [other],
     )
     return row!.hash
@@ -194,7 +227,7 @@ describe('an Idempotency-Key', () => {
 
 async function toDomainError(starting: Promise<unknown>): Promise<DomainError> {
   const outcome = await starting.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('it did not fail'),
     (error: unknown) => error,
   )
   if (outcome instanceof DomainError) return outcome

@@ -1,11 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { providerOutcomes } from '#domain/verification/provider-result.ts'
-import { effectOf, type Report, type VerificationState } from '#domain/verification/verification.policy.ts'
-import { byProvider, fresh, lifetimeOver, returned } from './reports.ts'
+import {
+  effectOf,
+  type VerificationState,
+  type VerificationTrigger,
+} from '#domain/verification/verification.policy.ts'
+import { byProvider, fresh, lifetimeOver, returned } from './triggers.ts'
 
 const start = new Date('2026-11-20T12:00:00.000Z').getTime()
-const moment = (minute: number) => new Date(start + minute * 60_000)
+const timeOf = (minute: number) => new Date(start + minute * 60_000)
 
 const named = fc
   .record({
@@ -17,11 +21,11 @@ const named = fc
   })
   .map(({ outcome, attemptId, minute, score, over18 }) => {
     const isEvent = outcome === 'started' || outcome === 'submitted'
-    return byProvider(outcome, { attemptId, ...(!isEvent && { score, over18, decidedAt: moment(minute) }) })
+    return byProvider(outcome, { attemptId, ...(!isEvent && { score, over18, decidedAt: timeOf(minute) }) })
   })
 const unnamed = fc
   .constantFrom(...providerOutcomes)
-  .map(outcome => byProvider(outcome, { decidedAt: moment(5) }))
+  .map(outcome => byProvider(outcome, { decidedAt: timeOf(5) }))
 const anyReport = fc.oneof(
   { weight: 6, arbitrary: named },
   { weight: 1, arbitrary: unnamed },
@@ -32,11 +36,11 @@ const anyReport = fc.oneof(
 /** How far a verification has come within one attempt. */
 const progress = { pending: 0, started: 1, submitted: 2, resubmission: 3 } as Record<string, number>
 
-describe('any order of reports', () => {
-  it('leads to one completion at most, which then stays as it is', () => {
+describe('Triggers in any order', () => {
+  it('lead to at most one completion, which then stays unchanged', () => {
     fc.assert(
-      fc.property(fc.array(anyReport, { maxLength: 25 }), reports => {
-        const states = live(reports)
+      fc.property(fc.array(anyReport, { maxLength: 25 }), triggers => {
+        const states = live(triggers)
         const completed = states.filter(state => state.completedAt !== null)
         expect(new Set(completed).size).to.be.at.most(1)
         for (const { status, confidence, over18 } of completed) {
@@ -49,10 +53,10 @@ describe('any order of reports', () => {
     )
   })
 
-  it('ends in exactly one completion once the lifetime is over', () => {
+  it('end in exactly one completion once the lifetime is over', () => {
     fc.assert(
-      fc.property(fc.array(anyReport, { maxLength: 25 }), reports => {
-        const last = live([...reports, lifetimeOver]).at(-1)
+      fc.property(fc.array(anyReport, { maxLength: 25 }), triggers => {
+        const last = live([...triggers, lifetimeOver]).at(-1)
         expect(last?.completedAt).not.to.equal(null)
         expect(last?.status).to.be.oneOf(['approved', 'denied', 'resubmission', 'submitted', 'rejected'])
       }),
@@ -60,31 +64,32 @@ describe('any order of reports', () => {
     )
   })
 
-  it('never moves a verification back, but for a new attempt after resubmission', () => {
+  it('never move a verification back, except for a new attempt after resubmission', () => {
     fc.assert(
-      fc.property(fc.array(anyReport, { maxLength: 25 }), reports => {
-        const states = live(reports)
-        for (const [index, report] of reports.entries()) {
+      fc.property(fc.array(anyReport, { maxLength: 25 }), triggers => {
+        const states = live(triggers)
+        for (const [index, trigger] of triggers.entries()) {
           const [before, after] = [states[index]!, states[index + 1]!]
           if (before === after || after.completedAt !== null) continue
           if (progress[after.status]! > progress[before.status]!) continue
           expect(before.status).to.equal('resubmission')
-          if (report.by === 'provider') expect(before.pastAttemptIds).not.to.include(report.result.attemptId)
+          if (trigger.by === 'provider')
+            expect(before.pastAttemptIds).not.to.include(trigger.result.attemptId)
         }
       }),
       { numRuns: 3_000 },
     )
   })
 
-  it('is not changed by anything that arrives again, at once or later', () => {
+  it('have no effect when they are repeated, immediately or later', () => {
     fc.assert(
-      fc.property(fc.array(named, { maxLength: 20 }), fc.nat(), fc.nat(), (reports, first, second) => {
-        const states = live(reports)
+      fc.property(fc.array(named, { maxLength: 20 }), fc.nat(), fc.nat(), (triggers, first, second) => {
+        const states = live(triggers)
         const state = states[Math.max(first, second) % states.length]!
-        const applied = reports.filter((_, index) => states[index] !== states[index + 1])
-        const earlier = applied.slice(0, applied.indexOf(reports[states.indexOf(state) - 1]!) + 1)
-        for (const report of earlier) {
-          expect(effectOf(report, state, moment(99)).kind).not.to.equal('moved')
+        const applied = triggers.filter((_, index) => states[index] !== states[index + 1])
+        const earlier = applied.slice(0, applied.indexOf(triggers[states.indexOf(state) - 1]!) + 1)
+        for (const trigger of earlier) {
+          expect(effectOf(trigger, state, timeOf(99)).kind).not.to.equal('moved')
         }
       }),
       { numRuns: 3_000 },
@@ -92,12 +97,12 @@ describe('any order of reports', () => {
   })
 })
 
-/** The states that the reports lead through; a report without effect gives the very same state again. */
-function live(reports: readonly Report[]): VerificationState[] {
+/** The states that the triggers lead through; a trigger without effect gives the very same state again. */
+function live(triggers: readonly VerificationTrigger[]): VerificationState[] {
   const states: VerificationState[] = [fresh]
-  for (const [index, report] of reports.entries()) {
+  for (const [index, trigger] of triggers.entries()) {
     const state = states.at(-1)!
-    const effect = effectOf(report, state, moment(index))
+    const effect = effectOf(trigger, state, timeOf(index))
     states.push(effect.kind === 'moved' ? effect.state : state)
   }
   return states

@@ -4,10 +4,10 @@ import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { type Fixture, openFixture } from './fixture.ts'
-import { away } from './scripted-provider.ts'
+import { unavailable } from './scripted-provider.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 
-describe('asking the provider after POST /verify/submit', () => {
+describe('Polling the provider after POST /verify/submit', () => {
   let fixture: Fixture
   let tenantId: string
   let one: OneVerification
@@ -18,21 +18,21 @@ describe('asking the provider after POST /verify/submit', () => {
   after(() => fixture.close())
   beforeEach(async () => {
     fixture.provider.before = async () => {}
-    await fixture.rows('update verification set ask_provider_at = null')
+    await fixture.rows('update verification set poll_at = null')
     one = await startOne(fixture, tenantId)
-    fixture.provider.asked.length = 0
+    fixture.provider.polled.length = 0
     fixture.notifications.length = 0
   })
 
-  it('is due at once, and workers are woken for it', async () => {
+  it('is due immediately, and workers are notified', async () => {
     const report = await submitVerification(fixture.tenant(tenantId), one.verificationId)
     expect(report).to.include({ status: 'submitted', completedAt: null, confidence: null, token: null })
     expect(fixture.notifications).to.deep.equal(['polling'])
     expect(await pollProvider(fixture.service())).to.equal(1)
-    expect(fixture.provider.asked).to.deep.equal([one.providerSessionId])
+    expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])
   })
 
-  it('finds the decision whose callback was lost, and ends', async () => {
+  it('finds a decision whose callback was lost, and stops', async () => {
     fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     await pollProvider(fixture.service())
@@ -42,10 +42,10 @@ describe('asking the provider after POST /verify/submit', () => {
     expect(await dueAt(one)).to.equal(null)
   })
 
-  it('goes on ever more slowly while there is no decision, and stops some time', async () => {
+  it('backs off while there is no decision, and eventually stops', async () => {
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     const gaps: number[] = []
-    for (let asked = 0; asked < 20; asked++) {
+    for (let polled = 0; polled < 20; polled++) {
       expect(await pollProvider(fixture.service())).to.equal(1)
       const due = await dueAt(one)
       if (due === null) break
@@ -56,11 +56,11 @@ describe('asking the provider after POST /verify/submit', () => {
       fixture.clock.advance(1)
     }
     expect(gaps).to.deep.equal([5, 10, 20, 60, 300, 900, 3600])
-    expect(fixture.provider.asked).to.have.length(8)
+    expect(fixture.provider.polled).to.have.length(8)
   })
 
-  it('goes on when the provider is away', async () => {
-    fixture.provider.before = away
+  it('continues while the provider is unavailable', async () => {
+    fixture.provider.before = unavailable
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     await pollProvider(fixture.service())
     fixture.provider.before = async () => {}
@@ -71,16 +71,16 @@ describe('asking the provider after POST /verify/submit', () => {
     expect(report.status).to.equal('denied')
   })
 
-  it('goes on while the provider only says that it reviews', async () => {
+  it('continues while the provider only reports a review', async () => {
     fixture.provider.decisions.set(one.providerSessionId, one.result('review'))
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     await pollProvider(fixture.service())
     expect(await dueAt(one)).to.equal(fixture.clock().getTime() + 5_000)
   })
 
-  it('is started anew by each submit, also by one that comes while an answer is awaited', async () => {
+  it('restarts with each submit, even while a response is pending', async () => {
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    for (let asked = 0; asked < 6; asked++) {
+    for (let polled = 0; polled < 6; polled++) {
       await pollProvider(fixture.service())
       fixture.clock.set(new Date((await dueAt(one))!))
     }
@@ -89,13 +89,13 @@ describe('asking the provider after POST /verify/submit', () => {
       await submitVerification(fixture.tenant(tenantId), one.verificationId)
     }
     await pollProvider(fixture.service())
-    fixture.provider.asked.length = 0
+    fixture.provider.polled.length = 0
     fixture.clock.advance(30_000)
     await pollProvider(fixture.service())
-    expect(fixture.provider.asked).to.deep.equal([one.providerSessionId])
+    expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])
   })
 
-  it('is not forgotten when the tenant submits while a request to repeat is being recorded', async () => {
+  it('is not lost when the tenant submits while a resubmission is being recorded', async () => {
     const repeat = one.result('resubmission_requested', { attemptId: 'first', decidedAt: fixture.clock() })
     fixture.provider.decisions.set(one.providerSessionId, repeat)
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
@@ -106,11 +106,11 @@ describe('asking the provider after POST /verify/submit', () => {
       em: scope.em,
       pool: {
         async query(statement: Parameters<typeof pool.query>[0]) {
-          const answer = await pool.query(statement)
+          const response = await pool.query(statement)
           if (statement.name === 'move-verification') {
             await submitVerification(fixture.tenant(tenantId), one.verificationId)
           }
-          return answer
+          return response
         },
       },
     }
@@ -119,13 +119,13 @@ describe('asking the provider after POST /verify/submit', () => {
     expect(await pollProvider(fixture.service())).to.equal(1)
   })
 
-  it('is done by one worker at a time, and again within 30 s if that one is killed', async () => {
-    const answer = Promise.withResolvers<void>()
+  it('is done by one worker at a time, and by another within 30 s if that one is killed', async () => {
+    const response = Promise.withResolvers<void>()
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     const killed = {
       ...fixture.service(),
       em: fixture.service().em,
-      provider: silentProvider(answer.promise),
+      provider: silentProvider(response.promise),
     }
     const asking = pollProvider(killed)
     const other = await fixture.openProcess()
@@ -135,12 +135,12 @@ describe('asking the provider after POST /verify/submit', () => {
     fixture.clock.advance(1)
     expect(await pollProvider(other.service())).to.equal(1)
     const due = await dueAt(one)
-    answer.resolve()
+    response.resolve()
     await asking
     expect(await dueAt(one)).to.equal(due)
   })
 
-  it('concerns no verification that was completed meanwhile', async () => {
+  it('does not affect a verification that was completed meanwhile', async () => {
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     fixture.provider.before = async () => {
       fixture.provider.before = async () => {}
@@ -148,32 +148,28 @@ describe('asking the provider after POST /verify/submit', () => {
     }
     await pollProvider(fixture.service())
     expect(await dueAt(one)).to.equal(null)
-    const refusal = await submitVerification(fixture.tenant(tenantId), one.verificationId).catch(
-      error => error,
-    )
-    expect(refusal.code).to.equal('VERIFICATION_ALREADY_COMPLETED')
+    const error = await submitVerification(fixture.tenant(tenantId), one.verificationId).catch(error => error)
+    expect(error.code).to.equal('VERIFICATION_ALREADY_COMPLETED')
     expect(await dueAt(one)).to.equal(null)
   })
 
-  it('is refused to other tenants as for an unknown verification', async () => {
+  it('is rejected for other tenants like an unknown verification', async () => {
     const stranger = await fixture.addTenant()
-    const refusal = await submitVerification(fixture.tenant(stranger), one.verificationId).catch(
-      error => error,
-    )
-    expect(refusal.code).to.equal('VERIFICATION_NOT_FOUND')
+    const error = await submitVerification(fixture.tenant(stranger), one.verificationId).catch(error => error)
+    expect(error.code).to.equal('VERIFICATION_NOT_FOUND')
     const { status } = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
     expect(status).to.equal('pending')
     expect(await dueAt(one)).to.equal(null)
   })
 
-  it('asks about the others though one can’t be recorded, and finishes them before it fails', async () => {
+  it('polls the others if one cannot be recorded, and finishes them before it fails', async () => {
     const healthy = await startOne(fixture, tenantId)
     for (const { verificationId } of [one, healthy]) {
       await submitVerification(fixture.tenant(tenantId), verificationId)
     }
     fixture.provider.decisions.set(healthy.providerSessionId, healthy.result('approved'))
     fixture.provider.before = async () => {
-      if (fixture.provider.asked.at(-1) === one.providerSessionId) throw new TypeError('a defect')
+      if (fixture.provider.polled.at(-1) === one.providerSessionId) throw new TypeError('a defect')
       await new Promise(resolve => setImmediate(resolve))
     }
     const outcome = await pollProvider(fixture.service()).catch(error => error)
@@ -185,16 +181,16 @@ describe('asking the provider after POST /verify/submit', () => {
 
   async function dueAt({ verificationId }: OneVerification): Promise<number | null> {
     const [row] = await fixture.rows<{ due: number | null }>(
-      'select (extract(epoch from ask_provider_at) * 1000)::float8 as due from verification where id = $1',
+      'select (extract(epoch from poll_at) * 1000)::float8 as due from verification where id = $1',
       [verificationId],
     )
     return row!.due
   }
 })
 
-function silentProvider(answer: Promise<void>) {
+function silentProvider(response: Promise<void>) {
   return {
     createSession: () => Promise.reject(new Error('nothing is started here')),
-    fetchDecision: () => answer.then(() => undefined),
+    fetchDecision: () => response.then(() => undefined),
   }
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
 
-/** The identity provider, as a test wants it to be. */
+/** An identity provider that a test controls. */
 export interface ScriptedProvider extends IdentityProvider {
-  /** Verifications that a session was made for, in order. */
+  /** Verifications that a session was created for, in order. */
   created: string[]
-  /** Sessions whose decision was asked for, in order. */
-  asked: string[]
+  /** Sessions whose decision was polled for, in order. */
+  polled: string[]
   /** By provider session id. */
   decisions: Map<string, ProviderResult>
   /** How often it was called. */
   calls(): number
-  /** Awaited before each answer, with the number of the call; a rejection is the answer. */
+  /** Awaited before each response, with the number of the call. The call fails if it rejects. */
   before: (call: number) => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export function createScriptedProvider(): ScriptedProvider {
   let calls = 0
   const provider: ScriptedProvider = {
     created: [],
-    asked: [],
+    polled: [],
     decisions: new Map(),
     before: async () => {},
     calls: () => calls,
@@ -31,7 +31,7 @@ export function createScriptedProvider(): ScriptedProvider {
       return { providerSessionId, sessionUrl: `https://provider.example.com/v/${providerSessionId}` }
     },
     async fetchDecision(providerSessionId) {
-      provider.asked.push(providerSessionId)
+      provider.polled.push(providerSessionId)
       await provider.before(calls++)
       return provider.decisions.get(providerSessionId)
     },
@@ -39,11 +39,11 @@ export function createScriptedProvider(): ScriptedProvider {
   return provider
 }
 
-export async function away(): Promise<void> {
-  throw new ProviderUnavailable('away')
+export async function unavailable(): Promise<void> {
+  throw new ProviderUnavailable('unavailable')
 }
 
-/** What the provider says; events carry no time, decisions the one that is given. */
+/** A result of the provider. Events carry no time, decisions the given one. */
 export function providerResult(
   outcome: ProviderOutcome,
   more: Partial<Omit<ProviderResult, 'outcome'>> = {},

@@ -7,11 +7,11 @@ export interface OneVerification {
   tenantId: string
   verificationId: string
   providerSessionId: string
-  /** What the provider says of it. */
+  /** A result of the provider for it. */
   result(outcome: ProviderOutcome, more?: Partial<ProviderResult>): ProviderResult
 }
 
-/** A verification as a tenant starts it. */
+/** Starts a verification. */
 export async function startOne(fixture: Fixture, tenantId: string): Promise<OneVerification> {
   const { verificationId, sessionUrl } = await startVerification(fixture.tenant(tenantId), {})
   const providerSessionId = sessionUrl.slice(sessionUrl.lastIndexOf('/') + 1)

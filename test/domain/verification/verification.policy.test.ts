@@ -3,18 +3,18 @@ import type { ProviderResult } from '#domain/verification/provider-result.ts'
 import {
   type Effect,
   effectOf,
-  type Report,
   type VerificationState,
   type VerificationStatus,
+  type VerificationTrigger,
   verificationStatuses,
 } from '#domain/verification/verification.policy.ts'
-import { byProvider, fresh, lifetimeOver, returned, words } from './reports.ts'
+import { byProvider, fresh, lifetimeOver, returned, triggers } from './triggers.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
 const earlier = new Date('2026-11-20T11:00:00.000Z')
 const later = new Date('2026-11-20T13:00:00.000Z')
 
-/** One row a status, one column a report in the order of `words`: `-` nothing, `!` completes. */
+/** One row a status, one column a trigger in the order of `triggers`: `-` nothing, `!` completes. */
 const table = `
               started  submitted  review     resubmission  approved   declined  expired    abandoned  returned   lifetime
 pending       started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  submitted  rejected!
@@ -29,18 +29,18 @@ const rows = table
   .slice(1)
   .map(line => line.trim().split(/\s+/) as [VerificationStatus, ...string[]])
 
-describe('the life of a verification', () => {
+describe('The transitions of a verification', () => {
   for (const [status, ...cells] of rows) {
-    it(`moves on from ${status} as decided, whatever is reported`, () => {
-      for (const [index, report] of words.entries()) {
-        const effect = apply(report, { ...fresh, status })
+    it(`leave ${status} as the table says, for every trigger`, () => {
+      for (const [index, trigger] of triggers.entries()) {
+        const effect = apply(trigger, { ...fresh, status })
         expect(brief(effect), `${status} × ${index}`).to.equal(cells[index])
       }
     })
   }
 
   for (const status of verificationStatuses) {
-    it(`never changes what was completed as ${status}`, () => {
+    it(`never change a verification that was completed as ${status}`, () => {
       const completed = { ...fresh, status, completedAt: earlier, confidence: 1 }
       const conclusions: Record<string, VerificationStatus> = {
         approved: 'approved',
@@ -48,42 +48,42 @@ describe('the life of a verification', () => {
         expired: 'rejected',
         abandoned: 'rejected',
       }
-      for (const report of words) {
-        const word = report.by === 'provider' ? report.result.outcome : report.outcome
-        const contradicting = conclusions[word]
+      for (const trigger of triggers) {
+        const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
+        const contradicting = conclusions[outcome]
         const expected =
           contradicting === undefined || contradicting === status
             ? { kind: 'none' }
             : {
                 kind: 'contradicted',
                 status: contradicting,
-                revokesToken: word === 'declined' && status === 'approved',
+                revokesToken: outcome === 'declined' && status === 'approved',
               }
-        expect(apply(report, completed), word).to.deep.equal(expected)
+        expect(apply(trigger, completed), outcome).to.deep.equal(expected)
       }
     })
   }
 
-  it('does not touch the state that it was asked about', () => {
+  it('do not modify the state that they are computed from', () => {
     const state = Object.freeze({ ...fresh, pastAttemptIds: Object.freeze(['a']) as string[] })
-    for (const report of words) apply(report, state)
+    for (const trigger of triggers) apply(trigger, state)
     expect(state.status).to.equal('pending')
   })
 })
 
-describe('attempts within a session', () => {
+describe('Attempts within a session', () => {
   const repeated = moved(byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier }), {
     ...fresh,
     status: 'submitted',
     attemptId: 'first',
   })
 
-  it('remembers the attempt that has to be repeated', () => {
+  it('include the attempt that has to be repeated in the past ones', () => {
     expect(repeated).to.include({ status: 'resubmission', attemptId: 'first', completedAt: null })
     expect(repeated.pastAttemptIds).to.deep.equal(['first'])
   })
 
-  it('ignores what still arrives from an attempt that has to be repeated', () => {
+  it('have no further effect once they have to be repeated', () => {
     for (const outcome of ['started', 'submitted', 'review', 'resubmission_requested'] as const) {
       const late = byProvider(outcome, { attemptId: 'first', decidedAt: later })
       expect(apply(late, repeated), outcome).to.deep.equal({ kind: 'none' })
@@ -92,7 +92,7 @@ describe('attempts within a session', () => {
     }
   })
 
-  it('goes on with a new attempt, and counts its decision', () => {
+  it('are superseded by a new one, whose decision counts', () => {
     const started = moved(byProvider('started', { attemptId: 'second' }), repeated)
     expect(started).to.include({ status: 'started', attemptId: 'second' })
     const submitted = moved(byProvider('submitted', { attemptId: 'second' }), started)
@@ -106,7 +106,7 @@ describe('attempts within a session', () => {
     expect(approved).to.include({ status: 'approved', attemptId: 'third', completedAt: now })
   })
 
-  it('lets an approval or refusal of the same attempt count after resubmission', () => {
+  it('can still be approved or declined after resubmission', () => {
     for (const [outcome, status] of [
       ['approved', 'approved'],
       ['declined', 'denied'],
@@ -116,14 +116,14 @@ describe('attempts within a session', () => {
     }
   })
 
-  it('takes a result without an attempt for old after resubmission, unless it concludes', () => {
+  it('that a result does not name make it stale after resubmission, unless it completes the verification', () => {
     for (const outcome of ['started', 'submitted', 'review'] as const) {
       expect(apply(byProvider(outcome), repeated), outcome).to.deep.equal({ kind: 'none' })
     }
     expect(moved(byProvider('approved'), repeated).status).to.equal('approved')
   })
 
-  it('moves on when the tenant says that its user came back, and not back by a repeated request', () => {
+  it('are submitted when the tenant reports the user’s return, and not moved back when it does so again', () => {
     const back = moved(returned, repeated)
     expect(back).to.include({ status: 'submitted', attemptId: 'first' })
     const repeat = byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier })
@@ -135,7 +135,7 @@ describe('attempts within a session', () => {
     expect(moved(news, back).status).to.equal('resubmission')
   })
 
-  it('ignores decisions that were made before the one that counts', () => {
+  it('are not affected by decisions older than the one that counts', () => {
     const old = byProvider('review', { attemptId: 'other', decidedAt: new Date(earlier.getTime() - 1) })
     expect(apply(old, repeated)).to.deep.equal({ kind: 'none' })
     const unnamed = byProvider('review', { decidedAt: new Date(earlier.getTime() - 1) })
@@ -143,14 +143,14 @@ describe('attempts within a session', () => {
     expect(apply(unnamed, started)).to.deep.equal({ kind: 'none' })
   })
 
-  it('takes a request to repeat that names neither attempt nor time for the same one when it comes twice', () => {
+  it('that a repeated resubmission request does not name, without a time, make it a duplicate', () => {
     const bare = byProvider('resubmission_requested')
     const once = moved(bare, { ...fresh, status: 'submitted' })
     expect(once.status).to.equal('resubmission')
     expect(apply(bare, once)).to.deep.equal({ kind: 'none' })
   })
 
-  it('knows an attempt that another has followed for a past one', () => {
+  it('become past ones when another follows', () => {
     const first = moved(byProvider('submitted', { attemptId: 'first' }), fresh)
     const second = moved(
       byProvider('resubmission_requested', { attemptId: 'second', decidedAt: earlier }),
@@ -163,10 +163,10 @@ describe('attempts within a session', () => {
   })
 })
 
-describe('what a completion says', () => {
+describe('A completion', () => {
   const open = { ...fresh, status: 'submitted' } as const
 
-  it('carries the score of the provider, held within 0 and 1', () => {
+  it('carries the score of the provider, limited to 0 to 1', () => {
     for (const [score, confidence] of [
       [0.82, 0.82],
       [0, 0],
@@ -181,7 +181,7 @@ describe('what a completion says', () => {
     }
   })
 
-  it('counts a decision without a score as its own', () => {
+  it('has confidence 1 for an approval without a score, and else 0', () => {
     expect(moved(byProvider('approved'), open).confidence).to.equal(1)
     for (const outcome of ['declined', 'expired', 'abandoned'] as const) {
       expect(moved(byProvider(outcome), open).confidence, outcome).to.equal(0)
@@ -189,7 +189,7 @@ describe('what a completion says', () => {
     expect(moved(lifetimeOver, open).confidence).to.equal(0)
   })
 
-  it('has neither confidence nor age nor time while it is open', () => {
+  it('is required for confidence, age and time', () => {
     const scored: Partial<ProviderResult> = { score: 0.4, over18: true, attemptId: 'a', decidedAt: earlier }
     for (const outcome of ['review', 'resubmission_requested'] as const) {
       const state = moved(byProvider(outcome, scored), { ...fresh, status: 'started' })
@@ -198,26 +198,26 @@ describe('what a completion says', () => {
     }
   })
 
-  it('keeps the age of approved persons only, as it was judged', () => {
+  it('stores the age result of approved persons only', () => {
     for (const over18 of [true, false, null]) {
       expect(moved(byProvider('approved', { over18 }), open).over18).to.equal(over18)
       expect(moved(byProvider('declined', { over18 }), open).over18).to.equal(null)
     }
   })
 
-  it('is timed by the service, not by the provider', () => {
+  it('has the time of the service, not of the provider', () => {
     const approved = moved(byProvider('approved', { decidedAt: earlier }), open)
     expect(approved.completedAt).to.deep.equal(now)
     expect(approved.decidedAt).to.deep.equal(earlier)
   })
 })
 
-function apply(report: Report, state: VerificationState): Effect {
-  return effectOf(report, state, now)
+function apply(trigger: VerificationTrigger, state: VerificationState): Effect {
+  return effectOf(trigger, state, now)
 }
 
-function moved(report: Report, state: VerificationState): VerificationState {
-  const effect = apply(report, state)
+function moved(trigger: VerificationTrigger, state: VerificationState): VerificationState {
+  const effect = apply(trigger, state)
   if (effect.kind !== 'moved') return expect.fail(`it did not move, but: ${effect.kind}`)
   return effect.state
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { parseNetwork } from '#domain/webhook/network.ts'
 
-describe('networks that receivers may be in', () => {
+describe('Networks of receivers', () => {
   it('are read in CIDR form', () => {
     expect(parseNetwork('10.0.0.0/8')).to.deep.equal({ address: '10.0.0.0', prefix: 8, family: 'ipv4' })
     expect(parseNetwork('127.0.0.1/32')).to.deep.equal({ address: '127.0.0.1', prefix: 32, family: 'ipv4' })
@@ -35,12 +35,12 @@ describe('networks that receivers may be in', () => {
     ['::ffff:a00:0/104', 'is an IPv4 network in IPv6 form'],
   ]
   for (const [text, reason] of wrong) {
-    it(`are refused with a reason when written as "${text}"`, () => {
+    it(`throw a RangeError with a reason when written as "${text}"`, () => {
       expect(() => parseNetwork(text)).to.throw(RangeError, reason)
     })
   }
 
-  it('never reach further than their writer meant: an address inside needs the whole prefix', () => {
+  it('contain only addresses that share the whole prefix', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (address, prefix) => {
         const value = address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0)

@@ -30,19 +30,19 @@ const addressOf = (value: number) => [24, 16, 8, 0].map(shift => (value >>> shif
 const isClosed = (value: number) =>
   closedRanges.some(([first, last]) => value >= numberOf(first) && value <= numberOf(last))
 
-describe('addresses that events may be sent to', () => {
+describe('Addresses that webhook events can be sent to', () => {
   for (const [first, last] of closedRanges) {
-    it(`do not include ${first} to ${last}, to the very ends`, () => {
+    it(`do not include ${first} to ${last}, both inclusive`, () => {
       expect(policy.permits(first)).to.equal(false)
       expect(policy.permits(last)).to.equal(false)
-      for (const outside of [numberOf(first) - 1, numberOf(last) + 1]) {
-        if (outside < 0 || outside > 2 ** 32 - 1) continue
-        expect(policy.permits(addressOf(outside)), addressOf(outside)).to.equal(!isClosed(outside))
+      for (const beyond of [numberOf(first) - 1, numberOf(last) + 1]) {
+        if (beyond < 0 || beyond > 2 ** 32 - 1) continue
+        expect(policy.permits(addressOf(beyond)), addressOf(beyond)).to.equal(!isClosed(beyond))
       }
     })
   }
 
-  it('are every IPv4 address outside those ranges, and none inside', () => {
+  it('include every other IPv4 address', () => {
     const inside = fc
       .constantFrom(...closedRanges)
       .chain(([first, last]) => fc.integer({ min: numberOf(first), max: numberOf(last) }))
@@ -88,7 +88,7 @@ describe('addresses that events may be sent to', () => {
     it(`include ${address}`, () => expect(policy.permits(address)).to.equal(true))
   }
 
-  it('include no IPv6 address outside global unicast, 2000::/3', () => {
+  it('include no IPv6 address but global unicast, 2000::/3', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), bytes => {
         fc.pre(bytes[0]! >> 5 !== 1)
@@ -101,7 +101,7 @@ describe('addresses that events may be sent to', () => {
     )
   })
 
-  it('hide no private IPv4 address in an IPv6 one: mapped, compatible, NAT64, 6to4', () => {
+  it('include no private IPv4 address within an IPv6 one: mapped, compatible, NAT64, 6to4', () => {
     fc.assert(
       fc.property(
         fc.ipV4(),
@@ -116,7 +116,7 @@ describe('addresses that events may be sent to', () => {
     )
   })
 
-  it('include named private networks, also in IPv4-mapped form, and nothing beside them', () => {
+  it('include allowed private networks, also in IPv4-mapped form, and no others', () => {
     const local = createAddressPolicy(['127.0.0.0/8', 'fd00:1::/32', '::1/128'])
     for (const address of [
       '127.0.0.1',
@@ -128,20 +128,27 @@ describe('addresses that events may be sent to', () => {
     ]) {
       expect(local.permits(address), address).to.equal(true)
     }
-    const refused = ['10.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', 'fd00:2::1', '::2']
-    for (const address of refused) {
+    const rejectedCases = [
+      '10.0.0.1',
+      '::ffff:10.0.0.1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      'fd00:2::1',
+      '::2',
+    ]
+    for (const address of rejectedCases) {
       expect(local.permits(address), address).to.equal(false)
     }
     expect(local.permits('fd00:1::9%eth0')).to.equal(false)
     expect(local.permits('1.1.1.1')).to.equal(true)
   })
 
-  it('know whether private networks are named at all', () => {
+  it('report whether private networks are allowed at all', () => {
     expect(policy.allowsPrivate).to.equal(false)
     expect(createAddressPolicy(['10.0.0.0/8']).allowsPrivate).to.equal(true)
   })
 
-  it('need networks that are written correctly', () => {
+  it('require valid networks', () => {
     expect(() => createAddressPolicy(['10.0.0.0/8', '10.0.0.1'])).to.throw(RangeError, '"10.0.0.1"')
   })
 })

@@ -1,39 +1,39 @@
 import { expect } from 'chai'
 import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
 
-describe('event signatures', () => {
+describe('Webhook event signatures', () => {
   it('are HMAC-SHA256 in lower-case hex (RFC 4231, test case 2)', () => {
     expect(signEvent('what do ya want for nothing?', 'Jefe')).to.equal(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     )
   })
 
-  it('are keyed by the whole secret as it is shown, prefix included', () => {
+  it('use the whole secret as it is displayed, prefix included', () => {
     const signature = signEvent('{}', 'whsec_c2VjcmV0')
     expect(signature).not.to.equal(signEvent('{}', 'c2VjcmV0'))
     expect(signature).not.to.equal(signEvent('{}', 'secret'))
   })
 
-  it('cover the exact bytes, and are the same for a text and its UTF-8 bytes', () => {
+  it('cover the exact bytes, and are equal for a text and its UTF-8 bytes', () => {
     expect(signEvent('{"name":"Zoë"}', 'k')).to.equal(signEvent(Buffer.from('{"name":"Zoë"}'), 'k'))
     expect(signEvent('{"a":1}', 'k')).not.to.equal(signEvent('{"a": 1}', 'k'))
   })
 })
 
-describe('the secret of an attempt', () => {
+describe('The secret of an attempt', () => {
   const secretsOf = (...secrets: string[]) => [1, 2, 3].map(attempt => secretForAttempt(secrets, attempt))
 
-  it('is always the only one', () => expect(secretsOf('new')).to.deep.equal(['new', 'new', 'new']))
+  it('is always the only one there is', () => expect(secretsOf('new')).to.deep.equal(['new', 'new', 'new']))
 
-  it('is new, old, new during the grace, so that a receiver knowing either gets the event', () => {
+  it('is new, old, new during the grace period, so that a receiver with either gets the event', () => {
     expect(secretsOf('new', 'old')).to.deep.equal(['new', 'old', 'new'])
   })
 
-  it('is new, old, older after a second rotation within the grace', () => {
+  it('is new, old, older after a second rotation within the grace period', () => {
     expect(secretsOf('new', 'old', 'older')).to.deep.equal(['new', 'old', 'older'])
   })
 
-  it('is never made up', () => {
+  it('is required', () => {
     expect(() => secretForAttempt([], 1)).to.throw(RangeError, 'No secret')
     for (const attempt of [0, -1, 1.5, Number.NaN]) {
       expect(() => secretForAttempt(['new'], attempt)).to.throw(RangeError, 'no attempt')

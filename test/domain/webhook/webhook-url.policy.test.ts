@@ -4,9 +4,9 @@ import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { webhookUrlViolation } from '#domain/webhook/webhook-url.policy.ts'
 
 const policy = createAddressPolicy()
-const faultOf = (url: string) => webhookUrlViolation(url, policy)
+const violationOf = (url: string) => webhookUrlViolation(url, policy)
 
-describe('webhook URLs', () => {
+describe('Webhook URLs', () => {
   const accepted = [
     'https://example.com',
     'https://example.com/hooks/age?source=av&x=%20',
@@ -24,10 +24,10 @@ describe('webhook URLs', () => {
     `https://example.com/${'a'.repeat(2_028)}`,
   ]
   for (const url of accepted) {
-    it(`may be ${url.slice(0, 60)}`, () => expect(faultOf(url)).to.equal(undefined))
+    it(`can be ${url.slice(0, 60)}`, () => expect(violationOf(url)).to.equal(undefined))
   }
 
-  const refused: [string, string, string[]][] = [
+  const rejectedCases: [string, string, string[]][] = [
     [
       'without https',
       'must start with https://',
@@ -160,17 +160,17 @@ describe('webhook URLs', () => {
       ],
     ],
   ]
-  for (const [kind, sentence, urls] of refused) {
+  for (const [kind, sentence, urls] of rejectedCases) {
     for (const url of urls) {
-      it(`${kind} are refused in a clear sentence: ${JSON.stringify(url.slice(0, 60))}`, () => {
-        expect(faultOf(url))
+      it(`${kind} are rejected with a clear message: ${JSON.stringify(url.slice(0, 60))}`, () => {
+        expect(violationOf(url))
           .to.contain(sentence)
           .and.match(/^The URL must .*\.$|^The URL is not valid\.$/)
       })
     }
   }
 
-  it('to a private IPv4 address are refused however the address is spelled', () => {
+  it('to a private IPv4 address are rejected in every notation', () => {
     const privateAddress = fc
       .tuple(fc.constantFrom([10], [127], [169, 254], [192, 168], [172, 16], [100, 64], [0]), fc.ipV4())
       .map(([start, ip]) => [...start, ...ip.split('.').map(Number).slice(start.length)])
@@ -199,17 +199,17 @@ describe('webhook URLs', () => {
     fc.assert(
       fc.property(privateAddress, fc.constantFrom(...spellingOf), (octets, spell) => {
         const url = `https://${spell(octets)}/hook`
-        expect(faultOf(url), url).to.be.a('string')
+        expect(violationOf(url), url).to.be.a('string')
       }),
       { numRuns: 2_000 },
     )
   })
 
-  it('never make the check itself fail', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), url => void faultOf(`https://${url}`)))
+  it('never make the check throw', () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), url => void violationOf(`https://${url}`)))
   })
 
-  it('may reach loopback where the operator allows it', () => {
+  it('can point to loopback if the operator allows it', () => {
     const local = createAddressPolicy(['127.0.0.0/8'])
     for (const host of [
       '127.0.0.1:8443',
@@ -226,7 +226,7 @@ describe('webhook URLs', () => {
     expect(webhookUrlViolation('http://127.0.0.1/', local)).to.contain('https://')
   })
 
-  it('may use private names where private networks are allowed, but localhost only where loopback is', () => {
+  it('can have private names if private networks are allowed, but localhost only if loopback is', () => {
     const office = createAddressPolicy(['10.0.0.0/8'])
     for (const host of ['receiver', 'receiver.internal', 'receiver.local']) {
       expect(webhookUrlViolation(`https://${host}/`, office), host).to.equal(undefined)

@@ -86,7 +86,7 @@ describe('a seeded history', () => {
     const [found] = await rows(
       `select count(*)::int as wrong from verification v left join lateral (
          select c.status, c.at from verification_change c where c.verification_id = v.id and c.applied
-         order by c.id desc limit 1
+         order by c.revision desc limit 1
        ) last on true
        where coalesce(last.status, 'pending') <> v.status or (v.completed_at is not null and last.at <> v.completed_at)`,
     )
@@ -95,8 +95,8 @@ describe('a seeded history', () => {
 
   it('has exactly one token for each approval, which the service accepts', async () => {
     const [found] = await rows(
-      `select count(*) filter (where (v.status = 'approved') <> (t.id is not null))::int as wrong,
-         count(t.id)::int as tokens, count(t.revoked_at)::int as revoked
+      `select count(*) filter (where (v.status = 'approved') <> (t.jti is not null))::int as wrong,
+         count(t.jti)::int as tokens, count(t.revoked_at)::int as revoked
        from verification v left join token t on t.verification_id = v.id`,
     )
     expect(found.wrong).to.equal(0)
@@ -128,11 +128,11 @@ describe('a seeded history', () => {
 
   it('has tokens that the operator can revoke, with immediate effect and only once', async () => {
     const [token] = await rows(
-      'select id, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
+      'select jti, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
     )
     const revoked = await json('token', 'revoke', '--verification', token.verification_id)
     expect(revoked).to.have.all.keys('verificationId', 'jti', 'revokedAt')
-    expect(revoked).to.include({ verificationId: token.verification_id, jti: token.id })
+    expect(revoked).to.include({ verificationId: token.verification_id, jti: token.jti })
     expect(await validate(token.jwt)).to.equal('TOKEN_REVOKED')
     expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
   })

@@ -33,15 +33,15 @@ describe('The query plan of the claim', () => {
     await addBacklog(queue, blocked, 100_000)
     for (const id of others) await queue.addDeliveries(id, 3)
     await queue.query(
-      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where verification_id in
-       (select verification_id from delivery where tenant_id = $1 limit 8)`,
+      `update delivery set state = 'in_flight', lease_until = now() + interval '8 s' where tenant_id = $1 and
+       verification_id in (select verification_id from delivery where tenant_id = $1 limit 8)`,
       [blocked],
     )
     // 22 steps from tenant to tenant, the others' 60 rows three times, the 8 in flight; never the 100,000.
     const nodes = await explainClaim(pool)
     expect(rowsRead(nodes)).to.be.below(500)
     expect(nodes.filter(node => node['Node Type'] === 'Seq Scan')).to.deep.equal([])
-    expect(nodes.map(node => node['Index Name'])).to.include('delivery_waiting')
+    expect(nodes.map(node => node['Index Name'])).to.include('delivery_pending')
     expect(nodes.map(node => node['Index Name'])).to.include('delivery_in_flight')
     expect((await claim(pool)).claimed).to.have.lengthOf(60)
   }).timeout(60_000)
@@ -50,8 +50,8 @@ describe('The query plan of the claim', () => {
 /** Adds due deliveries in one statement. */
 async function addBacklog(queue: QueueFixture, tenantId: string, count: number): Promise<void> {
   await queue.query(
-    `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
-     select id, $1, id, '{}', 'pending', now() - interval '1 hour', now() - interval '1 hour'
+    `insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
+     select $1, id, 'verification.completed', '{}', 'pending', now() - interval '1 hour', now() - interval '1 hour'
      from (select gen_random_uuid() as id from generate_series(1, $2::int)) new`,
     [tenantId, count],
   )
@@ -59,7 +59,7 @@ async function addBacklog(queue: QueueFixture, tenantId: string, count: number):
 
 /** Explains the connection's prepared plan of the claim. What it claims is rolled back. */
 async function explainClaim(pool: ClaimPool): Promise<PlanNode[]> {
-  const values = `now(), 128, 8, '{}', 2, 128, 128, gen_random_uuid(), now(), '-infinity', 3`
+  const values = `now(), 128, 8, 128, '{}', 2, 128, gen_random_uuid(), now(), '-infinity', 3`
   const explained = await withClaimLock(pool, async connection => {
     await connection.query({ name: '', text: 'savepoint before', values: [] })
     const text = `explain (analyze, format json) execute "claim-deliveries" (${values})`

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { newId } from '#domain/ids.ts'
 import { type Claim, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
-import { completedEvent } from '#domain/webhook/completed-event.ts'
+import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
@@ -41,7 +41,6 @@ export interface DeliveryRow {
   due_at: Date
   lease_until: Date | null
   claim_token: string | null
-  finished_at: Date | null
 }
 
 /** Deliveries are identified by their verification. */
@@ -65,10 +64,9 @@ export class QueueFixture {
     return this.#database.pool as ClaimPool
   }
 
-  /** Returns rows with `Date` timestamps, which MikroORM's pool returns as text. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query({ name: '', text, values })
-    return rows.map(row => withDates(row as Record<string, unknown>)) as Row[]
+    return rows as Row[]
   }
 
   /** Adds an active tenant, with `secrets` the newest first, and returns its id. */
@@ -95,8 +93,8 @@ export class QueueFixture {
     const ids = Array.from({ length: count }, () => newId(at))
     const bodies = ids.map(verificationId => eventBody(tenantId, verificationId, at))
     await this.query(
-      `insert into delivery (id, tenant_id, verification_id, body, state, due_at, created_at)
-       select id, $1, id, body, 'pending', $4, $4 from unnest($2::uuid[], $3::text[]) as e (id, body)`,
+      `insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
+       select $1, id, '${completedEventType}', body, 'pending', $4, $4 from unnest($2::uuid[], $3::text[]) as e (id, body)`,
       [tenantId, ids, bodies, at],
     )
     return ids
@@ -168,29 +166,24 @@ export class QueueFixture {
   async #addSecret(tenantId: string, secret: string, age: number): Promise<void> {
     const id = randomUUID()
     const createdAt = new Date(Date.now() - age * 60_000)
-    const validUntil = age === 0 ? null : new Date(Date.now() + 24 * 60 * 60_000)
+    const expiresAt = age === 0 ? null : new Date(Date.now() + 24 * 60 * 60_000)
     await this.query(
-      `insert into webhook_secret (id, tenant_id, sealed, created_at, valid_until) values ($1, $2, $3, $4, $5)`,
-      [id, tenantId, cipher.seal(secret, `webhook-secret:${id}`), createdAt, validUntil],
+      `insert into webhook_secret (tenant_id, id, encrypted_secret, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
+      [tenantId, id, cipher.seal(secret, `webhook-secret:${id}`), createdAt, expiresAt],
     )
   }
 }
 
 /** The body of the event that a delivery of the fixture sends. */
 export function eventBody(tenantId: string, verificationId: string, at: Date): string {
-  return completedEvent({ tenantId, verificationId, status: 'approved', confidence: 0.98 }, at)
+  return completedEvent(
+    { tenantId, verificationId, status: 'approved', confidence: 0.98, provider: 'veriff' },
+    at,
+  )
 }
 
 /** Claims with the limits of an idle worker that knows no unresponsive tenant. */
 export function claim(pool: ClaimPool, now = new Date(), claimToken: string = randomUUID()): Promise<Claim> {
   const limits = { free: 128, perTenant: 8, wide: 128, hungTenants: [], perHungTenant: 2, hung: 128 }
   return claimDeliveries(pool, now, limits, claimToken)
-}
-
-function withDates(row: Record<string, unknown>): Record<string, unknown> {
-  const isTime = (name: string) => name.endsWith('_at') || name.endsWith('_until')
-  const asDate = (value: unknown) => (value === null ? null : new Date(value as string))
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, isTime(name) ? asDate(value) : value]),
-  )
 }

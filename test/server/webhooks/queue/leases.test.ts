@@ -39,7 +39,6 @@ describe('The lease of a delivery', () => {
     await queue.untilState(id, 'failed')
     const row = await queue.delivery(id)
     expect(row).to.include({ attempts: 3, claim_token: null })
-    expect(row.finished_at).to.deep.equal(clock())
     expect(sender.requests).to.have.lengthOf(0)
   })
 
@@ -81,7 +80,8 @@ describe('The lease of a delivery', () => {
     await claim(queue.pool, now, first)
     await queue.query("update delivery set state = 'pending', claim_token = null, lease_until = null")
     await claim(queue.pool, now, second)
-    const outcome = { id, result: 'failed', at: now, dueAt: now } as const
+    const key = { tenantId, verificationId: id, type: 'verification.completed' }
+    const outcome = { ...key, result: 'failed', dueAt: now } as const
     expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: first }])).to.equal(0)
     expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 2, claim_token: second })
     expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: second }])).to.equal(1)

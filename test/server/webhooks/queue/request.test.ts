@@ -56,7 +56,7 @@ describe('A webhook request', () => {
     const clock = createTestClock()
     const id = await queue.addDelivery(tenantId, clock())
     await queue.query(
-      'update webhook_secret set valid_until = $2 where tenant_id = $1 and valid_until is not null',
+      'update webhook_secret set expires_at = $2 where tenant_id = $1 and expires_at is not null',
       [tenantId, new Date(clock().getTime() + 66_000)],
     )
     const sender = createFakeSender(() => serverError)

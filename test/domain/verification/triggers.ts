@@ -1,19 +1,19 @@
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
-import type { Report, VerificationState } from '#domain/verification/verification.policy.ts'
+import type { VerificationState, VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { providerResult } from './scripted-provider.ts'
 
-export const returned: Report = { by: 'tenant', outcome: 'returned' }
-export const lifetimeOver: Report = { by: 'service', outcome: 'lifetime_over' }
+export const returned: VerificationTrigger = { by: 'tenant', outcome: 'returned' }
+export const lifetimeOver: VerificationTrigger = { by: 'service', outcome: 'lifetime_over' }
 
 export function byProvider(
   outcome: ProviderOutcome,
   more: Partial<Omit<ProviderResult, 'outcome'>> = {},
-): Report {
+): VerificationTrigger {
   return { by: 'provider', result: providerResult(outcome, more) }
 }
 
-/** Everything that can be reported, of the first attempt or of none. */
-export const words: readonly Report[] = [
+/** Every trigger, of the first attempt or of none. */
+export const triggers: readonly VerificationTrigger[] = [
   byProvider('started', { attemptId: 'first' }),
   byProvider('submitted', { attemptId: 'first' }),
   byProvider('review', { attemptId: 'first' }),
@@ -26,7 +26,7 @@ export const words: readonly Report[] = [
   lifetimeOver,
 ]
 
-/** As it is when it has been started. */
+/** The state after a start. */
 export const fresh: VerificationState = {
   status: 'pending',
   attemptId: null,

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
-export class Migration20261120223621 extends Migration {
-  override name = 'Migration20261120223621'
+export class Migration20261121000000 extends Migration {
+  override name = 'Migration20261121000000'
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -9,7 +9,7 @@ export class Migration20261120223621 extends Migration {
     )
 
     this.addSql(
-      `create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "sealed_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, primary key ("kid"));`,
+      `create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, primary key ("kid"));`,
     )
     this.addSql(
       `create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null;`,
@@ -20,9 +20,9 @@ export class Migration20261120223621 extends Migration {
     )
 
     this.addSql(
-      `create table "start_reservation" ("id" uuid not null, "tenant_id" uuid not null, "month" date not null, "created_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "start_reservation" ("tenant_id" uuid not null, "id" uuid not null, "month" date not null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "id"));`,
     )
-    this.addSql(`create index "start_reservation_age" on "start_reservation" ("created_at");`)
+    this.addSql(`create index "start_reservation_created_at" on "start_reservation" ("created_at");`)
 
     this.addSql(
       `create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "role" text not null, "added_at" timestamptz(3) not null, primary key ("tenant_id", "issuer", "subject"));`,
@@ -30,34 +30,29 @@ export class Migration20261120223621 extends Migration {
     this.addSql(`create index "member_user" on "member" ("issuer", "subject");`)
 
     this.addSql(
-      `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "input_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "holder" uuid not null, "held_until" timestamptz(3) not null, "answer" bytea null, primary key ("tenant_id", "key"));`,
+      `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));`,
     )
-    this.addSql(`create index "idempotency_key_age" on "idempotency_key" ("created_at");`)
+    this.addSql(`create index "idempotency_key_created_at" on "idempotency_key" ("created_at");`)
 
     this.addSql(
-      `create table "delivery" ("id" uuid not null, "tenant_id" uuid not null, "verification_id" uuid not null, "body" text not null, "state" text not null, "attempts" smallint not null default 0, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "claim_token" uuid null, "created_at" timestamptz(3) not null, "finished_at" timestamptz(3) null, primary key ("id"));`,
+      `create table "delivery" ("tenant_id" uuid not null, "verification_id" uuid not null, "type" varchar(100) not null, "body" text not null, "state" text not null, "attempts" smallint not null default 0, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "claim_token" uuid null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "verification_id", "type"));`,
     )
     this.addSql(
-      `alter table "delivery" add constraint "delivery_verification_id_unique" unique ("verification_id");`,
-    )
-    this.addSql(
-      `create index "delivery_waiting" on "delivery" ("tenant_id", "due_at", "id") where state = 'pending';`,
+      `create index "delivery_pending" on "delivery" ("tenant_id", "due_at", "verification_id", "type") where state = 'pending';`,
     )
     this.addSql(
       `create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") where state = 'in_flight';`,
     )
-    this.addSql(`create index "delivery_age" on "delivery" ("created_at");`)
+    this.addSql(`create index "delivery_created_at" on "delivery" ("created_at");`)
 
     this.addSql(
-      `create table "audit_event" ("id" uuid not null, "tenant_id" uuid not null, "at" timestamptz(3) not null, "actor" varchar(255) not null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));`,
+      `create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor" varchar(255) not null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));`,
     )
-    this.addSql(`create index "audit_event_newest" on "audit_event" ("tenant_id", "id");`)
 
     this.addSql(
-      `create table "api_key" ("id" uuid not null, "tenant_id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`,
+      `create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
     )
     this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`)
-    this.addSql(`create index "api_key_tenant" on "api_key" ("tenant_id", "created_at");`)
 
     this.addSql(
       `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));`,
@@ -68,46 +63,36 @@ export class Migration20261120223621 extends Migration {
     )
 
     this.addSql(
-      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "status" text not null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "ask_provider_at" timestamptz(3) null, "asks_in_vain" smallint not null default 0, "closing_tries" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "forget_at" timestamptz(3) null, primary key ("id"));`,
+      `create table "verification" ("tenant_id" uuid not null, "id" uuid not null, "status" text not null, "provider" varchar(50) not null default 'veriff', "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "purge_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
+    )
+    this.addSql(`create index "verification_status" on "verification" ("tenant_id", "status", "id");`)
+    this.addSql(
+      `create index "verification_closes_at" on "verification" ("closes_at") where completed_at is null;`,
     )
     this.addSql(
-      `alter table "verification" add constraint "verification_provider_session_id_unique" unique ("provider_session_id");`,
-    )
-    this.addSql(`create index "verification_newest" on "verification" ("tenant_id", "id");`)
-    this.addSql(
-      `create index "verification_newest_of_status" on "verification" ("tenant_id", "status", "id");`,
+      `create index "verification_poll_at" on "verification" ("poll_at") where poll_at is not null;`,
     )
     this.addSql(
-      `create index "verification_closing" on "verification" ("closes_at") where completed_at is null;`,
+      `create index "verification_purge_at" on "verification" ("purge_at") where purge_at is not null;`,
     )
     this.addSql(
-      `create index "verification_asking" on "verification" ("ask_provider_at") where ask_provider_at is not null;`,
-    )
-    this.addSql(
-      `create index "verification_forgetting" on "verification" ("forget_at") where forget_at is not null;`,
+      `alter table "verification" add constraint "verification_provider_session" unique ("provider", "provider_session_id");`,
     )
 
     this.addSql(
-      `create table "token" ("id" uuid not null, "verification_id" uuid not null, "kid" varchar(64) not null, "jwt" text not null, "over18" boolean not null, "issued_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, primary key ("id"));`,
-    )
-    this.addSql(
-      `alter table "token" add constraint "token_verification_id_unique" unique ("verification_id");`,
+      `create table "token" ("tenant_id" uuid not null, "verification_id" uuid not null, "jti" uuid not null, "kid" varchar(64) not null, "jwt" text not null, "over18" boolean not null, "issued_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "verification_id"));`,
     )
     this.addSql(`create index "token_signing_key" on "token" ("kid", "expires_at");`)
 
     this.addSql(
-      `create table "verification_change" ("id" bigserial primary key, "verification_id" uuid not null, "at" timestamptz(3) not null, "status" text not null, "source" text not null, "applied" boolean not null, "attempt_id" varchar(200) null, "code" int null, "reason_code" varchar(100) null, "score" double precision null, "decided_at" timestamptz(3) null);`,
-    )
-    this.addSql(
-      `create index "verification_change_timeline" on "verification_change" ("verification_id", "id");`,
+      `create table "verification_change" ("tenant_id" uuid not null, "verification_id" uuid not null, "revision" int not null, "at" timestamptz(3) not null, "status" text not null, "source" text not null, "applied" boolean not null, "attempt_id" varchar(200) null, "code" int null, "reason_code" varchar(100) null, "score" double precision null, "decided_at" timestamptz(3) null, primary key ("tenant_id", "verification_id", "revision"));`,
     )
 
     this.addSql(
-      `create table "webhook_secret" ("id" uuid not null, "tenant_id" uuid not null, "sealed" bytea not null, "created_at" timestamptz(3) not null, "valid_until" timestamptz(3) null, primary key ("id"));`,
+      `create table "webhook_secret" ("tenant_id" uuid not null, "id" uuid not null, "encrypted_secret" bytea not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
     )
-    this.addSql(`create index "webhook_secret_tenant" on "webhook_secret" ("tenant_id", "created_at");`)
     this.addSql(
-      `create index "webhook_secret_ending" on "webhook_secret" ("valid_until") where valid_until is not null;`,
+      `create index "webhook_secret_expires_at" on "webhook_secret" ("expires_at") where expires_at is not null;`,
     )
 
     this.addSql(
@@ -163,14 +148,14 @@ export class Migration20261120223621 extends Migration {
     )
 
     this.addSql(
-      `alter table "token" add constraint "token_verification_id_foreign" foreign key ("verification_id") references "verification" ("id");`,
+      `alter table "token" add constraint "token_kid_foreign" foreign key ("kid") references "signing_key" ("kid");`,
     )
     this.addSql(
-      `alter table "token" add constraint "token_kid_foreign" foreign key ("kid") references "signing_key" ("kid");`,
+      `alter table "token" add constraint "token_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;`,
     )
 
     this.addSql(
-      `alter table "verification_change" add constraint "verification_change_verification_id_foreign" foreign key ("verification_id") references "verification" ("id");`,
+      `alter table "verification_change" add constraint "verification_change_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;`,
     )
     this.addSql(
       `alter table "verification_change" add constraint "verification_change_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));`,
@@ -197,9 +182,9 @@ export class Migration20261120223621 extends Migration {
     this.addSql(`alter table "usage_month" drop constraint "usage_month_tenant_id_foreign";`)
     this.addSql(`alter table "verification" drop constraint "verification_tenant_id_foreign";`)
     this.addSql(`alter table "webhook_secret" drop constraint "webhook_secret_tenant_id_foreign";`)
-    this.addSql(`alter table "token" drop constraint "token_verification_id_foreign";`)
+    this.addSql(`alter table "token" drop constraint "token_tenant_id_verification_id_foreign";`)
     this.addSql(
-      `alter table "verification_change" drop constraint "verification_change_verification_id_foreign";`,
+      `alter table "verification_change" drop constraint "verification_change_tenant_id_verification_id_foreign";`,
     )
 
     this.addSql(`drop table if exists "plan" cascade;`)

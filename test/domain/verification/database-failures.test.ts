@@ -10,7 +10,7 @@ import { startOne } from './start-one.ts'
 
 type Query = StatementPool['query']
 
-describe('a database that fails in the middle', () => {
+describe('A database failure during a request', () => {
   let fixture: Fixture
   let tenantId: string
   beforeEach(async () => {
@@ -19,13 +19,13 @@ describe('a database that fails in the middle', () => {
   })
   afterEach(() => fixture.close())
 
-  it('is a DATABASE_ERROR for whoever called, and leaves no part of a completion behind', async () => {
+  it('throws DATABASE_ERROR and leaves no part of a completion behind', async () => {
     const one = await startOne(fixture, tenantId)
     await fixture.rows('alter table delivery rename to delivery_away')
     const approval = one.result('approved', { over18: true })
-    const refusal = await recordProviderResult(fixture.service(), approval).catch(error => error)
-    expect(refusal.code).to.equal('DATABASE_ERROR')
-    expect(refusal.message).not.to.match(/delivery|relation/)
+    const error = await recordProviderResult(fixture.service(), approval).catch(error => error)
+    expect(error.code).to.equal('DATABASE_ERROR')
+    expect(error.message).not.to.match(/delivery|relation/)
     await fixture.rows('alter table delivery_away rename to delivery')
     const untouched = (await effectsOf(fixture, one.verificationId)).effects
     expect(untouched).to.include({ status: 'pending', tokens: 0, lastMove: null })
@@ -34,22 +34,22 @@ describe('a database that fails in the middle', () => {
     expect(effects).to.include({ status: 'approved', deliveries: 1, tokens: 1 })
   })
 
-  it('does not make a callback’s repetition count twice when only the answer was lost', async () => {
+  it('does not count a repeated callback twice when only the response was lost', async () => {
     const one = await startOne(fixture, tenantId)
     const approval = one.result('approved', { over18: true })
     const scope = losing(fixture.service(), 'complete-verification')
-    const refusal = await recordProviderResult(scope, approval).catch(error => error)
-    expect(refusal.code).to.equal('DATABASE_ERROR')
+    const error = await recordProviderResult(scope, approval).catch(error => error)
+    expect(error.code).to.equal('DATABASE_ERROR')
     expect(await recordProviderResult(fixture.service(), approval)).to.equal('none')
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ status: 'approved', deliveries: 1, tokens: 1 })
   })
 
-  it('gives the same answer to a start that is repeated under its key when only the answer was lost', async () => {
+  it('returns the same response to a start that is repeated under its key when only the response was lost', async () => {
     const input = { idempotencyKey: 'k' }
     const lost = losing(fixture.tenant(tenantId), 'confirm-start')
-    const refusal = await startVerification(lost, input).catch(error => error)
-    expect(refusal.code).to.equal('DATABASE_ERROR')
+    const error = await startVerification(lost, input).catch(error => error)
+    expect(error.code).to.equal('DATABASE_ERROR')
     const { verificationId } = await startVerification(fixture.tenant(tenantId), input)
     expect(await rowsOf('verification')).to.deep.equal([{ id: verificationId }])
     expect(await usedOf()).to.equal(1)
@@ -57,14 +57,14 @@ describe('a database that fails in the middle', () => {
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
   })
 
-  it('takes no quota for a start that could not be stored, even if that can’t be undone at once', async () => {
+  it('uses no quota for a start that could not be stored, even if it cannot be undone immediately', async () => {
     const { pool } = fixture.service()
     const scope = withQuery(fixture.tenant(tenantId), async statement => {
       if (statement.name === 'reserve-start') return await pool.query(statement)
       throw new Error('connection lost')
     })
-    const refusal = await startVerification(scope, {}).catch(error => error)
-    expect(refusal.code).to.equal('DATABASE_ERROR')
+    const error = await startVerification(scope, {}).catch(error => error)
+    expect(error.code).to.equal('DATABASE_ERROR')
     expect(await usedOf()).to.equal(1)
     fixture.clock.advance(minuteMs + 1)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(1)
@@ -82,12 +82,12 @@ describe('a database that fails in the middle', () => {
   }
 })
 
-/** A scope whose connection is lost after the statement was committed, and before its answer arrives. */
+/** A scope whose connection is lost after the statement was committed, and before its response arrives. */
 function losing<S extends Scope>(scope: S, name: string): S {
   return withQuery(scope, async statement => {
-    const answer = await scope.pool.query(statement)
+    const response = await scope.pool.query(statement)
     if (statement.name === name) throw new Error('connection lost')
-    return answer
+    return response
   })
 }
 

@@ -7,7 +7,7 @@ const born = (dateOfBirth: unknown, estimatedAge: unknown = null) => ({ dateOfBi
 const days = fc.date({ min: on('1900-01-01'), max: on('2099-12-31'), noInvalidDate: true })
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-describe('age policy', () => {
+describe('The age policy', () => {
   const boundaries: [string, string, boolean][] = [
     ['2008-06-15', '2026-06-14', false],
     ['2008-06-15', '2026-06-15', true],
@@ -22,12 +22,12 @@ describe('age policy', () => {
     ['2026-11-20', '2026-11-20', false],
   ]
   for (const [dateOfBirth, day, expected] of boundaries) {
-    it(`says ${expected ? 'adult' : 'not an adult'} on ${day} of someone born on ${dateOfBirth}`, () => {
+    it(`treats someone born on ${dateOfBirth} as ${expected ? 'an adult' : 'a minor'} on ${day}`, () => {
       expect(isOver18(born(dateOfBirth), on(day))).to.equal(expected)
     })
   }
 
-  it('goes by the UTC day, to the millisecond', () => {
+  it('uses the UTC day, to the millisecond', () => {
     expect(isOver18(born('2008-06-15'), on('2026-06-14', '23:59:59.999'))).to.equal(false)
     expect(isOver18(born('2008-06-15'), on('2026-06-15', '00:00:00.000'))).to.equal(true)
   })
@@ -58,23 +58,23 @@ describe('age policy', () => {
     ['1990-02-03'],
   ]
   for (const dateOfBirth of unbelievable) {
-    it(`knows nothing of the age from ${JSON.stringify(dateOfBirth)}, whatever is estimated`, () => {
+    it(`returns null for the date of birth ${JSON.stringify(dateOfBirth)}, whatever the estimate`, () => {
       expect(isOver18(born(dateOfBirth), on('2026-11-20'))).to.equal(null)
       expect(isOver18(born(dateOfBirth, 40), on('2026-11-20'))).to.equal(null)
     })
   }
 
-  it('knows nothing of the age without a date of birth and an estimate', () => {
+  it('returns null without a date of birth and an estimate', () => {
     for (const absent of [null, undefined, '']) {
       expect(isOver18(born(absent, absent), on('2026-11-20'))).to.equal(null)
     }
   })
 
-  it('knows nothing of the age on an invalid day', () => {
+  it('returns null on an invalid day', () => {
     expect(isOver18(born('1990-02-03'), new Date(Number.NaN))).to.equal(null)
   })
 
-  it('lets an estimate confirm from 25 on, and never deny', () => {
+  it('accepts an estimate from 25 years, and never denies by one', () => {
     const estimates: [unknown, boolean | null][] = [
       [25, true],
       [25.1, true],
@@ -96,12 +96,12 @@ describe('age policy', () => {
     }
   })
 
-  it('believes a date of birth over an estimate, both ways', () => {
+  it('prefers a date of birth to an estimate, both ways', () => {
     expect(isOver18(born('2010-01-01', 40), on('2026-11-20'))).to.equal(false)
     expect(isOver18(born('1990-01-01', 12), on('2026-11-20'))).to.equal(true)
   })
 
-  it('never makes anyone younger as time passes', () => {
+  it('never returns a lower age as time passes', () => {
     fc.assert(
       fc.property(days, days, days, (birth, one, other) => {
         const [earlier, later] = one < other ? [one, other] : [other, one]
@@ -125,7 +125,7 @@ describe('age policy', () => {
     )
   })
 
-  it('confirms nobody whose date of birth is less than 18 years ago, whatever is estimated', () => {
+  it('confirms no one whose date of birth is less than 18 years ago, whatever the estimate', () => {
     const youngMs = fc.integer({ min: 0, max: 18 * 365 * 24 * 3600 * 1000 })
     fc.assert(
       fc.property(days, youngMs, fc.anything(), (day, ms, estimate) => {
@@ -134,7 +134,7 @@ describe('age policy', () => {
     )
   })
 
-  it('takes anything at all as evidence without failing', () => {
+  it('never throws, whatever the evidence', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.date(), (dateOfBirth, estimatedAge, day) => {
         expect(isOver18({ dateOfBirth, estimatedAge }, day)).to.be.oneOf([true, false, null])

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { DomainError } from '../errors.ts'
+import type { Scope } from '../scope.ts'
+import { isDatabaseError } from './database-error.ts'
+
+/**
+ * Runs one unit of work: begins a transaction, flushes and commits when the work is done, rolls back when it fails.
+ * It begins with an empty identity map, so the work reads what is stored. Throws what the work throws, and
+ * `DATABASE_ERROR` if the database fails in any step.
+ */
+export async function transaction<Result>(
+  scope: Scope,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await scope.em.transactional(work, { clear: true })
+  } catch (error) {
+    if (isDatabaseError(error)) throw new DomainError('DATABASE_ERROR', { cause: error })
+    throw error
+  }
+}

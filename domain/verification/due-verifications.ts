@@ -1,0 +1,54 @@
+import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import type { Statement } from '../database/statement.ts'
+import { ProviderUnavailable } from '../ports.ts'
+import type { Scope } from '../scope.ts'
+import type { ProviderResult } from './provider-result.ts'
+import { runConcurrently } from './run-concurrently.ts'
+
+/** Rows claimed in one batch, and processed concurrently. */
+const batchSize = 20
+
+/** Longer than the provider's deadline of 10 s. Another worker gets the row of one that was killed after it. */
+const leaseMs = 30_000
+
+export const dueValues = { now: timestamp, leaseUntil: timestamp, limit: int }
+
+export const dueRow = {
+  tenantId: uuid,
+  verificationId: uuid,
+  providerSessionId: text,
+  /** Earlier attempts. */
+  attempts: int,
+}
+
+export type DueVerification = Typed<typeof dueRow>
+
+/**
+ * Claims a batch of due verifications under a lease and processes them concurrently; the work reschedules a row only
+ * if its lease is still the one that it was given. Returns the size of the batch.
+ */
+export async function processDue(
+  scope: Scope,
+  claim: Statement<typeof dueValues, typeof dueRow>,
+  work: (due: DueVerification, leaseUntil: Date) => Promise<void>,
+): Promise<number> {
+  const { now } = scope
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  const due = await claim(scope.pool, { now, leaseUntil, limit: batchSize })
+  await runConcurrently(due, verification => work(verification, leaseUntil))
+  return due.length
+}
+
+/** The provider's decision; undefined while there is none. */
+export async function fetchDecision(
+  scope: Scope,
+  { verificationId, providerSessionId }: DueVerification,
+): Promise<ProviderResult | undefined | 'unavailable'> {
+  try {
+    return await scope.provider.fetchDecision(providerSessionId)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    scope.log.warn({ verificationId, reason: error.message }, 'Polling the provider for a decision failed')
+    return 'unavailable'
+  }
+}

@@ -1,0 +1,177 @@
+import { globSync, readFileSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { MikroORM } from '@mikro-orm/postgresql'
+import { expect } from 'chai'
+import pg from 'pg'
+import { openDatabase } from '#domain/database/open-database.ts'
+import { ormConfig } from '#domain/database/orm.config.ts'
+import { transaction } from '#domain/database/transaction.ts'
+import { DomainError } from '#domain/errors.ts'
+import type { Scope } from '#domain/scope.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+
+const poolSize = 3
+
+describe('A transaction', () => {
+  let server: TestDatabase
+  let database: Awaited<ReturnType<typeof openDatabase>>
+  let admin: pg.Client
+  beforeEach(async () => {
+    server = await createTestDatabase()
+    database = await openDatabase({ url: server.url, poolSize })
+    admin = new pg.Client({ connectionString: withDatabase(server.url, 'postgres') })
+    await admin.connect()
+  })
+  afterEach(async () => {
+    await admin.end()
+    // A connection that is not returned to its pool keeps this from ending.
+    await database.close()
+    await server.close()
+  })
+
+  it('returns its connection to the pool when the server terminates it in mid-transaction', async () => {
+    for (let round = 0; round <= poolSize; round++) {
+      const error = await failure(
+        inTransaction(async em => {
+          await terminate(await pidOf(em))
+          await em.execute('select 1')
+        }),
+      )
+      expect(error).to.have.property('code', 'DATABASE_ERROR')
+    }
+    await expectWholePool()
+  })
+
+  it('returns its connection when the commit is the first to meet a terminated connection', async () => {
+    for (let round = 0; round <= poolSize; round++) {
+      const error = await failure(inTransaction(async em => await terminate(await pidOf(em))))
+      expect(error).to.have.property('code', 'DATABASE_ERROR')
+    }
+    await expectWholePool()
+  })
+
+  it('returns its connection when it begins on a terminated idle connection', async () => {
+    for (let round = 0; round <= poolSize; round++) {
+      const connection = await pool().connect()
+      const { rows } = await connection.query('select pg_backend_pid() as pid')
+      const begins = Promise.withResolvers<void>()
+      // The pool has not noticed yet that the connection ended: the next statement on it fails.
+      const query = connection.query.bind(connection)
+      Object.assign(connection, {
+        query: async (...values: [string]) => {
+          Object.assign(connection, { query })
+          await terminate(rows[0].pid)
+          begins.resolve()
+          return await query(...values)
+        },
+      })
+      connection.release()
+      const error = await failure(inTransaction(async em => await em.execute('select 1')))
+      await begins.promise
+      expect(error).to.have.property('code', 'DATABASE_ERROR')
+    }
+    await expectWholePool()
+  })
+
+  it('throws DATABASE_ERROR when the database refuses connections', async () => {
+    const name = new URL(server.url).pathname.slice(1)
+    await admin.query(`alter database "${name}" allow_connections false`)
+    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      name,
+    ])
+    await settled()
+    const error = await failure(inTransaction(async em => await em.execute('select 1')))
+    expect(error).to.have.property('code', 'DATABASE_ERROR')
+    expect(error).to.be.instanceOf(DomainError)
+    await admin.query(`alter database "${name}" allow_connections true`)
+  })
+
+  it('throws DATABASE_ERROR when the pool is exhausted', async function () {
+    this.timeout(15_000)
+    const taken = await Promise.all(Array.from({ length: poolSize }, () => pool().connect()))
+    const error = await failure(inTransaction(async em => await em.execute('select 1')))
+    expect(error).to.have.property('code', 'DATABASE_ERROR')
+    for (const connection of taken) connection.release()
+    await expectWholePool()
+  })
+
+  it('throws DATABASE_ERROR when the server cannot be reached', async () => {
+    const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1:1/none' }))
+    const scope = { em: orm.em.fork() } as unknown as Scope
+    const error = await failure(transaction(scope, async em => await em.execute('select 1')))
+    await orm.close(true)
+    expect(error).to.have.property('code', 'DATABASE_ERROR')
+  })
+
+  it('throws what its work throws, and rolls back', async () => {
+    const reason = new DomainError('FORBIDDEN')
+    const error = await failure(
+      inTransaction(async em => {
+        await em.execute(`insert into plan values ('rolled-back', 1, 1, 1, 1, false)`)
+        throw reason
+      }),
+    )
+    expect(error).to.equal(reason)
+    const { rows } = await pool().query(`select from plan where name = 'rolled-back'`)
+    expect(rows).to.deep.equal([])
+    const bug = new TypeError('a programming error')
+    expect(await failure(inTransaction(() => Promise.reject(bug)))).to.equal(bug)
+  })
+
+  it('is begun only by transaction()', () => {
+    const files = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
+      /\.(transactional|begin)\(/.test(readFileSync(file, 'utf8')),
+    )
+    expect(files).to.deep.equal(['domain/database/transaction.ts'])
+  })
+
+  type Work = Parameters<typeof transaction>[1]
+  type Em = Parameters<Work>[0]
+
+  function inTransaction(work: Work): Promise<unknown> {
+    return transaction({ em: database.orm.em.fork() } as unknown as Scope, work)
+  }
+
+  function pool(): pg.Pool {
+    return database.pool as unknown as pg.Pool
+  }
+
+  async function pidOf(em: Em): Promise<number> {
+    const [row] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
+    return row!.pid
+  }
+
+  /** Ends a backend; when it returns, the backend is gone. */
+  async function terminate(pid: number): Promise<void> {
+    await admin.query('select pg_terminate_backend($1, 5000)', [pid])
+  }
+
+  /** Ends when the pool has noticed that its idle connections were terminated. */
+  async function settled(): Promise<void> {
+    while (pool().totalCount > 0) await turn()
+  }
+
+  /** All connections can be used at the same time, none is lost, and nothing waits. */
+  async function expectWholePool(): Promise<void> {
+    const taken = await Promise.all(Array.from({ length: poolSize }, () => pool().connect()))
+    for (const connection of taken) await connection.query('select 1')
+    for (const connection of taken) connection.release()
+    const { totalCount, idleCount, waitingCount } = pool()
+    expect({ totalCount, idleCount, waitingCount }).to.deep.equal({
+      totalCount: poolSize,
+      idleCount: poolSize,
+      waitingCount: 0,
+    })
+  }
+})
+
+function withDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: name }).href
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => expect.fail('it did not fail'),
+    (error: unknown) => error,
+  )
+}
