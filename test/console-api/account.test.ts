@@ -61,10 +61,10 @@ describe('a tenant in the console', () => {
     const { apiKeyId } = tenant
     const revoked = await client.apiKeys.revoke.mutate({ apiKeyId })
     expect(revoked).to.include({ apiKeyId, state: 'revoked', revokedAt: '2026-11-20T12:00:00.000Z' })
-    expect(server.forgotten.filter(id => id === tenant.tenantId)).to.have.lengthOf(1)
+    expect(server.invalidated.filter(id => id === tenant.tenantId)).to.have.lengthOf(1)
     server.time.now = new Date('2026-11-20T12:01:00.000Z')
     expect(await client.apiKeys.revoke.mutate({ apiKeyId })).to.deep.equal(revoked)
-    expect(server.forgotten.filter(id => id === tenant.tenantId)).to.have.lengthOf(2)
+    expect(server.invalidated.filter(id => id === tenant.tenantId)).to.have.lengthOf(2)
   })
 
   it('sets and clears its addresses', async () => {

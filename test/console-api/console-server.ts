@@ -5,19 +5,25 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
+import type { CreateScope } from '#console-api/context.ts'
 import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { RateLimiter } from '#domain/ports.ts'
 import { createTestDatabase } from '#test/support/database.ts'
-import { createScopes, type Scopes } from './scopes.ts'
+import { createTestScopes } from '#test/support/scope.ts'
 import { audience, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
 /** The address that the console is told its callers have. */
 export const callersIp = '203.0.113.7'
 
-export interface ConsoleServer extends Scopes {
+export interface ConsoleServer {
+  /** The time of everything; a test may set it. */
+  time: { now: Date }
+  createScope: CreateScope
+  /** Tenants whose keys were removed from all caches, in order. */
+  invalidated: string[]
   url: string
   database: Database
   signIn: SignInProvider
@@ -38,14 +44,15 @@ export async function startConsoleServer(instead: Partial<ConsoleOptions> = {}):
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
-  const scopes = createScopes(database, time, signIn.issuer)
+  const rules = { memberIssuer: signIn.issuer }
+  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now, rules })
   const counts = new Map<string, number>()
   const faults: DomainError[] = []
   const clock = () => time.now
   const server = await listen(
     createConsoleHandler({
       authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clock }),
-      createScope: scopes.createScope,
+      createScope: scopeFor,
       limiter: countingLimiter(counts),
       clock,
       report: fault => faults.push(fault),
@@ -54,8 +61,14 @@ export async function startConsoleServer(instead: Partial<ConsoleOptions> = {}):
   )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`
   return {
-    ...scopes,
-    ...{ url, database, signIn, counts, faults },
+    time,
+    createScope: scopeFor,
+    invalidated,
+    url,
+    database,
+    signIn,
+    counts,
+    faults,
     client: async (subject, tenantId) => {
       const authorization = `Bearer ${await signIn.sign({ sub: subject })}`
       const headers = { authorization, ...(tenantId !== undefined && { 'x-tenant-id': tenantId }) }

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { attachPostgres, databaseName } from '#server/development/postgres.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { addressesOf, demoTenant, receivedEvents, tenantOf } from './service/demo-tenant.ts'
-import { eventually } from './service/eventually.ts'
 import { operate } from './service/operate.ts'
 import { serviceFixture } from './service/service-fixture.ts'
 import { killAll, type ServiceProcess } from './service/service-process.ts'
@@ -82,10 +82,9 @@ describe('a service that is killed with all its processes in the middle of callb
     )
     expect([...acknowledged].filter(id => !decided.has(id))).to.deep.equal([])
     for (const id of decided) {
-      const { body } = await eventually(
-        () => tenant.status(id),
-        answer => answer.body.status === 'approved',
-      )
+      const { body } = await eventually(() => tenant.status(id), {
+        until: answer => answer.body.status === 'approved',
+      })
       expect(body.completedAt).to.be.a('string')
     }
   })
@@ -94,10 +93,9 @@ describe('a service that is killed with all its processes in the middle of callb
     const completed = new Set<string>()
     for (const id of started) if ((await tenant.status(id)).body.status === 'approved') completed.add(id)
     expect(completed.size).to.be.at.least(acknowledged.size)
-    const events = await eventually(
-      () => receivedEvents(service),
-      received => idsOf(received).size >= completed.size,
-    )
+    const events = await eventually(() => receivedEvents(service), {
+      until: received => idsOf(received).size >= completed.size,
+    })
     expect([...idsOf(events)].sort()).to.deep.equal([...completed].sort())
     expect(new Set(events.map(({ signature }) => signature))).to.deep.equal(new Set(['valid']))
   })
@@ -116,7 +114,7 @@ describe('a service that is killed with all its processes in the middle of callb
         )
         return rows[0] as { reservations: number; verifications: number }
       }
-      const { verifications } = await eventually(count, ({ reservations }) => reservations === 0)
+      const { verifications } = await eventually(count, { until: ({ reservations }) => reservations === 0 })
       const { usage } = await operate(service, 'tenant', 'show', '--tenant', tenantId)
       expect(usage).to.equal(verifications)
       expect(verifications).to.be.at.least(started.size)

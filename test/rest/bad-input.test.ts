@@ -5,12 +5,7 @@ import { definePlan } from '#domain/plan/define-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { nothing, stored, storedOf } from '#test/support/stored.ts'
 import { type Call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 const json = { 'content-type': 'application/json' }
 const raw = (body: string | Uint8Array, headers: Record<string, string> = json): Call => ({
@@ -73,17 +68,13 @@ const refusedAnywhere: [string, Call][] = [
 const withBody = ['/verify/start', '/verify/submit', '/tokens/validate']
 
 describe('Bad input', () => {
-  let service: TestService
-  let tenant: TestTenant
+  const service = useService()
   before(async () => {
-    service = await startTestService()
     const rates = { rateLimitPerMinute: 100_000, readRateLimitPerMinute: 100_000 }
     await definePlan(service.operator(), { name: 'fast', ...rates })
   })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service, { plan: 'fast' })
-  })
+  const tenant = useNewTenant(service, { plan: 'fast' })
+  const client = tenantClient(service, tenant)
 
   async function expectNothingStored(): Promise<void> {
     expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
@@ -93,7 +84,7 @@ describe('Bad input', () => {
     describe(`in the body of POST ${path}`, () => {
       for (const [title, options] of refusedAnywhere) {
         it(`is refused, and nothing is stored: ${title}`, async () => {
-          const answer = await tenantClient(service, tenant).send(path, { method: 'POST', ...options })
+          const answer = await client.send(path, { method: 'POST', ...options })
           expectError(answer, 'INVALID_REQUEST_BODY')
           expect(answer.body.details.issues).to.have.length.of.at.least(1)
           for (const issue of answer.body.details.issues) {
@@ -116,7 +107,6 @@ describe('Bad input', () => {
     ['/tokens/validate', 64 * 1024],
   ] as const) {
     it(`POST ${path} reads ${most} bytes and not one more`, async () => {
-      const client = tenantClient(service, tenant)
       const fill = (bytes: number) => ({ method: 'POST' as const, ...raw(`{"a":1${' '.repeat(bytes - 7)}}`) })
       const whole = await client.send(path, fill(most))
       expect(whole.body.details.issues.map((issue: { path: string }) => issue.path)).to.include('a')
@@ -126,7 +116,6 @@ describe('Bad input', () => {
   }
 
   it('is not what is merely unusual', async () => {
-    const client = tenantClient(service, tenant)
     for (const [body, type] of [
       ['{}', 'application/json; charset=utf-8'],
       ['{}', 'application/json;charset=UTF-8'],
@@ -143,7 +132,6 @@ describe('Bad input', () => {
   })
 
   it('in any JSON is a 400 or right, never a 500', async () => {
-    const client = tenantClient(service, tenant)
     const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearlyRight)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withBody), value, async (path, body) => {
@@ -156,7 +144,6 @@ describe('Bad input', () => {
   })
 
   it('in any bytes is a 400, never a 500', async () => {
-    const client = tenantClient(service, tenant)
     const bytes = fc
       .uint8Array({ minLength: 1, maxLength: 200 })
       .filter(some => Buffer.from(some).toString().trim() !== '{}')
@@ -170,7 +157,6 @@ describe('Bad input', () => {
   })
 
   it('in any query is a 400, never a 500', async () => {
-    const client = tenantClient(service, tenant)
     const part = fc.string({ unit: 'binary', maxLength: 20 })
     const query = fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 5 })
     await fc.assert(
@@ -198,13 +184,12 @@ describe('Bad input', () => {
     ';',
   ]) {
     it(`in the query ?${query} is a 400`, async () => {
-      const answer = await tenantClient(service, tenant).send(`/verify/status?${query}`)
+      const answer = await client.send(`/verify/status?${query}`)
       expectError(answer, 'INVALID_PARAMETERS')
     })
   }
 
   it('in any identifier is a 400 or a 404, never a 500', async () => {
-    const client = tenantClient(service, tenant)
     const identifier = fc.oneof(
       fc.uuid(),
       fc.uuid({ version: 7 }),

@@ -3,12 +3,7 @@ import { signature } from '#server/veriff/signature.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { type CallbackOptions, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 /** Headers made of a client and a signature over the event's text. */
 type Headers = (client: string, signed: string) => Record<string, string>
@@ -67,17 +62,12 @@ const refused: [string, Headers][] = [
 ]
 
 describe('The signature of POST /verify/callback', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   /** Sends the event "started" for a new verification; answers with the status afterwards. */
   async function sendStarted(options: (text: string) => CallbackOptions) {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const text = JSON.stringify(eventOn(await sessionOf(service, verificationId), 7001))
     const answer = await sendCallback(service, text, options(text))

@@ -4,23 +4,14 @@ import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneMebibyte = 1024 * 1024
 
 describe('The bodies of POST /verify/callback', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   const changes = () => stored(service, 'select * from verification_change')
 
@@ -68,13 +59,13 @@ describe('The bodies of POST /verify/callback', () => {
   }
 
   it('takes a body of 1 MiB', async () => {
-    const verificationId = (await tenantClient(service, tenant).start()).body.verificationId
+    const verificationId = (await client.start()).body.verificationId
     const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
     const bare = JSON.stringify({ ...decision, padding: '' })
     const body = JSON.stringify({ ...decision, padding: 'x'.repeat(oneMebibyte - bare.length) })
     expect(body).to.have.length(oneMebibyte)
     expect((await sendCallback(service, body)).status).to.equal(200)
-    expect((await tenantClient(service, tenant).status(verificationId)).body.status).to.equal('approved')
+    expect((await client.status(verificationId)).body.status).to.equal('approved')
   })
 
   it('refuses one byte more', async () => {

@@ -12,33 +12,23 @@ import {
 } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('The results that POST /verify/callback brings', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
-  })
-  after(() => service.close())
+  const service = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
   beforeEach(async () => {
-    tenant = await createTestTenant(service)
     const { tenantId } = tenant
     await setWebhookUrl(service.operator(), { tenantId, url: 'https://127.0.0.1:9/events' })
     service.notifications.length = 0
   })
 
   async function startedSession(): Promise<ProviderSession> {
-    return await sessionOf(service, (await tenantClient(service, tenant).start()).body.verificationId)
+    return await sessionOf(service, (await client.start()).body.verificationId)
   }
 
-  const statusOf = async ({ vendorData }: ProviderSession) =>
-    (await tenantClient(service, tenant).status(vendorData)).body
+  const statusOf = async ({ vendorData }: ProviderSession) => (await client.status(vendorData)).body
 
   /** How many events and tokens a verification has led to, and what its timeline says. */
   async function followedFrom({ vendorData }: ProviderSession) {
@@ -146,7 +136,6 @@ describe('The results that POST /verify/callback brings', () => {
     const session = await startedSession()
     await sendCallback(service, decisionOn(session, 'approved'))
     const told = await statusOf(session)
-    const client = tenantClient(service, tenant)
     expect((await client.validate(told.token)).body.reason).to.equal('OK')
     const late = decisionOn(session, 'declined', { code: 9102, reasonCode: 102 })
     expect((await sendCallback(service, late)).status).to.equal(200)
@@ -172,7 +161,7 @@ describe('The results that POST /verify/callback brings', () => {
     await sendCallback(service, decisionOn(session, 'approved'))
     await sendCallback(service, decisionOn(session, 'expired', { code: 9104 }))
     const { token } = await statusOf(session)
-    expect((await tenantClient(service, tenant).validate(token)).body.reason).to.equal('OK')
+    expect((await client.validate(token)).body.reason).to.equal('OK')
   })
 
   it('approve the same attempt after resubmission', async () => {
@@ -200,7 +189,7 @@ describe('The results that POST /verify/callback brings', () => {
     expect((await sendCallback(service, body)).status).to.equal(200)
     const told = await statusOf(session)
     expect(told).to.include({ status: 'approved', confidence: 0.87 })
-    expect((await tenantClient(service, tenant).validate(told.token)).body.over18).to.equal(true)
+    expect((await client.validate(told.token)).body.over18).to.equal(true)
   })
 
   for (const [title, score, confidence] of [

@@ -2,21 +2,12 @@ import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
 import { sendRaw } from '#test/support/raw-http.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 describe('POST /verify/complete', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   for (const [title, call] of [
     ['no body', {}],
@@ -29,7 +20,7 @@ describe('POST /verify/complete', () => {
     ['a megabyte', { raw: 'x'.repeat(1024 * 1024) }],
   ] as const) {
     it(`refuses with the advice to wait for the webhook, given ${title}`, async () => {
-      const answer = await tenantClient(service, tenant).send('/verify/complete', {
+      const answer = await client.send('/verify/complete', {
         method: 'POST',
         ...call,
       })
@@ -39,7 +30,7 @@ describe('POST /verify/complete', () => {
   }
 
   it('refuses with the same given a query', async () => {
-    const answer = await tenantClient(service, tenant).send('/verify/complete?a=1&a=2', { method: 'POST' })
+    const answer = await client.send('/verify/complete?a=1&a=2', { method: 'POST' })
     expectError(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
   })
 
@@ -55,7 +46,6 @@ describe('POST /verify/complete', () => {
   })
 
   it('completes nothing', async () => {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const json = { verificationId, status: 'approved' }
     await client.send('/verify/complete', { method: 'POST', json })

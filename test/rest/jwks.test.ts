@@ -3,28 +3,18 @@ import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 
 describe('GET /.well-known/jwks.json', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ clock })
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   const keySet = () => call(`${service.baseUrl}/.well-known/jwks.json`)
   async function approvedToken(outcome = 'approve-adult') {
-    const client = tenantClient(service, tenant)
     const verificationId = await client.decided(outcome)
     return { verificationId, token: (await client.status(verificationId)).body.token as string }
   }
@@ -69,7 +59,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect(after.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid, kid])
     await jwtVerify(token, createLocalJWKSet(after), { currentDate: clock() })
     expect(decodeProtectedHeader((await approvedToken()).token).kid).to.equal(rotated.kid)
-    expect((await tenantClient(service, tenant).validate(token)).body.reason).to.equal('OK')
+    expect((await client.validate(token)).body.reason).to.equal('OK')
 
     clock.advance(30 * oneDayMs - 1000)
     expect((await keySet()).body.keys).to.have.length(2)

@@ -6,7 +6,8 @@ import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { type Answer, call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant, startTestService, type TestService } from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService } from '#test/support/use-service.ts'
 
 /** The parts of OpenAPI 3.1 that a generator of clients leans on. */
 const response = z.object({
@@ -38,18 +39,16 @@ const openApi = z.object({
 type OpenApi = z.infer<typeof openApi>
 
 describe('GET /openapi.json', () => {
-  let service: TestService
-  let text: string
-  let document: OpenApi
+  const service = useService()
   before(async () => {
-    service = await startTestService()
     const answer = await call(`${service.baseUrl}/openapi.json`)
     expect(answer.status).to.equal(200)
     expect(answer.headers.get('content-type')).to.match(/^application\/json/)
     text = JSON.stringify(answer.body)
     document = openApi.parse(answer.body)
   })
-  after(() => service.close())
+  let text: string
+  let document: OpenApi
 
   const operationAt = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => {
     const found = document.paths[path]?.[method.toLowerCase() as 'get' | 'post']

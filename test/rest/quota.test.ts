@@ -5,28 +5,16 @@ import { expectError } from '#test/support/expect-error.ts'
 import { storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('The monthly quota and the hard limit', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  let client: ReturnType<typeof tenantClient>
+  const service = useService({ clock })
+  beforeEach(() => clock.set(new Date('2026-12-31T23:59:00.000Z')))
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
   let plans = 0
-  before(async () => {
-    service = await startTestService({ clock })
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    clock.set(new Date('2026-12-31T23:59:00.000Z'))
-    tenant = await createTestTenant(service)
-    client = tenantClient(service, tenant)
-  })
 
   async function onPlan(plan: Omit<PlanDefinition, 'name'>): Promise<string> {
     plans += 1

@@ -3,36 +3,18 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { describeWithRedis } from '#test/support/redis.ts'
 import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService, useTenant } from '#test/support/use-service.ts'
 
-function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
+function keepRateLimits(options: { redis: boolean }): void {
   /** Ten seconds into a minute. */
   const clock = createTestClock(new Date('2026-05-06T07:08:10.000Z'))
-  let service: TestService
-  let redis: TestRedis | undefined
-  let tenant: TestTenant
-  let client: ReturnType<typeof tenantClient>
-  before(async () => {
-    redis = await openRedis()
-    service = await startTestService({ clock, ...(redis ? { redisUrl: redis.url } : {}) })
-  })
-  after(async () => {
-    await service?.close()
-    await redis?.close()
-  })
-  beforeEach(async () => {
-    clock.set(new Date(clock().getTime() + 60_000))
-    tenant = await createTestTenant(service)
-    client = tenantClient(service, tenant)
-  })
+  const service = useService({ clock, ...options })
+  beforeEach(() => clock.set(new Date(clock().getTime() + 60_000)))
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
 
   const complete = (of = client) => of.send('/verify/complete', { method: 'POST' })
   const many = (count: number, send: () => Promise<Answer>) =>
@@ -131,29 +113,23 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
   })
 }
 
-describe('Rate limits in memory', () => keepRateLimits(async () => undefined))
+describe('Rate limits in memory', () => keepRateLimits({ redis: false }))
 
-describeWithRedis('Rate limits in Redis', () => keepRateLimits(startTestRedis))
+describeWithRedis('Rate limits in Redis', () => keepRateLimits({ redis: true }))
 
 describeWithRedis('Rate limits of two processes that share a Redis', () => {
-  it('let exactly the limit through of 500 requests at once', async function () {
+  const clock = createTestClock()
+  const one = useService({ clock, redis: true })
+  const two = useService(() => ({ clock, redisUrl: one.redis!.url, databaseUrl: one.databaseUrl }))
+  const tenant = useTenant(one)
+  const clients = [tenantClient(one, tenant), tenantClient(two, tenant)]
+
+  it('let exactly the limit through of 500 concurrent requests', async function () {
     this.timeout(30_000)
-    const clock = createTestClock()
-    const redis = await startTestRedis()
-    const one = await startTestService({ clock, redisUrl: redis.url })
-    const two = await startTestService({ clock, redisUrl: redis.url, databaseUrl: one.databaseUrl })
-    try {
-      const tenant = await createTestTenant(one)
-      const clients = [tenantClient(one, tenant), tenantClient(two, tenant)]
-      const answers = await Promise.all(
-        Array.from({ length: 500 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
-      )
-      expect(answers.filter(({ status }) => status === 400)).to.have.length(60)
-      expect(answers.filter(({ status }) => status === 429)).to.have.length(440)
-    } finally {
-      await two.close()
-      await one.close()
-      await redis.close()
-    }
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
+    )
+    expect(answers.filter(({ status }) => status === 400)).to.have.length(60)
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(440)
   })
 })

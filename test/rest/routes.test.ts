@@ -3,23 +3,13 @@ import { endpoints } from '#rest/router.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { storedOf } from '#test/support/stored.ts'
 import { type Call, call } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 describe('Requests that no route matches', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
 
   async function expectNoRoute(path: string, options: Call = {}) {
     const answer = await call(`${service.baseUrl}${path}`, options)

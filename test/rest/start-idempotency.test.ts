@@ -5,26 +5,16 @@ import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { nothing, storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant, type TestService } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 
 describe('Idempotency-Key on POST /verify/start', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ clock })
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service)
-  })
+  const service = useService({ clock })
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
 
   /** The answer's very text. */
   async function startText(key: string, json: unknown = {}, apiKey = tenant.apiKey) {
@@ -69,10 +59,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
 
   it('refuses the key with another body, and starts nothing', async () => {
     await startText('other', { ip: '203.0.113.9' })
-    const answer = await tenantClient(service, tenant).start(
-      { ip: '203.0.113.10' },
-      { 'idempotency-key': 'other' },
-    )
+    const answer = await client.start({ ip: '203.0.113.10' }, { 'idempotency-key': 'other' })
     expectIssueAt(answer, 'Idempotency-Key')
     expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
   })
@@ -105,7 +92,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
 
   it('keeps no failed start under the key', async () => {
     await providerMode(service, 'error-503')
-    const failed = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'again' })
+    const failed = await client.start({}, { 'idempotency-key': 'again' })
     expectError(failed, 'INTERNAL_ERROR')
     expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
     await providerMode(service, 'ok')
@@ -148,7 +135,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
     ['outside ASCII', 'clé'],
   ] as const) {
     it(`refuses a key ${title}, and starts nothing`, async () => {
-      const answer = await tenantClient(service, tenant).start({}, { 'idempotency-key': key })
+      const answer = await client.start({}, { 'idempotency-key': key })
       expectIssueAt(answer, 'idempotency-key', 'INVALID_PARAMETERS')
       expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
     })

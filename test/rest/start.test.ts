@@ -3,26 +3,15 @@ import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { nothing, stored, storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import type { TestService } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('POST /verify/start', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service)
-  })
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
 
   it('answers with a started session that can be polled as pending', async () => {
-    const client = tenantClient(service, tenant)
     const started = await client.start()
     expect(started.status).to.equal(201)
     expect(started.body).to.have.all.keys('verificationId', 'status', 'provider', 'sessionUrl', 'config')
@@ -34,7 +23,7 @@ describe('POST /verify/start', () => {
   })
 
   it('gives a session URL that opens the hosted page', async () => {
-    const { body } = await tenantClient(service, tenant).start()
+    const { body } = await client.start()
     const page = await fetch(body.sessionUrl)
     expect(page.status).to.equal(200)
     expect(page.headers.get('content-type')).to.include('text/html')
@@ -42,7 +31,6 @@ describe('POST /verify/start', () => {
   })
 
   it('keeps the userAgent and ip that were given, and counts one start', async () => {
-    const client = tenantClient(service, tenant)
     const { status, body } = await client.start({ userAgent: 'Größe 🙂', ip: '2001:db8::1' })
     expect(status).to.equal(201)
     const rows = await stored(service, 'select user_agent, ip from verification where id = $1', [
@@ -61,7 +49,6 @@ describe('POST /verify/start', () => {
     ['without a content type', {}],
   ] as const) {
     it(`takes an empty body ${title} for an empty object`, async () => {
-      const client = tenantClient(service, tenant)
       const { status } = await client.send('/verify/start', { method: 'POST', headers })
       expect(status).to.equal(201)
     })
@@ -75,7 +62,7 @@ describe('POST /verify/start', () => {
     { ip: '2001:0db8:0000:0000:0000:0000:0000:0001' },
   ]) {
     it(`accepts ${shown(body)}`, async () => {
-      expect((await tenantClient(service, tenant).start(body)).status).to.equal(201)
+      expect((await client.start(body)).status).to.equal(201)
     })
   }
 
@@ -103,19 +90,17 @@ describe('POST /verify/start', () => {
   ]
   for (const [body, path] of refused) {
     it(`refuses ${shown(body)}, and stores nothing`, async () => {
-      expectIssueAt(await tenantClient(service, tenant).start(body), path)
+      expectIssueAt(await client.start(body), path)
       expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
     })
   }
 
   it('refuses a query parameter', async () => {
-    const client = tenantClient(service, tenant)
     const answer = await client.send('/verify/start?ip=203.0.113.9', { method: 'POST', json: {} })
     expectIssueAt(answer, 'ip', 'INVALID_PARAMETERS')
   })
 
   it('makes sessions of their own for starts at the same time', async () => {
-    const client = tenantClient(service, tenant)
     const started = await Promise.all(Array.from({ length: 20 }, () => client.start()))
     expect(started.map(({ status }) => status)).to.deep.equal(Array(20).fill(201))
     expect(new Set(started.map(({ body }) => body.verificationId)).size).to.equal(20)
@@ -127,7 +112,7 @@ describe('POST /verify/start', () => {
       tenantId: tenant.tenantId,
       url: 'https://shop.example/done?basket=7&verificationId=forged',
     })
-    const { body } = await tenantClient(service, tenant).start()
+    const { body } = await client.start()
     const { callback } = (await sessionAtProvider(service, body.verificationId)).body.session
     const { origin, pathname, searchParams } = new URL(callback)
     expect(`${origin}${pathname}`).to.equal('https://shop.example/done')
@@ -136,21 +121,21 @@ describe('POST /verify/start', () => {
   })
 
   it('names no return address to the provider where the tenant has none', async () => {
-    const { body } = await tenantClient(service, tenant).start()
+    const { body } = await client.start()
     const { session } = (await sessionAtProvider(service, body.verificationId)).body
     expect(session.callback).to.equal(null)
     expect(session.vendorData).to.equal(body.verificationId)
   })
 
   it("does not tell the provider the user's ip and userAgent", async () => {
-    const { body } = await tenantClient(service, tenant).start({ ip: '203.0.113.77', userAgent: 'Secret/1' })
+    const { body } = await client.start({ ip: '203.0.113.77', userAgent: 'Secret/1' })
     const told = JSON.stringify((await sessionAtProvider(service, body.verificationId)).body)
     expect(told).not.to.include('203.0.113.77')
     expect(told).not.to.include('Secret/1')
   })
 
   it('is no GET', async () => {
-    expectError(await tenantClient(service, tenant).send('/verify/start'), 'ROUTE_NOT_FOUND')
+    expectError(await client.send('/verify/start'), 'ROUTE_NOT_FOUND')
   })
 })
 

@@ -2,27 +2,18 @@ import { expect } from 'chai'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const milliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('GET /verify/status', () => {
   const clock = createTestClock(new Date('2026-03-04T05:06:07.089Z'))
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ clock })
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   it('follows the user through the hosted flow', async () => {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const stands = async () => (await client.status(verificationId)).body.status
     expect(await stands()).to.equal('pending')
@@ -39,7 +30,6 @@ describe('GET /verify/status', () => {
   })
 
   it('tells no confidence and no end before completion, and both after it', async () => {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const open = await client.status(verificationId)
     expect(open.body).to.deep.equal({
@@ -64,7 +54,6 @@ describe('GET /verify/status', () => {
   })
 
   it('carries the token once approved, and only then', async () => {
-    const client = tenantClient(service, tenant)
     const approved = await client.status(await client.decided('approve-adult'))
     expect(approved.body).to.have.all.keys(
       ...['verificationId', 'status', 'confidence', 'createdAt', 'completedAt', 'token'],
@@ -88,7 +77,6 @@ describe('GET /verify/status', () => {
     ['expire', 'rejected', true],
   ] as const) {
     it(`is ${status} when the provider says ${outcome}`, async () => {
-      const client = tenantClient(service, tenant)
       const { body } = await client.status(await client.decided(outcome))
       expect(body.status).to.equal(status)
       expect(body.completedAt !== null).to.equal(completed)
@@ -97,13 +85,11 @@ describe('GET /verify/status', () => {
   }
 
   it("passes the provider's score on as confidence", async () => {
-    const client = tenantClient(service, tenant)
     const id = await client.decided('approve-adult', { shape: 'full-auto', decisionScore: 0.93 })
     expect((await client.status(id)).body.confidence).to.equal(0.93)
   })
 
   it('takes the identifier in upper case too', async () => {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const answer = await client.status(verificationId.toUpperCase())
     expect(answer.status).to.equal(200)
@@ -111,13 +97,13 @@ describe('GET /verify/status', () => {
   })
 
   it('knows no verification that was never started', async () => {
-    const answer = await tenantClient(service, tenant).status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    const answer = await client.status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
     expectError(answer, 'VERIFICATION_NOT_FOUND')
   })
 
   it("tells another tenant's verification from an unknown one in nothing", async () => {
     const other = await createTestTenant(service)
-    const { verificationId } = (await tenantClient(service, tenant).start()).body
+    const { verificationId } = (await client.start()).body
     const strangers = await tenantClient(service, other).status(verificationId)
     const unknown = await tenantClient(service, other).status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
     expectError(strangers, 'VERIFICATION_NOT_FOUND')
@@ -136,15 +122,13 @@ describe('GET /verify/status', () => {
     ['a wrong case', `?verificationid=${someId()}`],
   ] as const) {
     it(`refuses ${title}`, async () => {
-      const answer = await tenantClient(service, tenant).send(`/verify/status${query}`)
+      const answer = await client.send(`/verify/status${query}`)
       expectIssueAt(answer, 'verificationId', 'INVALID_PARAMETERS')
     })
   }
 
   it('refuses an unknown parameter', async () => {
-    const answer = await tenantClient(service, tenant).send(
-      `/verify/status?verificationId=${someId()}&verbose=1`,
-    )
+    const answer = await client.send(`/verify/status?verificationId=${someId()}&verbose=1`)
     expectIssueAt(answer, 'verbose', 'INVALID_PARAMETERS')
   })
 })

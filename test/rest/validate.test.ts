@@ -5,27 +5,17 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' }
 
 describe('POST /tokens/validate', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  let client: ReturnType<typeof tenantClient>
-  before(async () => {
-    service = await startTestService({ clock })
-    tenant = await createTestTenant(service)
-    client = tenantClient(service, tenant)
-  })
-  after(() => service.close())
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
   // A minute on, so that no test meets another's window.
   beforeEach(() => clock.advance(60_000))
 

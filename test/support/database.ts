@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { testPostgres } from './postgres.ts'
+import type { SharedPostgres } from './run/postgres.ts'
+import { sharedResource } from './run/shared-resources.ts'
 
 export interface TestDatabase {
   url: string
-  /** Drops it, connections and all. */
+  /** Ends its connections. The data goes with the cluster, at the end of the run. */
   close(): Promise<void>
 }
 
-/** A migrated database of the caller's own, cloned from the template. */
+/** A dedicated, migrated database, cloned from the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url: maintenance, templateName } = await testPostgres()
+  const { url: maintenance, templateName } = await sharedResource<SharedPostgres>('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runAlone(maintenance, `create database ${name} template ${templateName}`)
   const url = new URL(maintenance)
@@ -18,8 +19,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: url.href, close: () => runAlone(maintenance, `drop database ${name} with (force)`) }
 }
 
-async function runAlone(url: URL, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url.href })
+async function runAlone(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(sql)

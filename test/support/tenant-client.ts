@@ -39,11 +39,12 @@ export async function call(
   }
 }
 
-/** Calls the tenant API with a tenant's key. */
-export function tenantClient(service: TestService, { apiKey }: Pick<TestTenant, 'apiKey'>) {
-  const key = { 'x-tenant-api-key': apiKey }
-  const send = (path: string, options: Call = {}) =>
-    call(`${service.baseUrl}${path}`, { ...options, headers: { ...key, ...options.headers } })
+/** Calls the tenant API with the key that the tenant has at the time of the call. */
+export function tenantClient(service: TestService, tenant: Pick<TestTenant, 'apiKey'>) {
+  const send = (path: string, options: Call = {}) => {
+    const headers = { 'x-tenant-api-key': tenant.apiKey, ...options.headers }
+    return call(`${service.baseUrl}${path}`, { ...options, headers })
+  }
   return {
     send,
     start: (json: unknown = {}, headers: Record<string, string> = {}) =>

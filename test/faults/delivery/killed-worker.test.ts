@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import { testSender, useFixture } from '#test/server/webhooks/http/fixture.ts'
 import { type Receiver, startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
-import { type Fixture, openFixture, until, useWorkers } from '#test/server/webhooks/queue/fixture.ts'
+import { type Fixture, openFixture, useWorkers } from '#test/server/webhooks/queue/fixture.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const leaseMs = 8_000
 
@@ -30,7 +31,7 @@ describe('a worker killed with SIGKILL', () => {
       const { receiver, id } = await prepare(step)
       await killedAt(step, receiver)
       await rescue(leaseMs)
-      await until(async () => (await fixture.row(id))?.state === 'delivered', 10_000)
+      await eventually(async () => (await fixture.row(id))?.state === 'delivered', { timeoutMs: 10_000 })
       expect((await fixture.row(id))!.attempts).to.equal(attempts)
       expect(receiver.bodies).to.have.lengthOf(arrived)
       expect(new Set(receiver.bodies)).to.have.lengthOf(1)
@@ -44,18 +45,18 @@ describe('a worker killed with SIGKILL', () => {
       expect(receiver.bodies).to.have.lengthOf(attempt)
     }
     await rescue(3 * leaseMs)
-    await until(async () => (await fixture.row(id))?.state === 'failed')
+    await eventually(async () => (await fixture.row(id))?.state === 'failed')
     expect(receiver.bodies).to.have.lengthOf(3)
   })
 
   it('during the request is followed by the next attempt within 15 s, by a worker that runs already', async () => {
     const { receiver } = await prepare('during the request')
     const killed = killedAt('during the request', receiver)
-    await until(() => receiver.bodies.length === 1, 10_000)
+    await eventually(() => receiver.bodies.length === 1, { timeoutMs: 10_000 })
     await rescue(0)
     await killed
     const killedWhen = performance.now()
-    await until(() => receiver.bodies.length === 2, 15_000)
+    await eventually(() => receiver.bodies.length === 2, { timeoutMs: 15_000 })
     expect(performance.now() - killedWhen).to.be.within(5_000, 15_000)
   })
 

@@ -52,8 +52,15 @@ const isUp = /Ctrl-C ends everything\.|"The service is up"/
 export function launchService(launch: Launch): ServiceProcess {
   const { command = [process.execPath, join(root, 'server', 'main.ts')], cwd, port, dataFolder } = launch
   const [program = '', ...args] = command
-  const { PATH = '' } = process.env
-  const env = { PATH, HOME: cwd, PORT: String(port), DATA_DIR: dataFolder, ...launch.env }
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    HOME: cwd,
+    PORT: String(port),
+    DATA_DIR: dataFolder,
+    ...launch.env,
+  }
   const child = spawn(program, args, {
     ...{ cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
     ...launch.account,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { newId } from '#domain/ids.ts'
@@ -15,6 +14,7 @@ import {
   type DeliveryWorkerOptions,
 } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 export const cipher = createCipher(Buffer.alloc(32, 7).toString('base64'))
 export const retryDelaysMs: [number, number] = [60_000, 600_000]
@@ -199,11 +199,6 @@ export function useWorkers(): (
   }
 }
 
-/** Ends when the condition holds; throws if it doesn't in time. */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
-  const end = performance.now() + withinMs
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`Not within ${withinMs} ms: ${condition}`)
-    await sleep(5)
-  }
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 5_000): Promise<void> {
+  await eventually(condition, { timeoutMs })
 }

@@ -2,23 +2,12 @@ import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
 import { nothing, storedOf } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('POST /verify/start while the identity provider fails', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service)
-  })
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
   afterEach(() => setMode('ok'))
 
   const setMode = (createSession: string) =>
@@ -34,7 +23,7 @@ describe('POST /verify/start while the identity provider fails', () => {
   ] as const) {
     it(`says which dependency failed when it ${title}; nothing is stored and no quota is used`, async () => {
       await setMode(mode)
-      const answer = await tenantClient(service, tenant).start({ userAgent: 'Mozilla' })
+      const answer = await client.start({ userAgent: 'Mozilla' })
       expectError(answer, 'INTERNAL_ERROR')
       expect(answer.body.details).to.deep.equal({ dependency: 'identity_provider' })
       expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
@@ -45,7 +34,7 @@ describe('POST /verify/start while the identity provider fails', () => {
     this.timeout(20_000)
     await setMode('hang')
     const begun = performance.now()
-    const answer = await tenantClient(service, tenant).start()
+    const answer = await client.start()
     expect(performance.now() - begun).to.be.within(9_000, 12_000)
     expectError(answer, 'INTERNAL_ERROR')
     expect(answer.body.details).to.deep.equal({ dependency: 'identity_provider' })
@@ -54,14 +43,13 @@ describe('POST /verify/start while the identity provider fails', () => {
 
   it('starts again as soon as the provider is back', async () => {
     await setMode('error-500')
-    expect((await tenantClient(service, tenant).start()).status).to.equal(500)
+    expect((await client.start()).status).to.equal(500)
     await setMode('ok')
-    expect((await tenantClient(service, tenant).start()).status).to.equal(201)
+    expect((await client.start()).status).to.equal(201)
     expect((await storedOf(service, tenant.tenantId)).used).to.equal(1)
   })
 
   it('goes on answering what needs no provider', async () => {
-    const client = tenantClient(service, tenant)
     const { body } = await client.start()
     await setMode('unreachable')
     expect((await client.status(body.verificationId)).status).to.equal(200)
