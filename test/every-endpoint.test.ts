@@ -15,7 +15,7 @@ import { expectError, expectIssueAt, expectRateLimitHeaders } from '#test/suppor
 import { sendCallback } from '#test/support/provider-callback.ts'
 import { describeWithOwnRedis, describeWithRedis } from '#test/support/redis.ts'
 import { stored } from '#test/support/stored.ts'
-import { type Answer, type Call, call, tenantClient } from '#test/support/tenant-client.ts'
+import { type ApiResponse, type Call, call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { createTestTenant } from '#test/support/test-service.ts'
 import { useNewTenant, useService, useTenant } from '#test/support/use-service.ts'
@@ -77,13 +77,13 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
         const expired = await createKey({ expiresAt: clock() })
         const mistyped = tenant.apiKey.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
         const values = [mistyped, newKeyValue(), expired.value, revoked.value, '', 'null', 'avk_']
-        const answers = [await send(invalid, {})]
-        for (const value of values) answers.push(await send(invalid, withKey(value)))
-        for (const answer of answers) {
-          expectError(answer, 'UNAUTHENTICATED_TENANT')
-          expectRateLimitHeaders(answer, false)
+        const responses = [await send(invalid, {})]
+        for (const value of values) responses.push(await send(invalid, withKey(value)))
+        for (const response of responses) {
+          expectError(response, 'UNAUTHENTICATED_TENANT')
+          expectRateLimitHeaders(response, false)
         }
-        expect(new Set(answers.map(({ body }) => body.message)).size).to.equal(1)
+        expect(new Set(responses.map(({ body }) => body.message)).size).to.equal(1)
       })
 
       it('accepts the key in the x-tenant-api-key header only', async () => {
@@ -113,9 +113,9 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
             [scoped.value, codes.scoped],
             [full.value, codes.full],
           ] as const) {
-            const answer = await send(invalid, withKey(value))
-            expectError(answer, code)
-            expectRateLimitHeaders(answer, false)
+            const response = await send(invalid, withKey(value))
+            expectError(response, code)
+            expectRateLimitHeaders(response, false)
           }
         }
         await setSubscription(operator, { tenantId, state: 'inactive' })
@@ -143,20 +143,20 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
       it('returns the rate limit headers on every response after the rate limit check, successful or not', async () => {
         const limit = access.rateClass === 'write' ? '60' : '6000'
         for (const input of ['valid', 'invalid'] as const) {
-          const answer = await send(requestTo(endpoint, input), withKey(tenant.apiKey))
-          expectRateLimitHeaders(answer, true)
-          expect(answer.headers.get('x-ratelimit-limit')).to.equal(limit)
-          const reset = Number(answer.headers.get('x-ratelimit-reset')) * 1000
+          const response = await send(requestTo(endpoint, input), withKey(tenant.apiKey))
+          expectRateLimitHeaders(response, true)
+          expect(response.headers.get('x-ratelimit-limit')).to.equal(limit)
+          const reset = Number(response.headers.get('x-ratelimit-reset')) * 1000
           expect(reset % 60_000).to.equal(0)
           expect(reset - clock().getTime()).to.be.within(1, 60_000)
         }
       })
 
       it('names the invalid field', async () => {
-        const answer = await send(invalid, withKey(tenant.apiKey))
-        if (path === '/verify/complete') return expectError(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
-        if (method === 'GET') expectIssueAt(answer, 'verificationId', 'INVALID_PARAMETERS')
-        else expectIssueAt(answer, 'unknown')
+        const response = await send(invalid, withKey(tenant.apiKey))
+        if (path === '/verify/complete') return expectError(response, 'VERIFICATION_MUST_USE_WEBHOOK')
+        if (method === 'GET') expectIssueAt(response, 'verificationId', 'INVALID_PARAMETERS')
+        else expectIssueAt(response, 'unknown')
       })
 
       if (path !== '/verify/complete') {
@@ -171,8 +171,8 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
             ['toString', 'toString'],
             ['=1', ''],
           ] as const) {
-            const answer = await send([`${target}${join}${query}`, options], withKey(tenant.apiKey))
-            expectIssueAt(answer, at, 'INVALID_PARAMETERS')
+            const response = await send([`${target}${join}${query}`, options], withKey(tenant.apiKey))
+            expectIssueAt(response, at, 'INVALID_PARAMETERS')
           }
         })
       }
@@ -183,7 +183,7 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
           const otherKey = withKey((await createTestTenant(service)).apiKey)
           const ofOtherTenant = await send(requestTo(endpoint, 'valid', verificationId), otherKey)
           const ofNobody = await send(requestTo(endpoint, 'valid', someId), otherKey)
-          for (const answer of [ofOtherTenant, ofNobody]) expectError(answer, 'VERIFICATION_NOT_FOUND')
+          for (const response of [ofOtherTenant, ofNobody]) expectError(response, 'VERIFICATION_NOT_FOUND')
           expect(ofOtherTenant.body.message).to.equal(ofNobody.body.message)
           const own = await send(requestTo(endpoint, 'valid', verificationId), withKey(tenant.apiKey))
           expect(own.status).to.equal(200)
@@ -208,7 +208,7 @@ describe('Every endpoint while the database is unavailable', () => {
     })
   }
 
-  async function sendTo(endpoint: Endpoint): Promise<Answer> {
+  async function sendTo(endpoint: Endpoint): Promise<ApiResponse> {
     const { access, path } = endpoint
     if (access.by === 'anyone') return await call(service.baseUrl + path)
     if (access.by === 'provider') return await sendCallback(service, someEvent)
@@ -223,8 +223,8 @@ describeWithOwnRedis('Every endpoint while Redis is unavailable', () => {
 
   for (const endpoint of tenantEndpoints) {
     it(`returns 503 REDIS_ERROR for ${endpoint.method} ${endpoint.path}`, async () => {
-      const answer = await tenantClient(service, tenant).send(...requestTo(endpoint, 'valid'))
-      expectError(answer, 'REDIS_ERROR')
+      const response = await tenantClient(service, tenant).send(...requestTo(endpoint, 'valid'))
+      expectError(response, 'REDIS_ERROR')
     })
   }
 

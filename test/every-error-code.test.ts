@@ -11,7 +11,7 @@ import { setReachable } from '#test/support/database-outage.ts'
 import { expectError, expectRateLimitHeaders } from '#test/support/expect-error.ts'
 import { describeWithRedis } from '#test/support/redis.ts'
 import { stored } from '#test/support/stored.ts'
-import { type Answer, call, tenantClient } from '#test/support/tenant-client.ts'
+import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
 
@@ -28,24 +28,24 @@ function describeEveryCode(options: { redis: boolean }): void {
   const client = tenantClient(service, tenant)
   const tenantIs = () => ({ tenantId: tenant.tenantId })
 
-  async function startOnPlan(plan: PlanDefinition): Promise<Answer> {
+  async function startOnPlan(plan: PlanDefinition): Promise<ApiResponse> {
     await definePlan(service.operator(), plan)
     await setTenantPlan(service.operator(), { ...tenantIs(), plan: plan.name })
     return await client.start()
   }
 
-  async function startOverQuota(plan: PlanDefinition): Promise<Answer> {
-    const answer = await startOnPlan(plan)
-    expectRateLimitHeaders(answer, true)
-    expect(answer.headers.get('retry-after')).to.equal(String(answer.body.details.retryAfterSeconds))
-    return answer
+  async function startOverQuota(plan: PlanDefinition): Promise<ApiResponse> {
+    const response = await startOnPlan(plan)
+    expectRateLimitHeaders(response, true)
+    expect(response.headers.get('retry-after')).to.equal(String(response.body.details.retryAfterSeconds))
+    return response
   }
 
   const setProviderMode = (createSession: string) =>
     call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession } })
 
   /** A request for each code, which has it as its response. A code without one doesn't compile. */
-  const requests: Record<Exclude<ErrorCode, ConsoleCode | RedisCode>, () => Promise<Answer>> = {
+  const requests: Record<Exclude<ErrorCode, ConsoleCode | RedisCode>, () => Promise<ApiResponse>> = {
     UNAUTHENTICATED_TENANT: () => tenantClient(service, { apiKey: 'unknown' }).start(),
     FORBIDDEN: async () => {
       const reader = { ...tenantIs(), name: 'reader', scopes: ['verifications:read' as const] }

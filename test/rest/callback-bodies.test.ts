@@ -8,7 +8,7 @@ import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneMebibyte = 1024 * 1024
 
-describe('The bodies of POST /verify/callback', () => {
+describe('POST /verify/callback', () => {
   const service = useService()
   const tenant = useTenant(service)
   const client = tenantClient(service, tenant)
@@ -32,11 +32,11 @@ describe('The bodies of POST /verify/callback', () => {
     ['escaped NULs', '{"id":"\\u0000","code":7001,"vendorData":"\\u0000"}'],
     ['lone surrogates', '{"id":"\\ud800","code":7001,"vendorData":"\\udc00"}'],
   ] as const) {
-    it(`answers 200 to ${title}, and changes nothing`, async () => {
+    it(`returns 200 for ${title} and changes nothing`, async () => {
       const before = await changes()
-      const answer = await sendCallback(service, body)
-      expect(answer.status).to.equal(200)
-      expect(answer.body).to.deep.equal({ received: true })
+      const response = await sendCallback(service, body)
+      expect(response.status).to.equal(200)
+      expect(response.body).to.deep.equal({ received: true })
       expect(await changes()).to.deep.equal(before)
     })
   }
@@ -53,12 +53,12 @@ describe('The bodies of POST /verify/callback', () => {
     ['a raw NUL', '{"id":"\0"}'],
     ['form fields', 'id=a&code=7001'],
   ] as const) {
-    it(`refuses ${title} that is truly signed`, async () => {
+    it(`rejects ${title}, although it is correctly signed`, async () => {
       expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
     })
   }
 
-  it('takes a body of 1 MiB', async () => {
+  it('accepts a body of 1 MiB', async () => {
     const verificationId = (await client.start()).body.verificationId
     const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
     const bare = JSON.stringify({ ...decision, padding: '' })
@@ -68,14 +68,14 @@ describe('The bodies of POST /verify/callback', () => {
     expect((await client.status(verificationId)).body.status).to.equal('approved')
   })
 
-  it('refuses one byte more', async () => {
+  it('rejects a body of 1 MiB and one byte', async () => {
     const body = JSON.stringify({ padding: 'x'.repeat(oneMebibyte - 13 + 1) })
     expect(body.length).to.be.within(oneMebibyte + 1, oneMebibyte + 3)
     expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
   })
 
-  it('refuses a compressed body', async () => {
-    const answer = await call(`${service.baseUrl}/verify/callback`, {
+  it('rejects a compressed body', async () => {
+    const response = await call(`${service.baseUrl}/verify/callback`, {
       method: 'POST',
       raw: '{}',
       headers: {
@@ -84,6 +84,6 @@ describe('The bodies of POST /verify/callback', () => {
         'x-hmac-signature': signature('{}', service.veriff.sharedSecret),
       },
     })
-    expectError(answer, 'INVALID_REQUEST_BODY')
+    expectError(response, 'INVALID_REQUEST_BODY')
   })
 })

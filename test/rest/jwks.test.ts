@@ -19,7 +19,7 @@ describe('GET /.well-known/jwks.json', () => {
     return { verificationId, token: (await client.status(verificationId)).body.token as string }
   }
 
-  it('publishes public keys only, without a tenant key', async () => {
+  it('returns public keys only, and needs no tenant key', async () => {
     const { status, headers, body } = await keySet()
     expect(status).to.equal(200)
     expect(headers.get('content-type')).to.match(/^application\/json/)
@@ -37,7 +37,7 @@ describe('GET /.well-known/jwks.json', () => {
     ['approve-minor', false],
     ['approve-unknown-age', false],
   ] as const) {
-    it(`verifies the token of ${outcome} offline; it says over18 ${over18} and nothing of the person`, async () => {
+    it(`verifies the token of ${outcome} offline: over18 is ${over18}, and no claim describes the person`, async () => {
       const { verificationId, token } = await approvedToken(outcome)
       const { payload, protectedHeader } = await jwtVerify(
         token,
@@ -51,7 +51,7 @@ describe('GET /.well-known/jwks.json', () => {
     })
   }
 
-  it('keeps publishing a retired key until the last token that it signed has expired', async () => {
+  it('returns a retired key until the last token that it signed has expired', async () => {
     const { token } = await approvedToken()
     const { kid } = decodeProtectedHeader(token)
     const rotated = await rotateSigningKey(service.operator())

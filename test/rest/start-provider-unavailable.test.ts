@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
-import { nothing, storedOf } from '#test/support/stored.ts'
+import { countRecords, noRecords } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
 
@@ -15,41 +15,41 @@ describe('POST /verify/start while the identity provider fails', () => {
 
   for (const [title, mode] of [
     ['closes the connection', 'unreachable'],
-    ['refuses with 401', 'error-401'],
-    ['refuses with 404', 'error-404'],
+    ['returns 401', 'error-401'],
+    ['returns 404', 'error-404'],
     ['is overloaded', 'error-503'],
-    ['answers something that is no JSON', 'garbage'],
-    ['answers with a wrong signature', 'wrong-signature'],
+    ['returns no JSON', 'garbage'],
+    ['returns a wrong signature', 'wrong-signature'],
   ] as const) {
-    it(`says which dependency failed when it ${title}; nothing is stored and no quota is used`, async () => {
+    it(`names the failed dependency, stores nothing and uses no quota when the provider ${title}`, async () => {
       await setMode(mode)
-      const answer = await client.start({ userAgent: 'Mozilla' })
-      expectError(answer, 'INTERNAL_ERROR')
-      expect(answer.body.details).to.deep.equal({ dependency: 'identity_provider' })
-      expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+      const response = await client.start({ userAgent: 'Mozilla' })
+      expectError(response, 'INTERNAL_ERROR')
+      expect(response.body.details).to.deep.equal({ dependency: 'identity_provider' })
+      expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
     })
   }
 
-  it('gives up a provider that never answers after 10 seconds', async function () {
+  it('gives up after 10 seconds when the provider does not respond', async function () {
     this.timeout(20_000)
     await setMode('hang')
     const begun = performance.now()
-    const answer = await client.start()
+    const response = await client.start()
     expect(performance.now() - begun).to.be.within(9_000, 12_000)
-    expectError(answer, 'INTERNAL_ERROR')
-    expect(answer.body.details).to.deep.equal({ dependency: 'identity_provider' })
-    expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    expectError(response, 'INTERNAL_ERROR')
+    expect(response.body.details).to.deep.equal({ dependency: 'identity_provider' })
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
   })
 
-  it('starts again as soon as the provider is back', async () => {
+  it('starts verifications again as soon as the provider is available', async () => {
     await setMode('error-500')
     expect((await client.start()).status).to.equal(500)
     await setMode('ok')
     expect((await client.start()).status).to.equal(201)
-    expect((await storedOf(service, tenant.tenantId)).used).to.equal(1)
+    expect((await countRecords(service, tenant.tenantId)).used).to.equal(1)
   })
 
-  it('goes on answering what needs no provider', async () => {
+  it('keeps serving requests that need no provider', async () => {
     const { body } = await client.start()
     await setMode('unreachable')
     expect((await client.status(body.verificationId)).status).to.equal(200)

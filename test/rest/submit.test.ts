@@ -18,8 +18,8 @@ describe('POST /verify/submit', () => {
     return (await client.start()).body.verificationId
   }
 
-  /** A verification that the provider has brought into the status. */
-  async function broughtTo(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
+  /** A verification that has got that status from the provider. */
+  async function withStatus(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
     const verificationId = await started()
     const session = await sessionOf(service, verificationId)
     const reports = {
@@ -35,24 +35,24 @@ describe('POST /verify/submit', () => {
   }
 
   for (const status of ['pending', 'started', 'submitted', 'resubmission'] as const) {
-    it(`leaves a verification that was ${status} submitted, as status tells too`, async () => {
-      const verificationId = await broughtTo(status)
-      const answer = await client.submit(verificationId)
-      expect(answer.status).to.equal(200)
-      expect(answer.body).to.include({
+    it(`sets a verification that was ${status} to submitted`, async () => {
+      const verificationId = await withStatus(status)
+      const response = await client.submit(verificationId)
+      expect(response.status).to.equal(200)
+      expect(response.body).to.include({
         ...{ verificationId, status: 'submitted', confidence: null, completedAt: null },
       })
-      expect(answer.body).to.deep.equal((await client.status(verificationId)).body)
+      expect(response.body).to.deep.equal((await client.status(verificationId)).body)
     })
   }
 
-  it('is the same twice', async () => {
+  it('returns the same response when it is repeated', async () => {
     const verificationId = await started()
     const first = await client.submit(verificationId)
     expect((await client.submit(verificationId)).body).to.deep.equal(first.body)
   })
 
-  it('has the provider asked soon, so that a lost callback leaves nobody waiting', async () => {
+  it('schedules an early poll of the provider, in case its callback is lost', async () => {
     const verificationId = await started()
     await client.submit(verificationId)
     expect(service.notifications).to.include('tasks')
@@ -65,7 +65,7 @@ describe('POST /verify/submit', () => {
   })
 
   for (const outcome of ['approve-adult', 'decline', 'expire'] as const) {
-    it(`refuses a verification that is completed (${outcome}), and changes nothing`, async () => {
+    it(`rejects a completed verification (${outcome}) and changes nothing`, async () => {
       const verificationId = await client.decided(outcome)
       const before = (await client.status(verificationId)).body
       service.notifications.length = 0
@@ -75,12 +75,12 @@ describe('POST /verify/submit', () => {
     })
   }
 
-  it('knows no verification that was never started', async () => {
-    const answer = await client.submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectError(answer, 'VERIFICATION_NOT_FOUND')
+  it('returns 404 for a verification that was never started', async () => {
+    const response = await client.submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    expectError(response, 'VERIFICATION_NOT_FOUND')
   })
 
-  it("does not touch another tenant's verification, completed or not", async () => {
+  it("returns 404 for another tenant's verification, completed or not, and doesn't change it", async () => {
     const other = await createTestTenant(service)
     const open = await started()
     const done = await client.decided('approve-adult')
@@ -98,21 +98,21 @@ describe('POST /verify/submit', () => {
     ['a NUL', { verificationId: '\0' }, 'verificationId'],
     ['a field that is not declared', { verificationId: someId(), status: 'approved' }, 'status'],
   ] as const) {
-    it(`refuses ${title}`, async () => {
-      const answer = await client.send('/verify/submit', { method: 'POST', json })
-      expectIssueAt(answer, path)
+    it(`rejects ${title}`, async () => {
+      const response = await client.send('/verify/submit', { method: 'POST', json })
+      expectIssueAt(response, path)
     })
   }
 
-  it('refuses an absent body', async () => {
-    const answer = await client.send('/verify/submit', { method: 'POST' })
-    expectError(answer, 'INVALID_REQUEST_BODY')
+  it('rejects an empty body', async () => {
+    const response = await client.send('/verify/submit', { method: 'POST' })
+    expectError(response, 'INVALID_REQUEST_BODY')
   })
 
-  it('refuses the identifier as a query parameter', async () => {
+  it('rejects the identifier as a query parameter', async () => {
     const path = `/verify/submit?verificationId=${someId()}`
-    const answer = await client.send(path, { method: 'POST', json: { verificationId: someId() } })
-    expectIssueAt(answer, 'verificationId', 'INVALID_PARAMETERS')
+    const response = await client.send(path, { method: 'POST', json: { verificationId: someId() } })
+    expectIssueAt(response, 'verificationId', 'INVALID_PARAMETERS')
   })
 })
 

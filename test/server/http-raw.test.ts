@@ -3,8 +3,8 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { expectError } from '#test/support/expect-error.ts'
-import { connectTo, readAnswer, sendRaw } from '#test/support/raw-http.ts'
-import { nothing, storedOf } from '#test/support/stored.ts'
+import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
+import { countRecords, nothing } from '#test/support/stored.ts'
 import {
   createTestTenant,
   startTestService,
@@ -101,7 +101,7 @@ describe('Requests that are no good HTTP', () => {
       socket.write(start('Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'))
       const go = await new Promise<Buffer>(resolve => socket.once('data', resolve))
       expect(go.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n')
-      const answer = readAnswer(socket)
+      const answer = readResponse(socket)
       socket.write('{}')
       expect((await answer).status).to.equal(201)
     } finally {
@@ -121,7 +121,7 @@ describe('Requests that are no good HTTP', () => {
       fresh = await createTestTenant(service)
     })
     afterEach(async () => {
-      expect(await storedOf(service, fresh.tenantId)).to.deep.equal(nothing)
+      expect(await countRecords(service, fresh.tenantId)).to.deep.equal(noRecords)
     })
     const post = (headers: string, body: string) =>
       start(`Content-Type: application/json\r\n${headers}\r\n`, body).replace(tenant.apiKey, fresh.apiKey)
@@ -187,7 +187,7 @@ describe('Requests that are no good HTTP', () => {
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
-      const answer = await readAnswer(socket, true)
+      const answer = await readResponse(socket, true)
       expectError(answer, 'INVALID_PARAMETERS')
       expect(answer.body.message).to.include('not sent in time')
       socket.destroy()
@@ -201,7 +201,7 @@ describe('Requests that are no good HTTP', () => {
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
-      const answer = await readAnswer(socket, true)
+      const answer = await readResponse(socket, true)
       expect(answer.status).to.equal(400)
       expect(answer.headers.get('x-request-id')).to.equal(answer.body.requestId)
       expect(answer.rest).to.equal('')

@@ -8,7 +8,7 @@ import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
+import { type ApiResponse, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
   createTestTenant,
@@ -130,7 +130,7 @@ describeWithRedis('What changes in one process holds at once in another', () => 
 /** Keeps both services busy with the tenant's key; `warm` when it has been accepted by each. */
 function startHammering(services: TestService[], tenant: TestTenant) {
   let stopped = false
-  const firsts: Promise<Answer>[] = []
+  const firsts: Promise<ApiResponse>[] = []
   const loops = services.flatMap(service =>
     Array.from({ length: 4 }, async () => {
       const client = tenantClient(service, tenant)

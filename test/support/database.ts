@@ -5,7 +5,7 @@ import { sharedResource } from './run/shared-resources.ts'
 
 export interface TestDatabase {
   url: string
-  /** Ends its connections. The data goes with the cluster, at the end of the run. */
+  /** Drops it, and ends its connections. */
   close(): Promise<void>
 }
 
