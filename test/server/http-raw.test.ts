@@ -4,7 +4,7 @@ import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
-import { countRecords, nothing } from '#test/support/stored.ts'
+import { countRecords, noRecords } from '#test/support/stored.ts'
 import {
   createTestTenant,
   startTestService,
