@@ -5,7 +5,7 @@ import { type Resource, serveResources } from './shared-resources.ts'
 
 /** Loaded on demand: `npm run check` needs none of them. */
 const resources: Record<string, Resource<unknown>> = {
-  cluster: async closing => (await import('./prepared-cluster.ts')).prepareCluster(closing),
+  cluster: async closing => (await import('./postgres.ts')).prepareCluster(closing),
   dashboard: async () => (await import('./dashboard-build.ts')).buildDashboard(),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
 }
