@@ -18,7 +18,10 @@ const rank = file => {
 }
 
 /** Mocha adds `spec` to the files on the command line, so it is set only where none is named. */
-const namesFiles = process.argv.slice(2).some(argument => /(^|\/)test\/|\.test\.ts$/.test(argument))
+const isFilter = option => ['-g', '--grep', '-f', '--fgrep'].includes(option)
+const namesFiles = process.argv.some(
+  (argument, index, all) => /(^|\/)test\/|\.test\.ts$/.test(argument) && !isFilter(all[index - 1]),
+)
 const allFiles = () => globSync('test/**/*.test.ts').toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 
 export default {
@@ -28,8 +31,8 @@ export default {
   timeout: 20_000,
   forbidOnly: true,
   parallel: true,
-  // Test files wait a lot: one process for each core, but not fewer than two.
-  jobs: Math.max(2, Math.min(availableParallelism(), 8)),
+  // One more than cores, because tests wait for processes, timers and deadlines.
+  jobs: Math.min(availableParallelism() + 1, 8),
   watchFiles: ['{console-api,domain,rest,server,test}/**/*.ts'],
   ...(namesFiles ? {} : { spec: allFiles() }),
 }
