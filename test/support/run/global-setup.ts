@@ -1,29 +1,40 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Resource, serveResources } from './shared-resources.ts'
+import { type Resource, serveResources, sharedResource } from './shared-resources.ts'
 
-/** Loaded on demand: `npm run check` needs none of them. */
+/** Started by the first test file that asks for them. */
 const resources: Record<string, Resource<unknown>> = {
   cluster: async closing => (await import('./postgres.ts')).prepareCluster(closing),
   dashboard: async () => (await import('./dashboard-build.ts')).buildDashboard(),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
 }
 
-let close: (() => Promise<void>) | undefined
+const closing = new AsyncDisposableStack()
 
-/** Runs once, in mocha's parent process. */
+/** Runs once, in mocha's parent process. The time limits of tests don't apply to it. */
 export async function mochaGlobalSetup(): Promise<void> {
-  const served = await serveResources(resources)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Mocha ends its worker processes then, but calls no teardown.
+    process.once(signal, () => {
+      void mochaGlobalTeardown().finally(() => process.exit(128 + constants.signals[signal]))
+    })
+  }
   // The processes that tests start load the same modules again and again.
   const compileCache = await mkdtemp(join(tmpdir(), 'age-verification-compiled-'))
+  closing.defer(() => rm(compileCache, { recursive: true, force: true }))
   process.env.NODE_COMPILE_CACHE ??= compileCache
-  close = async () => {
-    await served.close()
-    await rm(compileCache, { recursive: true, force: true })
-  }
+  const served = await serveResources(resources)
+  closing.defer(() => served.close())
+  if (needsPostgres()) await sharedResource('postgres')
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
-  await close?.()
+  await closing.disposeAsync()
+}
+
+/** Nearly all test files do. `npm run check`, which runs those that read the sources, doesn't wait for a database. */
+function needsPostgres(): boolean {
+  const named = process.argv.filter(argument => argument.endsWith('.test.ts'))
+  return named.length === 0 || named.some(file => !file.includes('test/architecture/'))
 }
