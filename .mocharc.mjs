@@ -19,9 +19,9 @@ const rank = file => {
 
 /** Mocha adds `spec` to the files on the command line, so it is set only where none is named. */
 const isFilter = option => ['-g', '--grep', '-f', '--fgrep'].includes(option)
-const namesFiles = process.argv.some(
-  (argument, index, all) => /(^|\/)test\/|\.test\.ts$/.test(argument) && !isFilter(all[index - 1]),
-)
+const namesFiles = process.argv
+  .slice(2)
+  .some((argument, index, all) => /(^|\/)test\/|\.test\.ts$/.test(argument) && !isFilter(all[index - 1]))
 const allFiles = () => globSync('test/**/*.test.ts').toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 
 export default {
