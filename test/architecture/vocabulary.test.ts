@@ -49,9 +49,9 @@ const files = /(\.(ts|tsx|mts|mjs|js|md|css|html|sql|json|sh)|(^|\/)\.env\.examp
 const unchecked = ['package-lock.json', 'test/architecture/vocabulary.test.ts']
 
 describe('The vocabulary', () => {
-  it('of code, tests and documents is that of the field', () => {
+  it('of code, tests and documents has none of the retired words', () => {
     const found = trackedFiles().flatMap(file => retiredWordsIn(readFileSync(file, 'utf8'), file))
-    expect(found, `retired words:\n${found.join('\n')}\n`).to.deep.equal([])
+    expect(found.length, `retired words:\n${found.join('\n')}\n`).to.equal(0)
   })
 
   for (const text of [
