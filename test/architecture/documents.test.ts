@@ -5,7 +5,7 @@ import { ormConfig } from '#domain/database/orm.config.ts'
 import { environmentVariables } from '#server/config.ts'
 
 describe('Documents', () => {
-  it('every path that ARCHITECTURE.md names exists', () => {
+  it('ARCHITECTURE.md names only paths that exist', () => {
     const text = readFileSync('ARCHITECTURE.md', 'utf8')
     const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|md|json))`/g)].map(
       ([, path]) => path!,
@@ -14,11 +14,11 @@ describe('Documents', () => {
     expect(paths.filter(path => !existsSync(path))).to.deep.equal([])
   })
 
-  it('ARCHITECTURE.md stays at most 100 lines', () => {
+  it('ARCHITECTURE.md has at most 100 lines', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8').split('\n').length).to.be.at.most(101)
   })
 
-  it('.env.example and README.md name every variable that the configuration reads, and .env.example no other', () => {
+  it('.env.example and README.md name every variable of the configuration, and .env.example names no other', () => {
     const example = readFileSync('.env.example', 'utf8')
     const named = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!)
     expect(named.toSorted()).to.deep.equal(environmentVariables.toSorted())
@@ -26,7 +26,7 @@ describe('Documents', () => {
     expect(environmentVariables.filter(name => !readme.includes(`\`${name}\``))).to.deep.equal([])
   })
 
-  it('migrations and schema.sql say what the entities say (else: npm run migration)', async () => {
+  it('the migrations and schema.sql match the entities (if not: npm run migration)', async () => {
     const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1/none' }))
     try {
       expect(await orm.migrator.checkSchema(), 'the entities have changed: npm run migration').to.equal(false)
@@ -37,11 +37,11 @@ describe('Documents', () => {
     }
   })
 
-  it('the lock file carries no download addresses', () => {
+  it('the lock file contains no download URLs', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.to.match(/"resolved": "http/)
   })
 
-  it('the lock file names every optional package, of other platforms too: npm ci refuses one that does not', () => {
+  it('the lock file names the optional packages of all platforms, or npm ci rejects it', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>
     }
@@ -53,7 +53,7 @@ describe('Documents', () => {
     expect(optional.filter(name => !names.has(name))).to.deep.equal([])
   })
 
-  it('versions are exact', () => {
+  it('package.json names exact versions', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !/^\d/.test(`${version}`),
@@ -61,7 +61,7 @@ describe('Documents', () => {
     expect(loose).to.deep.equal([])
   })
 
-  it('no test is skipped or focused by hand', () => {
+  it('no test is skipped or focused', () => {
     const marks = globSync('test/**/*.ts').flatMap(file =>
       [...readFileSync(file, 'utf8').matchAll(/\b(?:it|describe)\.(?:only|skip)\(/g)].map(
         ([mark]) => `${file}: ${mark}`,

@@ -3,14 +3,14 @@ import { dirname, join, normalize } from 'node:path'
 import { expect } from 'chai'
 
 interface Rule {
-  /** Top-level folders of ours that it may import. */
+  /** Our top-level folders that it may import. */
   ours: string[]
-  /** Those of them that it may import as types only. */
+  /** Those of them from which it may import types only. */
   typesOnly?: string[]
   packages: RegExp
 }
 
-/** Who may import whom. ARCHITECTURE.md shows the same table. */
+/** What each folder may import. ARCHITECTURE.md shows the same table. */
 const rules: Record<string, Rule> = {
   domain: {
     ours: ['domain'],
@@ -41,7 +41,7 @@ interface Import {
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g
 
-/** Sample code for people to copy: text in which imports stand that are none. */
+/** Files with sample code, whose import statements are text. */
 const samples = ['**/receiver/node-receiver.ts', '**/receiver/python-receiver.ts']
 
 function importsOf(folder: string): Import[] {
@@ -54,7 +54,7 @@ function importsOf(folder: string): Import[] {
   )
 }
 
-/** The top-level folder of ours that is imported, or undefined for a package. */
+/** Our top-level folder that is imported, or undefined for a package. */
 function folderOf({ file, specifier }: Import): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1).split('/')[0]
   if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier)).split('/')[0]
@@ -63,7 +63,7 @@ function folderOf({ file, specifier }: Import): string | undefined {
 
 describe('Imports', () => {
   for (const [folder, rule] of Object.entries(rules)) {
-    it(`${folder} imports only what it may`, () => {
+    it(`of ${folder} are limited to the folders and packages of the table`, () => {
       const imports = importsOf(folder)
       expect(imports.length, `imports found in ${folder}`).to.be.greaterThan(10)
       const forbidden = imports.filter(found => {
@@ -75,7 +75,7 @@ describe('Imports', () => {
     })
   }
 
-  it('only the configuration reads the environment, and entry points hand it over', () => {
+  it('process.env is read only where it is passed to the configuration', () => {
     const readers = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
       readFileSync(file, 'utf8').includes('process.env'),
     )
@@ -83,7 +83,7 @@ describe('Imports', () => {
     expect(readers.filter(file => !entryPoints.includes(file))).to.deep.equal([])
   })
 
-  it('every package that is imported is declared, and every declared one is used', () => {
+  it('package.json declares every imported package, and no unused one', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const code = [...Object.keys(rules), 'test', 'bench'].flatMap(importsOf)
     const used = new Set(
@@ -97,7 +97,7 @@ describe('Imports', () => {
     expect([...declared].filter(name => !used.has(name) && !indirect.test(name))).to.deep.equal([])
   })
 
-  it('what production loads is no development dependency', () => {
+  it('production code imports no development dependency', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const production = ['domain', 'rest', 'console-api', 'server']
       .flatMap(importsOf)

@@ -10,14 +10,20 @@ import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
+import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase } from '#test/support/database.ts'
-import { createScopes, type Scopes } from './scopes.ts'
+import { createTestScopes } from '#test/support/scope.ts'
 import { audience, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
 /** The client address that the console sees. */
 export const clientIp = '203.0.113.7'
 
-export interface ConsoleServer extends Scopes {
+export interface ConsoleServer {
+  /** The time of everything; a test may set it. */
+  time: { now: Date }
+  createScope: ScopeFor
+  /** Tenants whose keys were removed from all caches, in order. */
+  invalidated: string[]
   url: string
   database: Database
   signIn: SignInProvider
@@ -38,14 +44,15 @@ export async function startConsoleServer(overrides: Partial<ConsoleOptions> = {}
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
-  const scopes = createScopes(database, time, signIn.issuer)
+  const rules = { memberIssuer: signIn.issuer }
+  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now, rules })
   const counts = new Map<string, number>()
   const serverErrors: DomainError[] = []
   const clock = () => time.now
   const server = await listen(
     createConsoleHandler({
       authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clock }),
-      createScope: scopes.createScope,
+      createScope: scopeFor,
       limiter: countingLimiter(counts),
       clock,
       report: error => serverErrors.push(error),
@@ -54,7 +61,9 @@ export async function startConsoleServer(overrides: Partial<ConsoleOptions> = {}
   )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`
   return {
-    ...scopes,
+    time,
+    createScope: scopeFor,
+    invalidated,
     url,
     database,
     signIn,

@@ -3,11 +3,11 @@ import { demoTenant, tenantOf } from './service/demo-tenant.ts'
 import { processesOf } from './service/process-list.ts'
 import { serviceFixture } from './service/service-fixture.ts'
 
-describe('a service whose Node process alone is killed', function () {
+describe('A service whose Node process alone is killed', function () {
   this.timeout(120_000)
   const fixture = serviceFixture()
 
-  it('leaves a PostgreSQL behind, which the next start takes over with all its data', async () => {
+  it('leaves a PostgreSQL running, which the next start replaces, with all its data', async () => {
     const first = await fixture.start()
     const { apiKey } = await demoTenant(first)
     const { body } = await tenantOf(first, apiKey).start()
@@ -18,8 +18,8 @@ describe('a service whose Node process alone is killed', function () {
 
     const second = await fixture.start()
     expect(second.baseUrl).to.equal(first.baseUrl)
-    const { status, body: kept } = await tenantOf(second, apiKey).status(body.verificationId)
-    expect({ status, now: kept.status }).to.deep.equal({ status: 200, now: 'pending' })
+    const { status, body: after } = await tenantOf(second, apiKey).status(body.verificationId)
+    expect({ status, now: after.status }).to.deep.equal({ status: 200, now: 'pending' })
     expect(processesOf(first.dataFolder)).not.to.include.members(orphans)
   })
 })

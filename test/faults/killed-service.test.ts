@@ -1,28 +1,28 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { attachPostgres, databaseName } from '#server/development/postgres/start-postgres.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { addressesOf, demoTenant, receivedEvents, tenantOf } from './service/demo-tenant.ts'
-import { eventually } from './service/eventually.ts'
 import { operate } from './service/operate.ts'
 import { serviceFixture } from './service/service-fixture.ts'
 import { killAll, type ServiceProcess } from './service/service-process.ts'
 
-/** Fewer than the receiver of the demo tenant remembers (200). */
+/** Fewer than the webhook receiver of the demo tenant stores (200). */
 const verificationCount = 100
-/** The kill comes in the middle: when so many results have been acknowledged. */
+/** The service is killed when this many results have been acknowledged. */
 const killAfter = 35
-const atOnce = 12
+const concurrency = 12
 
-describe('a service that is killed with all its processes in the middle of callbacks', function () {
+describe('A service that is killed with all its processes while it processes callbacks', function () {
   this.timeout(180_000)
   const fixture = serviceFixture()
-  // Attempts that the kill cut off are made again soon.
+  // Interrupted attempts are repeated soon.
   const env = { WEBHOOK_RETRY_DELAYS: '1,2' }
   let service: ServiceProcess
   let tenantId: string
   let tenant: ReturnType<typeof tenantOf>
-  /** What the outside was told before the kill. */
+  /** IDs that clients and the provider got a response for before the kill. */
   const started = new Set<string>()
   const acknowledged = new Set<string>()
 
@@ -68,11 +68,11 @@ describe('a service that is killed with all its processes in the middle of callb
     }
   })
 
-  it('has every verification whose start it answered', async () => {
+  it('has every verification whose start it confirmed', async () => {
     for (const id of started) expect((await tenant.status(id)).status).to.equal(200)
   })
 
-  it('gets the results that it had not acknowledged from the provider’s retries', async () => {
+  it('gets the results that it had not acknowledged from the retries of the provider', async () => {
     const { veriffUrl } = await addressesOf(service)
     const { body } = await call(`${veriffUrl}/control/sessions`)
     const decided = new Set<string>(
@@ -82,32 +82,30 @@ describe('a service that is killed with all its processes in the middle of callb
     )
     expect([...acknowledged].filter(id => !decided.has(id))).to.deep.equal([])
     for (const id of decided) {
-      const { body } = await eventually(
-        () => tenant.status(id),
-        answer => answer.body.status === 'approved',
-      )
+      const { body } = await eventually(() => tenant.status(id), {
+        until: answer => answer.body.status === 'approved',
+      })
       expect(body.completedAt).to.be.a('string')
     }
   })
 
-  it('delivers the event of every completed verification, and of no other', async () => {
+  it('delivers the webhook event of every completed verification, and of no other', async () => {
     const completed = new Set<string>()
     for (const id of started) if ((await tenant.status(id)).body.status === 'approved') completed.add(id)
     expect(completed.size).to.be.at.least(acknowledged.size)
-    const events = await eventually(
-      () => receivedEvents(service),
-      received => idsOf(received).size >= completed.size,
-    )
+    const events = await eventually(() => receivedEvents(service), {
+      until: received => idsOf(received).size >= completed.size,
+    })
     expect([...idsOf(events)].sort()).to.deep.equal([...completed].sort())
     expect(new Set(events.map(({ signature }) => signature))).to.deep.equal(new Set(['valid']))
   })
 
-  it('counts every verification that there is, once the starts that were cut off are cleaned up', async () => {
+  it('counts exactly the existing verifications, after the interrupted starts are cleaned up', async () => {
     const { dataFolder: folder } = service
     const client = new pg.Client({ connectionString: (await attachPostgres({ folder, databaseName }))! })
     await client.connect()
     try {
-      // As though the time that a start may take had passed.
+      // As if the time limit of a start had passed.
       await client.query(`update start_reservation set created_at = created_at - interval '10 minutes'`)
       const count = async () => {
         const { rows } = await client.query(
@@ -116,7 +114,7 @@ describe('a service that is killed with all its processes in the middle of callb
         )
         return rows[0] as { reservations: number; verifications: number }
       }
-      const { verifications } = await eventually(count, ({ reservations }) => reservations === 0)
+      const { verifications } = await eventually(count, { until: ({ reservations }) => reservations === 0 })
       const { usage } = await operate(service, 'tenant', 'show', '--tenant', tenantId)
       expect(usage).to.equal(verifications)
       expect(verifications).to.be.at.least(started.size)
@@ -130,11 +128,11 @@ function idsOf(events: { body: { data: { verificationId: string } } }[]): Set<st
   return new Set(events.map(({ body }) => body.data.verificationId))
 }
 
-/** A few at a time. What the kill cuts off has told nothing. */
+/** Works on a few items at a time. Requests that the kill interrupts are ignored. */
 async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values()
   const lane = async () => {
     for (const item of queue) await work(item).catch(() => undefined)
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
 }

@@ -3,14 +3,9 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
-import { nothing, stored, storedOf } from '#test/support/stored.ts'
+import { countRecords, noRecords, stored } from '#test/support/stored.ts'
 import { type Call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 const json = { 'content-type': 'application/json' }
 const raw = (body: string | Uint8Array, headers: Record<string, string> = json): Call => ({
@@ -19,14 +14,14 @@ const raw = (body: string | Uint8Array, headers: Record<string, string> = json):
 })
 const utf8 = (text: string) => Buffer.from(text)
 
-/** What is no JSON object, or no JSON, or not sent as such. */
-const refusedAnywhere: [string, Call][] = [
+/** Bodies that aren't a JSON object, aren't JSON, or aren't declared as JSON. */
+const rejectedAnywhere: [string, Call][] = [
   ['malformed JSON', raw('{"a":')],
   ['a trailing comma', raw('{"a":1,}')],
   ['single quotes', raw("{'a':1}")],
   ['a comment', raw('{/* */}')],
   ['two documents', raw('{}{}')],
-  ['only blanks', raw('   ')],
+  ['only spaces', raw('   ')],
   ['NaN', raw('NaN')],
   ['an array', raw('[]')],
   ['an array of objects', raw('[{}]')],
@@ -47,12 +42,12 @@ const refusedAnywhere: [string, Call][] = [
   ['UTF-8 of a surrogate', raw(Buffer.concat([utf8('{"a":"'), Buffer.of(0xed, 0xa0, 0x80), utf8('"}')]))],
   ['UTF-16', raw(Buffer.from('{}', 'utf16le'))],
   [
-    'UTF-16 that says so',
+    'UTF-16 with its charset',
     raw(Buffer.from('{}', 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }),
   ],
   ['gzip', raw(gzipSync('{}'), { ...json, 'content-encoding': 'gzip' })],
-  ['gzip that is none', raw('{}', { ...json, 'content-encoding': 'gzip' })],
-  ['gzip that does not say so', raw(gzipSync('{}'))],
+  ['a gzip header without gzip', raw('{}', { ...json, 'content-encoding': 'gzip' })],
+  ['gzip without a header', raw(gzipSync('{}'))],
   ['an unknown encoding', raw('{}', { ...json, 'content-encoding': 'zip' })],
   ['no content type', raw(utf8('{}'), {})],
   ['text/plain', raw('{}', { 'content-type': 'text/plain' })],
@@ -60,43 +55,39 @@ const refusedAnywhere: [string, Call][] = [
   ['form fields', raw('ip=203.0.113.9', { 'content-type': 'application/x-www-form-urlencoded' })],
   ['multipart', raw('--a\r\n\r\n--a--', { 'content-type': 'multipart/form-data; boundary=a' })],
   ['a media type of another kind of JSON', raw('{}', { 'content-type': 'application/ld+json' })],
-  ['a media type that is none', raw('{}', { 'content-type': 'json' })],
+  ['an invalid media type', raw('{}', { 'content-type': 'json' })],
   ['two media types', raw('{}', { 'content-type': 'application/json, text/plain' })],
   ['deep arrays', raw(`{"a":${'['.repeat(7000)}${']'.repeat(7000)}}`)],
   ['deep objects', raw(`${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}`)],
   ['deep nesting without an end', raw('['.repeat(16_000))],
   ['many fields', raw(`{${Array.from({ length: 1500 }, (_, i) => `"f${i}":1`).join(',')}}`)],
   ['more than 64 KiB', raw(`{"a":"${'x'.repeat(64 * 1024)}"}`)],
-  ['a megabyte of blanks', raw(' '.repeat(1024 * 1024))],
+  ['a megabyte of spaces', raw(' '.repeat(1024 * 1024))],
 ]
 
 const withBody = ['/verify/start', '/verify/submit', '/tokens/validate']
 
-describe('Bad input', () => {
-  let service: TestService
-  let tenant: TestTenant
+describe('Invalid input', () => {
+  const service = useService()
   before(async () => {
-    service = await startTestService()
     const rates = { rateLimitPerMinute: 100_000, readRateLimitPerMinute: 100_000 }
     await definePlan(service.operator(), { name: 'fast', ...rates })
   })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service, { plan: 'fast' })
-  })
+  const tenant = useNewTenant(service, { plan: 'fast' })
+  const client = tenantClient(service, tenant)
 
   async function expectNothingStored(): Promise<void> {
-    expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
   }
 
   for (const path of withBody) {
     describe(`in the body of POST ${path}`, () => {
-      for (const [title, options] of refusedAnywhere) {
-        it(`is refused, and nothing is stored: ${title}`, async () => {
-          const answer = await tenantClient(service, tenant).send(path, { method: 'POST', ...options })
-          expectError(answer, 'INVALID_REQUEST_BODY')
-          expect(answer.body.details.issues).to.have.length.of.at.least(1)
-          for (const issue of answer.body.details.issues) {
+      for (const [title, options] of rejectedAnywhere) {
+        it(`returns 400 and stores nothing for ${title}`, async () => {
+          const response = await client.send(path, { method: 'POST', ...options })
+          expectError(response, 'INVALID_REQUEST_BODY')
+          expect(response.body.details.issues).to.have.length.of.at.least(1)
+          for (const issue of response.body.details.issues) {
             expect(issue).to.have.all.keys('path', 'message')
             expect(issue.message).to.be.a('string').that.is.not.empty
           }
@@ -104,7 +95,7 @@ describe('Bad input', () => {
         })
       }
 
-      it('leaves what all objects inherit as it was', () => {
+      it('does not pollute the prototype of objects', () => {
         expect(({} as Record<string, unknown>).ip).to.equal(undefined)
       })
     })
@@ -115,8 +106,7 @@ describe('Bad input', () => {
     ['/verify/submit', 16 * 1024],
     ['/tokens/validate', 64 * 1024],
   ] as const) {
-    it(`POST ${path} reads ${most} bytes and not one more`, async () => {
-      const client = tenantClient(service, tenant)
+    it(`to POST ${path} may have ${most} bytes, and not one more`, async () => {
       const fill = (bytes: number) => ({ method: 'POST' as const, ...raw(`{"a":1${' '.repeat(bytes - 7)}}`) })
       const whole = await client.send(path, fill(most))
       expect(whole.body.details.issues.map((issue: { path: string }) => issue.path)).to.include('a')
@@ -125,8 +115,7 @@ describe('Bad input', () => {
     })
   }
 
-  it('is not what is merely unusual', async () => {
-    const client = tenantClient(service, tenant)
+  it('does not include unusual but valid requests, which succeed', async () => {
     for (const [body, type] of [
       ['{}', 'application/json; charset=utf-8'],
       ['{}', 'application/json;charset=UTF-8'],
@@ -134,29 +123,27 @@ describe('Bad input', () => {
       ['\n\t {"ip" : "203.0.113.9" }\r\n', 'application/json'],
       ['{"userAgent":"\\u00e9\\ud83d\\ude00"}', 'application/json'],
     ] as const) {
-      const answer = await client.send('/verify/start', {
+      const response = await client.send('/verify/start', {
         method: 'POST',
         ...raw(body, { 'content-type': type }),
       })
-      expect(answer.status, `${type} ${body}`).to.equal(201)
+      expect(response.status, `${type} ${body}`).to.equal(201)
     }
   })
 
-  it('in any JSON is a 400 or right, never a 500', async () => {
-    const client = tenantClient(service, tenant)
+  it('never returns a 500, for any JSON body', async () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearlyRight)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...withBody), value, async (path, body) => {
-        const answer = await client.send(path, { method: 'POST', json: body })
-        expect(answer.status, JSON.stringify(answer.body)).to.be.oneOf([200, 201, 400, 404])
-        if (answer.status >= 400) expectError(answer, answer.body.error)
+        const response = await client.send(path, { method: 'POST', json: body })
+        expect(response.status, JSON.stringify(response.body)).to.be.oneOf([200, 201, 400, 404])
+        if (response.status >= 400) expectError(response, response.body.error)
       }),
       { numRuns: 300 },
     )
   })
 
-  it('in any bytes is a 400, never a 500', async () => {
-    const client = tenantClient(service, tenant)
+  it('always returns a 400, for any bytes as the body', async () => {
     const bytes = fc
       .uint8Array({ minLength: 1, maxLength: 200 })
       .filter(some => Buffer.from(some).toString().trim() !== '{}')
@@ -169,14 +156,13 @@ describe('Bad input', () => {
     await expectNothingStored()
   })
 
-  it('in any query is a 400, never a 500', async () => {
-    const client = tenantClient(service, tenant)
+  it('always returns a 400, for any query', async () => {
     const part = fc.string({ unit: 'binary', maxLength: 20 })
     const query = fc.array(fc.tuple(part, part), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(query, async pairs => {
-        const answer = await client.send(`/verify/status?${new URLSearchParams(pairs)}`)
-        expectError(answer, 'INVALID_PARAMETERS')
+        const response = await client.send(`/verify/status?${new URLSearchParams(pairs)}`)
+        expectError(response, 'INVALID_PARAMETERS')
       }),
       { numRuns: 200 },
     )
@@ -197,14 +183,13 @@ describe('Bad input', () => {
     '+',
     ';',
   ]) {
-    it(`in the query ?${query} is a 400`, async () => {
-      const answer = await tenantClient(service, tenant).send(`/verify/status?${query}`)
-      expectError(answer, 'INVALID_PARAMETERS')
+    it(`returns a 400 for the query ?${query}`, async () => {
+      const response = await client.send(`/verify/status?${query}`)
+      expectError(response, 'INVALID_PARAMETERS')
     })
   }
 
-  it('in any identifier is a 400 or a 404, never a 500', async () => {
-    const client = tenantClient(service, tenant)
+  it('returns a 400 or a 404, for any identifier', async () => {
     const identifier = fc.oneof(
       fc.uuid(),
       fc.uuid({ version: 7 }),
@@ -212,40 +197,40 @@ describe('Bad input', () => {
     )
     await fc.assert(
       fc.asyncProperty(identifier, async id => {
-        const asked = await client.status(encodeURIComponent(id.toWellFormed()))
+        const status = await client.status(encodeURIComponent(id.toWellFormed()))
         const submitted = await client.submit(id)
-        for (const answer of [asked, submitted]) expect(answer.status).to.be.oneOf([400, 404])
-        for (const answer of [asked, submitted]) expectError(answer, answer.body.error)
+        for (const response of [status, submitted]) expect(response.status).to.be.oneOf([400, 404])
+        for (const response of [status, submitted]) expectError(response, response.body.error)
       }),
       { numRuns: 150 },
     )
     await expectNothingStored()
   })
 
-  it('in any tenant key is a 401, never a 500', async () => {
+  it('always returns a 401, for any text as the tenant key', async () => {
     const value = fc.string({ unit: headerCharacter })
     await fc.assert(
       fc.asyncProperty(value, async apiKey => {
-        const answer = await tenantClient(service, { apiKey }).validate('x')
-        expectError(answer, 'UNAUTHENTICATED_TENANT')
+        const response = await tenantClient(service, { apiKey }).validate('x')
+        expectError(response, 'UNAUTHENTICATED_TENANT')
       }),
       { numRuns: 100 },
     )
   })
 
-  it('leaves nothing behind that was not asked for', async () => {
+  it('leaves no start reservation', async () => {
     const rows = await stored(service, 'select * from start_reservation')
     expect(rows).to.deep.equal([])
   })
 })
 
-/** What a header may hold: no control character. */
+/** The characters that a header can have: no control character. */
 const headerCharacter = fc
   .integer({ min: 0x21, max: 0xff })
   .filter(code => code !== 0x7f)
   .map(code => String.fromCharCode(code))
 
-/** Objects that have the right fields and mostly wrong values. */
+/** Objects with the right fields and mostly wrong values. */
 const nearlyRight = fc.record(
   {
     userAgent: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })),

@@ -3,14 +3,9 @@ import { signature } from '#server/veriff/signature.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { type CallbackOptions, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
-/** Headers made of a client and a signature over the event's text. */
+/** Headers with a client name and a signature over the event's text. */
 type Headers = (client: string, signed: string) => Record<string, string>
 
 const wrongHex = 'a'.repeat(64)
@@ -33,7 +28,7 @@ const accepted: [string, Headers][] = [
   ],
 ]
 
-const refused: [string, Headers][] = [
+const rejected: [string, Headers][] = [
   ['no headers', () => ({})],
   ['a signature alone', (_, signed) => ({ 'x-hmac-signature': signed })],
   ['a client alone', client => ({ 'x-auth-client': client })],
@@ -56,7 +51,7 @@ const refused: [string, Headers][] = [
   ],
   ["another client's name", (_, signed) => ({ 'x-auth-client': 'other', 'x-hmac-signature': signed })],
   [
-    'pairs that contradict each other',
+    'pairs with different signatures',
     (client, signed) => ({
       'x-auth-client': client,
       'x-hmac-signature': signed,
@@ -67,21 +62,16 @@ const refused: [string, Headers][] = [
 ]
 
 describe('The signature of POST /verify/callback', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
-  /** Sends the event "started" for a new verification; answers with the status afterwards. */
+  /** Sends the event "started" for a new verification. Returns the response and the status afterwards. */
   async function sendStarted(options: (text: string) => CallbackOptions) {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const text = JSON.stringify(eventOn(await sessionOf(service, verificationId), 7001))
-    const answer = await sendCallback(service, text, options(text))
-    return { answer, status: (await client.status(verificationId)).body.status }
+    const response = await sendCallback(service, text, options(text))
+    return { response, status: (await client.status(verificationId)).body.status }
   }
 
   const headersFor = (make: Headers) => (text: string) => ({
@@ -90,55 +80,55 @@ describe('The signature of POST /verify/callback', () => {
 
   for (const [title, make] of accepted) {
     it(`accepts ${title}`, async () => {
-      const { answer, status } = await sendStarted(headersFor(make))
-      expect(answer.status).to.equal(200)
-      expect(answer.body).to.deep.equal({ received: true })
+      const { response, status } = await sendStarted(headersFor(make))
+      expect(response.status).to.equal(200)
+      expect(response.body).to.deep.equal({ received: true })
       expect(status).to.equal('started')
     })
   }
 
-  for (const [title, make] of refused) {
-    it(`refuses ${title}, and changes nothing`, async () => {
-      const { answer, status } = await sendStarted(headersFor(make))
-      expectError(answer, 'FORBIDDEN')
+  for (const [title, make] of rejected) {
+    it(`rejects ${title} and changes nothing`, async () => {
+      const { response, status } = await sendStarted(headersFor(make))
+      expectError(response, 'FORBIDDEN')
       expect(status).to.equal('pending')
     })
   }
 
-  it('refuses a signature by another secret', async () => {
-    const { answer, status } = await sendStarted(() => ({ secret: 'another secret' }))
-    expectError(answer, 'FORBIDDEN')
+  it('rejects a signature made with another secret', async () => {
+    const { response, status } = await sendStarted(() => ({ secret: 'another secret' }))
+    expectError(response, 'FORBIDDEN')
     expect(status).to.equal('pending')
   })
 
-  it('refuses a signature over other bytes that mean the same', async () => {
-    const { answer } = await sendStarted(text => ({
+  it('rejects a signature over other bytes with the same meaning', async () => {
+    const { response } = await sendStarted(text => ({
       headers: {
         'x-auth-client': service.veriff.apiKey,
         'x-hmac-signature': signature(`${text}\n`, service.veriff.sharedSecret),
       },
     }))
-    expectError(answer, 'FORBIDDEN')
+    expectError(response, 'FORBIDDEN')
   })
 
-  it('looks at the signature before the body: garbage without one is FORBIDDEN', async () => {
+  it('is checked before the body: an unsigned malformed body gets FORBIDDEN', async () => {
     expectError(await sendCallback(service, '{', { secret: 'x' }), 'FORBIDDEN')
   })
 
-  it('needs no tenant key, no content type and no rate window', async () => {
-    const { answer } = await sendStarted(
+  it('is enough: no tenant key, no content type and no rate limit apply', async () => {
+    const { response } = await sendStarted(
       headersFor((client, signed) => ({
         'x-auth-client': client,
         'x-hmac-signature': signed,
         'content-type': 'text/plain',
       })),
     )
-    expect(answer.status).to.equal(200)
-    expect(answer.headers.has('x-ratelimit-limit')).to.equal(false)
+    expect(response.status).to.equal(200)
+    expect(response.headers.has('x-ratelimit-limit')).to.equal(false)
   })
 
-  it("does not take a tenant's key for a signature", async () => {
-    const answer = await sendCallback(service, '{}', { headers: { 'x-tenant-api-key': tenant.apiKey } })
-    expectError(answer, 'FORBIDDEN')
+  it("cannot be replaced by a tenant's key", async () => {
+    const response = await sendCallback(service, '{}', { headers: { 'x-tenant-api-key': tenant.apiKey } })
+    expectError(response, 'FORBIDDEN')
   })
 })

@@ -4,23 +4,14 @@ import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneMebibyte = 1024 * 1024
 
-describe('The bodies of POST /verify/callback', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+describe('POST /verify/callback', () => {
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   const changes = () => stored(service, 'select * from verification_change')
 
@@ -41,11 +32,11 @@ describe('The bodies of POST /verify/callback', () => {
     ['escaped NULs', '{"id":"\\u0000","code":7001,"vendorData":"\\u0000"}'],
     ['lone surrogates', '{"id":"\\ud800","code":7001,"vendorData":"\\udc00"}'],
   ] as const) {
-    it(`answers 200 to ${title}, and changes nothing`, async () => {
+    it(`returns 200 for ${title} and changes nothing`, async () => {
       const before = await changes()
-      const answer = await sendCallback(service, body)
-      expect(answer.status).to.equal(200)
-      expect(answer.body).to.deep.equal({ received: true })
+      const response = await sendCallback(service, body)
+      expect(response.status).to.equal(200)
+      expect(response.body).to.deep.equal({ received: true })
       expect(await changes()).to.deep.equal(before)
     })
   }
@@ -62,29 +53,29 @@ describe('The bodies of POST /verify/callback', () => {
     ['a raw NUL', '{"id":"\0"}'],
     ['form fields', 'id=a&code=7001'],
   ] as const) {
-    it(`refuses ${title} that is truly signed`, async () => {
+    it(`rejects ${title}, although it is correctly signed`, async () => {
       expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
     })
   }
 
-  it('takes a body of 1 MiB', async () => {
-    const verificationId = (await tenantClient(service, tenant).start()).body.verificationId
+  it('accepts a body of 1 MiB', async () => {
+    const verificationId = (await client.start()).body.verificationId
     const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
     const bare = JSON.stringify({ ...decision, padding: '' })
     const body = JSON.stringify({ ...decision, padding: 'x'.repeat(oneMebibyte - bare.length) })
     expect(body).to.have.length(oneMebibyte)
     expect((await sendCallback(service, body)).status).to.equal(200)
-    expect((await tenantClient(service, tenant).status(verificationId)).body.status).to.equal('approved')
+    expect((await client.status(verificationId)).body.status).to.equal('approved')
   })
 
-  it('refuses one byte more', async () => {
+  it('rejects a body of 1 MiB and one byte', async () => {
     const body = JSON.stringify({ padding: 'x'.repeat(oneMebibyte - 13 + 1) })
     expect(body.length).to.be.within(oneMebibyte + 1, oneMebibyte + 3)
     expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
   })
 
-  it('refuses a compressed body', async () => {
-    const answer = await call(`${service.baseUrl}/verify/callback`, {
+  it('rejects a compressed body', async () => {
+    const response = await call(`${service.baseUrl}/verify/callback`, {
       method: 'POST',
       raw: '{}',
       headers: {
@@ -93,6 +84,6 @@ describe('The bodies of POST /verify/callback', () => {
         'x-hmac-signature': signature('{}', service.veriff.sharedSecret),
       },
     })
-    expectError(answer, 'INVALID_REQUEST_BODY')
+    expectError(response, 'INVALID_REQUEST_BODY')
   })
 })

@@ -13,36 +13,26 @@ import {
 } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
-describe('The results that POST /verify/callback brings', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
-  })
-  after(() => service.close())
+describe('Results that POST /verify/callback receives', () => {
+  const service = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
   beforeEach(async () => {
-    tenant = await createTestTenant(service)
     const { tenantId } = tenant
     await setWebhookUrl(forTenant(service.operator(), tenantId), { url: 'https://127.0.0.1:9/events' })
     service.notifications.length = 0
   })
 
   async function startedSession(): Promise<ProviderSession> {
-    return await sessionOf(service, (await tenantClient(service, tenant).start()).body.verificationId)
+    return await sessionOf(service, (await client.start()).body.verificationId)
   }
 
-  const statusOf = async ({ vendorData }: ProviderSession) =>
-    (await tenantClient(service, tenant).status(vendorData)).body
+  const statusOf = async ({ vendorData }: ProviderSession) => (await client.status(vendorData)).body
 
-  /** How many events and tokens a verification has led to, and what its timeline says. */
-  async function followedFrom({ vendorData }: ProviderSession) {
+  /** Counts the webhook events, tokens and contradictions of a verification. */
+  async function effectsOf({ vendorData }: ProviderSession) {
     const [row] = await stored<{ events: number; tokens: number; revoked: number; contradictions: number }>(
       service,
       `select (select count(*)::int from delivery where verification_id = $1) as events,
@@ -56,49 +46,49 @@ describe('The results that POST /verify/callback brings', () => {
   }
   const onceCompleted = { events: 1, tokens: 1, revoked: 0, contradictions: 0 }
 
-  it('complete a verification with one event and one token, and wake the deliveries', async () => {
+  it('complete a verification with one webhook event and one token, and notify the delivery workers', async () => {
     const session = await startedSession()
     expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
     expect(await statusOf(session)).to.include({ status: 'approved', confidence: 1 })
-    expect(await followedFrom(session)).to.deep.equal(onceCompleted)
+    expect(await effectsOf(session)).to.deep.equal(onceCompleted)
     expect(service.notifications).to.deep.equal(['deliveries'])
   })
 
-  it('are the same twice: one event, one token, the same 200', async () => {
+  it('have no further effect when they are repeated: one webhook event, one token, the same 200', async () => {
     const session = await startedSession()
     const decision = decisionOn(session, 'approved')
     const first = await sendCallback(service, decision)
-    const told = await statusOf(session)
+    const published = await statusOf(session)
     const second = await sendCallback(service, decision)
     expect(second.status).to.equal(200)
     expect(second.body).to.deep.equal(first.body)
-    expect(await statusOf(session)).to.deep.equal(told)
-    expect(await followedFrom(session)).to.deep.equal(onceCompleted)
+    expect(await statusOf(session)).to.deep.equal(published)
+    expect(await effectsOf(session)).to.deep.equal(onceCompleted)
   })
 
-  it('are the same twenty times at once', async () => {
+  it('take effect once when they arrive twenty times concurrently', async () => {
     const session = await startedSession()
     const decision = decisionOn(session, 'approved')
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sendCallback(service, decision)))
-    expect(answers.map(({ status }) => status)).to.deep.equal(Array(20).fill(200))
-    expect(await followedFrom(session)).to.deep.equal(onceCompleted)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => sendCallback(service, decision)))
+    expect(responses.map(({ status }) => status)).to.deep.equal(Array(20).fill(200))
+    expect(await effectsOf(session)).to.deep.equal(onceCompleted)
   })
 
-  it('end in one completion when different ones arrive at once', async () => {
+  it('complete a verification once when different ones arrive concurrently', async () => {
     const session = await startedSession()
     const reports = [
       ...['approved', 'declined', 'expired', 'review'].map(status => decisionOn(session, status)),
       ...[7001, 7002].map(code => eventOn(session, code)),
     ]
-    const answers = await Promise.all(reports.map(report => sendCallback(service, report)))
-    expect(answers.map(({ status }) => status)).to.deep.equal(Array(reports.length).fill(200))
-    const { events, tokens } = await followedFrom(session)
+    const responses = await Promise.all(reports.map(report => sendCallback(service, report)))
+    expect(responses.map(({ status }) => status)).to.deep.equal(Array(reports.length).fill(200))
+    const { events, tokens } = await effectsOf(session)
     expect(events).to.equal(1)
     expect(tokens).to.be.at.most(1)
     expect((await statusOf(session)).completedAt).to.be.a('string')
   })
 
-  it('never move a verification back', async () => {
+  it('never return a verification to an earlier status', async () => {
     const session = await startedSession()
     const attemptId = randomUUID()
     await sendCallback(service, eventOn(session, 7002, { attemptId }))
@@ -109,13 +99,13 @@ describe('The results that POST /verify/callback brings', () => {
     await sendCallback(service, decisionOn(session, 'review', { attemptId, code: 9121 }))
     await sendCallback(service, decisionOn(session, 'resubmission_requested', { attemptId, code: 9103 }))
     expect(await statusOf(session)).to.include({ status: 'approved' })
-    expect(await followedFrom(session)).to.deep.equal(onceCompleted)
+    expect(await effectsOf(session)).to.deep.equal(onceCompleted)
   })
 
-  it('about an unknown verification are answered with 200 and change nothing', async () => {
-    const strange = { sessionId: randomUUID(), vendorData: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' }
-    expect((await sendCallback(service, decisionOn(strange, 'approved'))).status).to.equal(200)
-    expect(await followedFrom(strange)).to.deep.equal({ ...onceCompleted, events: 0, tokens: 0 })
+  it('for an unknown verification get a 200 and change nothing', async () => {
+    const unknown = { sessionId: randomUUID(), vendorData: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' }
+    expect((await sendCallback(service, decisionOn(unknown, 'approved'))).status).to.equal(200)
+    expect(await effectsOf(unknown)).to.deep.equal({ ...onceCompleted, events: 0, tokens: 0 })
   })
 
   for (const [title, pair] of [
@@ -131,52 +121,51 @@ describe('The results that POST /verify/callback brings', () => {
     ['a vendorData that is no id', (one: ProviderSession) => ({ ...one, vendorData: "' or 1=1 --" })],
     ['a session that is unknown', (one: ProviderSession) => ({ ...one, sessionId: randomUUID() })],
   ] as const) {
-    it(`under ${title} change nothing, and are answered with 200`, async () => {
+    it(`with ${title} get a 200 and change nothing`, async () => {
       const [one, other] = [await startedSession(), await startedSession()]
       const mixed = pair(one, other)
       expect((await sendCallback(service, decisionOn(mixed, 'approved'))).status).to.equal(200)
       expect((await sendCallback(service, eventOn(mixed, 7001))).status).to.equal(200)
       for (const session of [one, other]) {
         expect(await statusOf(session)).to.include({ status: 'pending', completedAt: null })
-        expect((await followedFrom(session)).events).to.equal(0)
+        expect((await effectsOf(session)).events).to.equal(0)
       }
     })
   }
 
-  it('declined after approved: what was told stays, and the token is revoked', async () => {
+  it('declined after approved: the published status stays, and the token is revoked', async () => {
     const session = await startedSession()
     await sendCallback(service, decisionOn(session, 'approved'))
-    const told = await statusOf(session)
-    const client = tenantClient(service, tenant)
-    expect((await client.validate(told.token)).body.reason).to.equal('OK')
+    const published = await statusOf(session)
+    expect((await client.validate(published.token)).body.reason).to.equal('OK')
     const late = decisionOn(session, 'declined', { code: 9102, reasonCode: 102 })
     expect((await sendCallback(service, late)).status).to.equal(200)
     expect((await sendCallback(service, late)).status).to.equal(200)
-    expect(await statusOf(session)).to.deep.equal(told)
-    expect((await client.validate(told.token)).body).to.deep.equal({
+    expect(await statusOf(session)).to.deep.equal(published)
+    expect((await client.validate(published.token)).body).to.deep.equal({
       ...{ valid: false, over18: false, reason: 'TOKEN_REVOKED' },
     })
-    expect(await followedFrom(session)).to.deep.equal({ ...onceCompleted, revoked: 1, contradictions: 1 })
+    expect(await effectsOf(session)).to.deep.equal({ ...onceCompleted, revoked: 1, contradictions: 1 })
   })
 
-  it('approved after declined is recorded, and gives no token', async () => {
+  it('approved after declined: the contradiction is recorded, and no token is issued', async () => {
     const session = await startedSession()
     await sendCallback(service, decisionOn(session, 'declined', { code: 9102 }))
-    const told = await statusOf(session)
+    const published = await statusOf(session)
     expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
-    expect(await statusOf(session)).to.deep.equal(told)
-    expect(await followedFrom(session)).to.deep.equal({ events: 1, tokens: 0, revoked: 0, contradictions: 1 })
+    expect(await statusOf(session)).to.deep.equal(published)
+    expect(await effectsOf(session)).to.deep.equal({ events: 1, tokens: 0, revoked: 0, contradictions: 1 })
   })
 
-  it('expired after approved does not revoke the token', async () => {
+  it('expired after approved: the token stays valid', async () => {
     const session = await startedSession()
     await sendCallback(service, decisionOn(session, 'approved'))
     await sendCallback(service, decisionOn(session, 'expired', { code: 9104 }))
     const { token } = await statusOf(session)
-    expect((await tenantClient(service, tenant).validate(token)).body.reason).to.equal('OK')
+    expect((await client.validate(token)).body.reason).to.equal('OK')
   })
 
-  it('approve the same attempt after resubmission', async () => {
+  it('approve an attempt after its resubmission', async () => {
     const session = await startedSession()
     const attemptId = randomUUID()
     await sendCallback(service, decisionOn(session, 'resubmission_requested', { attemptId, code: 9103 }))
@@ -184,7 +173,7 @@ describe('The results that POST /verify/callback brings', () => {
     expect(await statusOf(session)).to.include({ status: 'approved' })
   })
 
-  it('in the form of Full Auto carry the score, with the session and vendorData at the top level', async () => {
+  it('in the Full Auto format set the confidence, with the session and vendorData at the top level', async () => {
     const session = await startedSession()
     const body = {
       sessionId: session.sessionId,
@@ -199,9 +188,9 @@ describe('The results that POST /verify/callback brings', () => {
       },
     }
     expect((await sendCallback(service, body)).status).to.equal(200)
-    const told = await statusOf(session)
-    expect(told).to.include({ status: 'approved', confidence: 0.87 })
-    expect((await tenantClient(service, tenant).validate(told.token)).body.over18).to.equal(true)
+    const published = await statusOf(session)
+    expect(published).to.include({ status: 'approved', confidence: 0.87 })
+    expect((await client.validate(published.token)).body.over18).to.equal(true)
   })
 
   for (const [title, score, confidence] of [
@@ -209,24 +198,24 @@ describe('The results that POST /verify/callback brings', () => {
     ['below 0', -3, 0],
     ['that is no number', 'high', 1],
   ] as const) {
-    it(`with a score ${title} have a confidence within 0 and 1`, async () => {
+    it(`with a score ${title} set a confidence from 0 to 1`, async () => {
       const session = await startedSession()
       await sendCallback(service, decisionOn(session, 'approved', { decisionScore: score }))
       expect((await statusOf(session)).confidence).to.equal(confidence)
     })
   }
 
-  it('reach a disabled tenant too', async () => {
+  it('are stored for a disabled tenant too', async () => {
     const session = await startedSession()
     const { tenantId } = tenant
     await setTenantEnabled(forTenant(service.operator(), tenantId), { enabled: false })
     expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
     await setTenantEnabled(forTenant(service.operator(), tenantId), { enabled: true })
     expect(await statusOf(session)).to.include({ status: 'approved' })
-    expect(await followedFrom(session)).to.deep.equal(onceCompleted)
+    expect(await effectsOf(session)).to.deep.equal(onceCompleted)
   })
 
-  it('reach a tenant that has not paid too', async () => {
+  it('are stored for a tenant with an inactive subscription too', async () => {
     const session = await startedSession()
     const { tenantId } = tenant
     await setSubscription(forTenant(service.operator(), tenantId), { state: 'inactive' })
@@ -235,7 +224,7 @@ describe('The results that POST /verify/callback brings', () => {
     expect(await statusOf(session)).to.include({ status: 'denied' })
   })
 
-  it('that come wrongly signed change nothing; the same, well signed, complete', async () => {
+  it('with a wrong signature change nothing; with a correct one they complete the verification', async () => {
     const session = await startedSession()
     const decide = { outcome: 'approve-adult', delivery: 'wrong-signature' }
     const { body } = await control(service, session.vendorData, 'decide', decide)
@@ -245,7 +234,7 @@ describe('The results that POST /verify/callback brings', () => {
     expect(await statusOf(session)).to.include({ status: 'approved' })
   })
 
-  it('are kept of the person: ids, codes, score and time, and nothing more', async () => {
+  it('leave no personal data in the database, only ids, codes, score and time', async () => {
     const session = await startedSession()
     const secret = 'VERY-PERSONAL'
     const decision = decisionOn(session, 'approved', {

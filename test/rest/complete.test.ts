@@ -2,21 +2,12 @@ import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
 import { sendRaw } from '#test/support/raw-http.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 describe('POST /verify/complete', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   for (const [title, call] of [
     ['no body', {}],
@@ -28,19 +19,19 @@ describe('POST /verify/complete', () => {
     ['bytes that are no UTF-8', { raw: Uint8Array.of(0xff, 0xfe) }],
     ['a megabyte', { raw: 'x'.repeat(1024 * 1024) }],
   ] as const) {
-    it(`refuses with the advice to wait for the webhook, given ${title}`, async () => {
-      const answer = await tenantClient(service, tenant).send('/verify/complete', {
+    it(`returns VERIFICATION_MUST_USE_WEBHOOK for ${title}`, async () => {
+      const response = await client.send('/verify/complete', {
         method: 'POST',
         ...call,
       })
-      expectError(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
-      expect(answer.headers.get('x-ratelimit-limit')).to.equal('60')
+      expectError(response, 'VERIFICATION_MUST_USE_WEBHOOK')
+      expect(response.headers.get('x-ratelimit-limit')).to.equal('60')
     })
   }
 
-  it('refuses with the same given a query', async () => {
-    const answer = await tenantClient(service, tenant).send('/verify/complete?a=1&a=2', { method: 'POST' })
-    expectError(answer, 'VERIFICATION_MUST_USE_WEBHOOK')
+  it('returns VERIFICATION_MUST_USE_WEBHOOK for a query', async () => {
+    const response = await client.send('/verify/complete?a=1&a=2', { method: 'POST' })
+    expectError(response, 'VERIFICATION_MUST_USE_WEBHOOK')
   })
 
   it('leaves the connection usable for the next request', async () => {
@@ -48,14 +39,13 @@ describe('POST /verify/complete', () => {
       `POST /verify/complete HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\n` +
       `Content-Length: ${body.length}\r\n\r\n${body}`
     const last = request('{').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
-    const answers = await sendRaw(service.baseUrl, request('x'.repeat(1000)) + last, { untilClosed: true })
-    expectError(answers, 'VERIFICATION_MUST_USE_WEBHOOK')
-    expect(answers.rest).to.match(/^HTTP\/1\.1 400 /)
-    expect(answers.rest).to.include('VERIFICATION_MUST_USE_WEBHOOK')
+    const responses = await sendRaw(service.baseUrl, request('x'.repeat(1000)) + last, { untilClosed: true })
+    expectError(responses, 'VERIFICATION_MUST_USE_WEBHOOK')
+    expect(responses.rest).to.match(/^HTTP\/1\.1 400 /)
+    expect(responses.rest).to.include('VERIFICATION_MUST_USE_WEBHOOK')
   })
 
   it('completes nothing', async () => {
-    const client = tenantClient(service, tenant)
     const { verificationId } = (await client.start()).body
     const json = { verificationId, status: 'approved' }
     await client.send('/verify/complete', { method: 'POST', json })

@@ -3,33 +3,23 @@ import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 
 describe('GET /.well-known/jwks.json', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ clock })
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
   const keySet = () => call(`${service.baseUrl}/.well-known/jwks.json`)
   async function approvedToken(outcome = 'approve-adult') {
-    const client = tenantClient(service, tenant)
     const verificationId = await client.decided(outcome)
     return { verificationId, token: (await client.status(verificationId)).body.token as string }
   }
 
-  it('publishes public keys only, without a tenant key', async () => {
+  it('returns public keys only, and needs no tenant key', async () => {
     const { status, headers, body } = await keySet()
     expect(status).to.equal(200)
     expect(headers.get('content-type')).to.match(/^application\/json/)
@@ -47,7 +37,7 @@ describe('GET /.well-known/jwks.json', () => {
     ['approve-minor', false],
     ['approve-unknown-age', false],
   ] as const) {
-    it(`verifies the token of ${outcome} offline; it says over18 ${over18} and nothing of the person`, async () => {
+    it(`verifies the token of ${outcome} offline: over18 is ${over18}, and no claim describes the person`, async () => {
       const { verificationId, token } = await approvedToken(outcome)
       const { payload, protectedHeader } = await jwtVerify(
         token,
@@ -61,7 +51,7 @@ describe('GET /.well-known/jwks.json', () => {
     })
   }
 
-  it('keeps publishing a retired key until the last token that it signed has expired', async () => {
+  it('returns a retired key until the last token that it signed has expired', async () => {
     const { token } = await approvedToken()
     const { kid } = decodeProtectedHeader(token)
     const rotated = await rotateSigningKey(service.operator())
@@ -69,7 +59,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect(after.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid, kid])
     await jwtVerify(token, createLocalJWKSet(after), { currentDate: clock() })
     expect(decodeProtectedHeader((await approvedToken()).token).kid).to.equal(rotated.kid)
-    expect((await tenantClient(service, tenant).validate(token)).body.reason).to.equal('OK')
+    expect((await client.validate(token)).body.reason).to.equal('OK')
 
     clock.advance(30 * oneDayMs - 1000)
     expect((await keySet()).body.keys).to.have.length(2)

@@ -5,11 +5,12 @@ import { statusOf } from '#rest/errors.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { type Answer, call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant, startTestService, type TestService } from '#test/support/test-service.ts'
+import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService } from '#test/support/use-service.ts'
 
-/** The parts of OpenAPI 3.1 that a generator of clients leans on. */
-const response = z.object({
+/** The parts of OpenAPI 3.1 that generators of clients depend on. */
+const responseObject = z.object({
   description: z.string().min(1),
   headers: z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) })),
   content: z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) })),
@@ -23,7 +24,7 @@ const operation = z.object({
   requestBody: z
     .object({ required: z.boolean().optional(), content: z.record(z.string(), z.unknown()) })
     .optional(),
-  responses: z.record(z.string().regex(/^[1-5]\d\d$/), response),
+  responses: z.record(z.string().regex(/^[1-5]\d\d$/), responseObject),
 })
 const openApi = z.object({
   openapi: z.string().regex(/^3\.1\.\d+$/),
@@ -38,18 +39,16 @@ const openApi = z.object({
 type OpenApi = z.infer<typeof openApi>
 
 describe('GET /openapi.json', () => {
-  let service: TestService
+  const service = useService()
+  before(async () => {
+    const response = await call(`${service.baseUrl}/openapi.json`)
+    expect(response.status).to.equal(200)
+    expect(response.headers.get('content-type')).to.match(/^application\/json/)
+    text = JSON.stringify(response.body)
+    document = openApi.parse(response.body)
+  })
   let text: string
   let document: OpenApi
-  before(async () => {
-    service = await startTestService()
-    const answer = await call(`${service.baseUrl}/openapi.json`)
-    expect(answer.status).to.equal(200)
-    expect(answer.headers.get('content-type')).to.match(/^application\/json/)
-    text = JSON.stringify(answer.body)
-    document = openApi.parse(answer.body)
-  })
-  after(() => service.close())
 
   const operationAt = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => {
     const found = document.paths[path]?.[method.toLowerCase() as 'get' | 'post']
@@ -57,7 +56,7 @@ describe('GET /openapi.json', () => {
     return found!
   }
 
-  it('names this service, and refers to nothing that it does not have', () => {
+  it('names this service, and has every schema that it refers to', () => {
     expect(document.servers).to.deep.equal([{ url: service.baseUrl }])
     for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
       expect(document.components.schemas).to.have.property(name!)
@@ -70,7 +69,7 @@ describe('GET /openapi.json', () => {
     })
   })
 
-  it('has every endpoint, and no other', () => {
+  it('describes every endpoint, and no other', () => {
     const declared = endpoints.map(({ method, path }) => `${method} ${path}`)
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
@@ -79,7 +78,7 @@ describe('GET /openapi.json', () => {
   })
 
   for (const endpoint of endpoints) {
-    it(`tells every code of ${endpoint.method} ${endpoint.path} under its status`, () => {
+    it(`lists every error code of ${endpoint.method} ${endpoint.path} under its status`, () => {
       const { responses, security } = operationAt(endpoint)
       for (const code of errorsOf(endpoint)) {
         expect(responses[statusOf[code]]?.description, code).to.include(`\`${code}\``)
@@ -88,7 +87,7 @@ describe('GET /openapi.json', () => {
     })
   }
 
-  it('is true of real answers, the good and the bad', async () => {
+  it('has schemas that match real responses, successful or not', async () => {
     const client = tenantClient(service, await createTestTenant(service))
     const started = await client.start({ ip: '203.0.113.9' }, { 'idempotency-key': 'a' })
     const { verificationId } = started.body
@@ -97,7 +96,7 @@ describe('GET /openapi.json', () => {
     const session = await sessionOf(service, verificationId)
     const received = await sendCallback(service, decisionOn(session, 'approved'))
     const approved = await client.status(verificationId)
-    const stranger = tenantClient(service, { apiKey: 'none' })
+    const unknownTenant = tenantClient(service, { apiKey: 'none' })
     const start = { method: 'POST', path: '/verify/start' } as const
     const status = { method: 'GET', path: '/verify/status' } as const
     const submit = { method: 'POST', path: '/verify/submit' } as const
@@ -105,10 +104,10 @@ describe('GET /openapi.json', () => {
     const validate = { method: 'POST', path: '/tokens/validate' } as const
     const callback = { method: 'POST', path: '/verify/callback' } as const
     const jwks = { method: 'GET', path: '/.well-known/jwks.json' } as const
-    const real: [Pick<Endpoint, 'method' | 'path'>, Answer][] = [
+    const real: [Pick<Endpoint, 'method' | 'path'>, ApiResponse][] = [
       [start, started],
       [start, await client.start({ unknown: 1 })],
-      [start, await stranger.start()],
+      [start, await unknownTenant.start()],
       [status, open],
       [status, approved],
       [status, await client.status('x')],
@@ -123,23 +122,23 @@ describe('GET /openapi.json', () => {
       [callback, await sendCallback(service, '{}', { secret: 'wrong' })],
       [jwks, await call(`${service.baseUrl}/.well-known/jwks.json`)],
     ]
-    for (const [at, answer] of real) {
-      const told = operationAt(at).responses[answer.status]
-      expect(told, `${at.path} ${answer.status}`).to.not.equal(undefined)
-      const schema = schemaOf(told!.content['application/json']!.schema)
-      const checked = schema.safeParse(answer.body)
-      expect(checked.error?.issues, `${at.path} ${JSON.stringify(answer.body)}`).to.equal(undefined)
+    for (const [at, response] of real) {
+      const described = operationAt(at).responses[response.status]
+      expect(described, `${at.path} ${response.status}`).to.not.equal(undefined)
+      const schema = schemaOf(described!.content['application/json']!.schema)
+      const checked = schema.safeParse(response.body)
+      expect(checked.error?.issues, `${at.path} ${JSON.stringify(response.body)}`).to.equal(undefined)
     }
   })
 
-  it('has schemas that refuse what the service would not answer', () => {
+  it('has schemas that reject responses which the service never sends', () => {
     const { schema } = operationAt({ method: 'GET', path: '/verify/status' }).responses['200']!.content[
       'application/json'
     ]!
     expect(schemaOf(schema).safeParse({ verificationId: 'x', status: 'unknown' }).success).to.equal(false)
   })
 
-  /** A schema of the document, made into one that checks. */
+  /** The zod schema of a schema of the document. */
   function schemaOf(schema: Record<string, unknown>): z.ZodType {
     const whole = { ...schema, components: document.components }
     const named = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : undefined

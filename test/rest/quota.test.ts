@@ -3,31 +3,19 @@ import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
-import { storedOf } from '#test/support/stored.ts'
+import { countRecords } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('The monthly quota and the hard limit', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  let client: ReturnType<typeof tenantClient>
+  const service = useService({ clock })
+  beforeEach(() => clock.set(new Date('2026-12-31T23:59:00.000Z')))
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
   let plans = 0
-  before(async () => {
-    service = await startTestService({ clock })
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    clock.set(new Date('2026-12-31T23:59:00.000Z'))
-    tenant = await createTestTenant(service)
-    client = tenantClient(service, tenant)
-  })
 
   async function onPlan(plan: Omit<PlanDefinition, 'name'>): Promise<string> {
     plans += 1
@@ -37,7 +25,7 @@ describe('The monthly quota and the hard limit', () => {
     return name
   }
   const starts = (count: number) => Promise.all(Array.from({ length: count }, () => client.start()))
-  const used = async () => (await storedOf(service, tenant.tenantId)).used
+  const used = async () => (await countRecords(service, tenant.tenantId)).used
 
   for (const [title, plan, code] of [
     ['the quota without overage', { monthlyQuota: 7, hardLimit: 20 }, 'QUOTA_EXCEEDED'],
@@ -45,29 +33,29 @@ describe('The monthly quota and the hard limit', () => {
     ['a hard limit below the quota', { monthlyQuota: 20, hardLimit: 7 }, 'HARD_LIMIT_EXCEEDED'],
     ['a hard limit equal to the quota', { monthlyQuota: 7, hardLimit: 7 }, 'HARD_LIMIT_EXCEEDED'],
   ] as const) {
-    it(`let exactly as many of 40 starts at once succeed as ${title} allows`, async () => {
+    it(`allow exactly as many of 40 concurrent starts as ${title} permits`, async () => {
       await onPlan(plan)
-      const answers = await starts(40)
-      expect(answers.filter(({ status }) => status === 201)).to.have.length(7)
-      for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, code)
-      expect(await storedOf(service, tenant.tenantId)).to.deep.equal({
+      const responses = await starts(40)
+      expect(responses.filter(({ status }) => status === 201)).to.have.length(7)
+      for (const response of responses.filter(({ status }) => status !== 201)) expectError(response, code)
+      expect(await countRecords(service, tenant.tenantId)).to.deep.equal({
         ...{ verifications: 7, used: 7, reservations: 0, keys: 0 },
       })
     })
   }
 
-  it("tell the seconds to the UTC month's end", async () => {
+  it('return the seconds until the end of the UTC month', async () => {
     await onPlan({ monthlyQuota: 0 })
-    const answer = await client.start()
-    expectError(answer, 'QUOTA_EXCEEDED')
-    expect(answer.headers.get('retry-after')).to.equal('60')
-    expect(answer.body.details).to.deep.equal({ retryAfterSeconds: 60 })
+    const response = await client.start()
+    expectError(response, 'QUOTA_EXCEEDED')
+    expect(response.headers.get('retry-after')).to.equal('60')
+    expect(response.body.details).to.deep.equal({ retryAfterSeconds: 60 })
     clock.set(new Date('2026-12-01T00:00:00.000Z'))
     const early = await client.start()
     expect(early.headers.get('retry-after')).to.equal(String(31 * 24 * 60 * 60))
   })
 
-  it('begin anew with the UTC month', async () => {
+  it('start again with the UTC month', async () => {
     await onPlan({ monthlyQuota: 1 })
     expect((await client.start()).status).to.equal(201)
     clock.set(new Date('2026-12-31T23:59:59.999Z'))
@@ -77,7 +65,7 @@ describe('The monthly quota and the hard limit', () => {
     expectError(await client.start(), 'QUOTA_EXCEEDED')
   })
 
-  it('stop nothing but start', async () => {
+  it('apply to no endpoint but start', async () => {
     await onPlan({ monthlyQuota: 1 })
     const { verificationId } = (await client.start()).body
     expectError(await client.start(), 'QUOTA_EXCEEDED')
@@ -85,7 +73,7 @@ describe('The monthly quota and the hard limit', () => {
     expect((await client.submit(verificationId)).status).to.equal(200)
   })
 
-  it('are not used by refused input, nor by failed starts', async () => {
+  it('are not used by rejected requests or failed starts', async () => {
     await onPlan({ monthlyQuota: 2 })
     await client.start({ unknown: 1 })
     await setProvider('error-503')
@@ -95,7 +83,7 @@ describe('The monthly quota and the hard limit', () => {
     expect((await starts(4)).filter(({ status }) => status === 201)).to.have.length(2)
   })
 
-  it('are taken one by one also while the provider fails for some', async () => {
+  it('are exact also while the provider fails for some starts', async () => {
     await onPlan({ monthlyQuota: 5 })
     await setProvider('error-503')
     const failing = starts(20)
@@ -107,7 +95,7 @@ describe('The monthly quota and the hard limit', () => {
     expect(await used()).to.equal(5)
   })
 
-  it('change at once with the plan, and what was used stays counted', async () => {
+  it('change immediately with the plan, and earlier starts stay counted', async () => {
     const name = await onPlan({ monthlyQuota: 1 })
     await client.start()
     expectError(await client.start(), 'QUOTA_EXCEEDED')
@@ -119,7 +107,7 @@ describe('The monthly quota and the hard limit', () => {
     expect((await client.start()).status).to.equal(201)
   })
 
-  it("of one tenant are not another's", async () => {
+  it('are separate for each tenant', async () => {
     const name = await onPlan({ monthlyQuota: 1 })
     await client.start()
     const other = tenantClient(service, await createTestTenant(service, { plan: name }))

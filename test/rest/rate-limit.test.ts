@@ -4,50 +4,32 @@ import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
+import { describeWithRedis } from '#test/support/redis.ts'
+import { type ApiResponse, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { useNewTenant, useService, useTenant } from '#test/support/use-service.ts'
 
-function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
+function describeRateLimits(options: { redis: boolean }): void {
   /** Ten seconds into a minute. */
   const clock = createTestClock(new Date('2026-05-06T07:08:10.000Z'))
-  let service: TestService
-  let redis: TestRedis | undefined
-  let tenant: TestTenant
-  let client: ReturnType<typeof tenantClient>
-  before(async () => {
-    redis = await openRedis()
-    service = await startTestService({ clock, ...(redis ? { redisUrl: redis.url } : {}) })
-  })
-  after(async () => {
-    await service?.close()
-    await redis?.close()
-  })
-  beforeEach(async () => {
-    clock.set(new Date(clock().getTime() + 60_000))
-    tenant = await createTestTenant(service)
-    client = tenantClient(service, tenant)
-  })
+  const service = useService({ clock, ...options })
+  beforeEach(() => clock.set(new Date(clock().getTime() + 60_000)))
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
 
   const complete = (of = client) => of.send('/verify/complete', { method: 'POST' })
-  const many = (count: number, send: () => Promise<Answer>) =>
+  const many = (count: number, send: () => Promise<ApiResponse>) =>
     Promise.all(Array.from({ length: count }, send))
-  const left = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
-  const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429).length
+  const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'))
+  const limited = (responses: ApiResponse[]) => responses.filter(({ status }) => status === 429).length
 
-  it('let 60 writes through in a minute and refuse the 61st with the seconds to wait', async () => {
+  it('allow 60 writes a minute and reject the 61st with the seconds to wait', async () => {
     const first = await complete()
-    expect(left(first)).to.equal(59)
+    expect(remaining(first)).to.equal(59)
     await many(58, complete)
     const sixtieth = await complete()
     expect(sixtieth.status).to.equal(400)
-    expect(left(sixtieth)).to.equal(0)
+    expect(remaining(sixtieth)).to.equal(0)
     const next = await complete()
     expectError(next, 'RATE_LIMIT_EXCEEDED')
     expect(next.headers.get('retry-after')).to.equal('50')
@@ -55,64 +37,64 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
     expect(Number(next.headers.get('x-ratelimit-reset'))).to.equal((clock().getTime() + 50_000) / 1000)
   })
 
-  it('begin anew with the next minute, and not before it', async () => {
+  it('start again with the next minute, and not before it', async () => {
     await many(61, complete)
     clock.advance(49_999)
     const late = await complete()
     expectError(late, 'RATE_LIMIT_EXCEEDED')
     expect(late.headers.get('retry-after')).to.equal('1')
     clock.advance(1)
-    const anew = await complete()
-    expect(anew.status).to.equal(400)
-    expect(left(anew)).to.equal(59)
+    const next = await complete()
+    expect(next.status).to.equal(400)
+    expect(remaining(next)).to.equal(59)
     clock.advance(10_000)
   })
 
   it('count start, submit and complete in one window', async () => {
     const started = await client.start()
-    expect(left(started)).to.equal(59)
-    expect(left(await client.submit(started.body.verificationId))).to.equal(58)
-    expect(left(await complete())).to.equal(57)
+    expect(remaining(started)).to.equal(59)
+    expect(remaining(await client.submit(started.body.verificationId))).to.equal(58)
+    expect(remaining(await complete())).to.equal(57)
   })
 
   it('count status and validate in another window, which is larger', async () => {
     const { verificationId } = (await client.start()).body
     const status = await client.status(verificationId)
     expect(status.headers.get('x-ratelimit-limit')).to.equal('6000')
-    expect(left(status)).to.equal(5999)
-    expect(left(await client.validate('x'))).to.equal(5998)
+    expect(remaining(status)).to.equal(5999)
+    expect(remaining(await client.validate('x'))).to.equal(5998)
     await many(61, complete)
     expect((await client.status(verificationId)).status).to.equal(200)
   })
 
-  it('hold for each key by itself', async () => {
+  it('apply to each key separately', async () => {
     const { tenantId } = tenant
     const other = await createApiKey(forTenant(service.operator(), tenantId), { name: 'second' })
     await many(61, complete)
     expectError(await complete(), 'RATE_LIMIT_EXCEEDED')
     const byOther = await complete(tenantClient(service, { apiKey: other.value }))
     expect(byOther.status).to.equal(400)
-    expect(left(byOther)).to.equal(59)
+    expect(remaining(byOther)).to.equal(59)
   })
 
-  it('count requests with bad bodies and unknown verifications too', async () => {
+  it('count requests with invalid bodies and unknown verifications too', async () => {
     await client.send('/verify/start', { method: 'POST', raw: '{' })
     await client.start({ unknown: 1 })
     await client.submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expect(left(await complete())).to.equal(56)
+    expect(remaining(await complete())).to.equal(56)
   })
 
-  it('do not count requests whose key, scope or route is refused', async () => {
+  it('do not count requests that are rejected for their key, scope or route', async () => {
     const { tenantId } = tenant
     const scopes = ['verifications:read' as const]
     const reader = await createApiKey(forTenant(service.operator(), tenantId), { name: 'reader', scopes })
     const readerClient = tenantClient(service, { apiKey: reader.value })
     expectError(await complete(readerClient), 'FORBIDDEN')
     expectError(await client.send('/verify/nothing', { method: 'POST' }), 'ROUTE_NOT_FOUND')
-    expect(left(await complete())).to.equal(59)
+    expect(remaining(await complete())).to.equal(59)
   })
 
-  it('follow the plan, changed plans at once', async () => {
+  it('follow the plan, and take effect immediately when the plan changes', async () => {
     const operator = service.operator()
     await definePlan(operator, { name: 'three', rateLimitPerMinute: 3, readRateLimitPerMinute: 2 })
     await setTenantPlan(forTenant(operator, tenant.tenantId), { plan: 'three' })
@@ -122,39 +104,33 @@ function keepRateLimits(openRedis: () => Promise<TestRedis | undefined>): void {
     expect(limited(await many(5, complete))).to.equal(3)
   })
 
-  it('let exactly the limit through of 500 requests at once', async function () {
+  it('allow exactly the limit of 500 concurrent requests', async function () {
     this.timeout(30_000)
-    const answers = await many(500, complete)
-    expect(limited(answers)).to.equal(440)
-    expect(answers.filter(({ status }) => status === 400)).to.have.length(60)
-    const lefts = answers.filter(({ status }) => status === 400).map(left)
-    expect(lefts.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i))
+    const responses = await many(500, complete)
+    expect(limited(responses)).to.equal(440)
+    expect(responses.filter(({ status }) => status === 400)).to.have.length(60)
+    const remainders = responses.filter(({ status }) => status === 400).map(remaining)
+    expect(remainders.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i))
   })
 }
 
-describe('Rate limits in memory', () => keepRateLimits(async () => undefined))
+describe('Rate limits in memory', () => describeRateLimits({ redis: false }))
 
-describeWithRedis('Rate limits in Redis', () => keepRateLimits(startTestRedis))
+describeWithRedis('Rate limits in Redis', () => describeRateLimits({ redis: true }))
 
 describeWithRedis('Rate limits of two processes that share a Redis', () => {
-  it('let exactly the limit through of 500 requests at once', async function () {
+  const clock = createTestClock()
+  const one = useService({ clock, redis: true })
+  const two = useService(() => ({ clock, redisUrl: one.redis!.url, databaseUrl: one.databaseUrl }))
+  const tenant = useTenant(one)
+  const clients = [tenantClient(one, tenant), tenantClient(two, tenant)]
+
+  it('allow exactly the limit of 500 concurrent requests', async function () {
     this.timeout(30_000)
-    const clock = createTestClock()
-    const redis = await startTestRedis()
-    const one = await startTestService({ clock, redisUrl: redis.url })
-    const two = await startTestService({ clock, redisUrl: redis.url, databaseUrl: one.databaseUrl })
-    try {
-      const tenant = await createTestTenant(one)
-      const clients = [tenantClient(one, tenant), tenantClient(two, tenant)]
-      const answers = await Promise.all(
-        Array.from({ length: 500 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
-      )
-      expect(answers.filter(({ status }) => status === 400)).to.have.length(60)
-      expect(answers.filter(({ status }) => status === 429)).to.have.length(440)
-    } finally {
-      await two.close()
-      await one.close()
-      await redis.close()
-    }
+    const responses = await Promise.all(
+      Array.from({ length: 500 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
+    )
+    expect(responses.filter(({ status }) => status === 400)).to.have.length(60)
+    expect(responses.filter(({ status }) => status === 429)).to.have.length(440)
   })
 })

@@ -3,31 +3,21 @@ import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
-import { nothing, storedOf } from '#test/support/stored.ts'
+import { countRecords, noRecords } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant, type TestService } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 
 describe('Idempotency-Key on POST /verify/start', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ clock })
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service)
-  })
+  const service = useService({ clock })
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
 
-  /** The answer's very text. */
+  /** Returns the exact text of the response. */
   async function startText(key: string, json: unknown = {}, apiKey = tenant.apiKey) {
     const response = await fetch(`${service.baseUrl}/verify/start`, {
       method: 'POST',
@@ -37,56 +27,53 @@ describe('Idempotency-Key on POST /verify/start', () => {
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
 
-  it('gives the first answer again, byte for byte, and takes no quota', async () => {
+  it('returns the first response again, byte for byte, and uses no quota', async () => {
     const first = await startText('order-1', { ip: '203.0.113.9' })
     const again = await startText('order-1', { ip: '203.0.113.9' })
     expect(first.status).to.equal(201)
     expect(again.status).to.equal(201)
     expect(again.text).to.equal(first.text)
     expect(again.headers.get('x-request-id')).not.to.equal(first.headers.get('x-request-id'))
-    expect(await storedOf(service, tenant.tenantId)).to.include({
+    expect(await countRecords(service, tenant.tenantId)).to.include({
       verifications: 1,
       used: 1,
       reservations: 0,
     })
   })
 
-  it('takes the same fields in another order for the same body', async () => {
+  it('treats the same fields in another order as the same body', async () => {
     const first = await startText('order-2', { ip: '203.0.113.9', userAgent: 'a' })
     const again = await startText('order-2', { userAgent: 'a', ip: '203.0.113.9' })
     expect(again.text).to.equal(first.text)
   })
 
-  it('has requests at the same time wait for the first, and starts once', async () => {
-    const answers = await Promise.all(Array.from({ length: 15 }, () => startText('parallel')))
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1)
-    expect(answers.map(({ status }) => status)).to.deep.equal(Array(15).fill(201))
-    expect(await storedOf(service, tenant.tenantId)).to.include({
+  it('makes concurrent requests wait for the first one, and starts one verification', async () => {
+    const responses = await Promise.all(Array.from({ length: 15 }, () => startText('parallel')))
+    expect(new Set(responses.map(({ text }) => text)).size).to.equal(1)
+    expect(responses.map(({ status }) => status)).to.deep.equal(Array(15).fill(201))
+    expect(await countRecords(service, tenant.tenantId)).to.include({
       verifications: 1,
       used: 1,
       reservations: 0,
     })
   })
 
-  it('refuses the key with another body, and starts nothing', async () => {
+  it('rejects the same key with another body, and starts nothing', async () => {
     await startText('other', { ip: '203.0.113.9' })
-    const answer = await tenantClient(service, tenant).start(
-      { ip: '203.0.113.10' },
-      { 'idempotency-key': 'other' },
-    )
-    expectIssueAt(answer, 'Idempotency-Key')
-    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+    const response = await client.start({ ip: '203.0.113.10' }, { 'idempotency-key': 'other' })
+    expectIssueAt(response, 'Idempotency-Key')
+    expect(await countRecords(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
   })
 
-  it('refuses another body also while the first request is still running', async () => {
+  it('rejects another body also while the first request is in flight', async () => {
     const bodies = Array.from({ length: 10 }, (_, i) => ({ ip: `203.0.113.${i}` }))
-    const answers = await Promise.all(bodies.map(body => startText('race', body)))
-    expect(answers.filter(({ status }) => status === 201)).to.have.length(1)
-    expect(answers.filter(({ status }) => status === 400)).to.have.length(9)
-    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+    const responses = await Promise.all(bodies.map(body => startText('race', body)))
+    expect(responses.filter(({ status }) => status === 201)).to.have.length(1)
+    expect(responses.filter(({ status }) => status === 400)).to.have.length(9)
+    expect(await countRecords(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
   })
 
-  it('belongs to one tenant: the same key of another starts for itself', async () => {
+  it('is separate for each tenant: another tenant can use the same key', async () => {
     const other = await createTestTenant(service)
     const first = await startText('shared')
     const second = await startText('shared', {}, other.apiKey)
@@ -94,49 +81,49 @@ describe('Idempotency-Key on POST /verify/start', () => {
     expect(second.text).not.to.equal(first.text)
   })
 
-  it('answers for 24 hours, then starts anew', async () => {
+  it('returns the first response for 24 hours, and starts a new verification after that', async () => {
     const first = await startText('day')
     clock.advance(oneDayMs - 1000)
     expect((await startText('day')).text).to.equal(first.text)
     clock.advance(1000)
-    const anew = await startText('day')
-    expect(anew.status).to.equal(201)
-    expect(anew.text).not.to.equal(first.text)
+    const next = await startText('day')
+    expect(next.status).to.equal(201)
+    expect(next.text).not.to.equal(first.text)
   })
 
-  it('keeps no failed start under the key', async () => {
+  it('does not store a failed start', async () => {
     await providerMode(service, 'error-503')
-    const failed = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'again' })
+    const failed = await client.start({}, { 'idempotency-key': 'again' })
     expectError(failed, 'INTERNAL_ERROR')
-    expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
     await providerMode(service, 'ok')
     expect((await startText('again')).status).to.equal(201)
-    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+    expect(await countRecords(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
   })
 
-  it('keeps no refused input under the key', async () => {
+  it('does not store a rejected request', async () => {
     expect((await startText('bad', { ip: 'nowhere' })).status).to.equal(400)
     expect((await startText('bad', { ip: '203.0.113.9' })).status).to.equal(201)
   })
 
-  it('replays beyond the quota', async () => {
+  it('returns the stored response also after the quota is used up', async () => {
     await definePlan(service.operator(), { name: 'one', monthlyQuota: 1 })
     await setTenantPlan(forTenant(service.operator(), tenant.tenantId), { plan: 'one' })
     const first = await startText('quota')
     expect((await startText('quota-2')).status).to.equal(429)
     expect((await startText('quota')).text).to.equal(first.text)
-    expect(await storedOf(service, tenant.tenantId)).to.include({ verifications: 1, used: 1, keys: 1 })
+    expect(await countRecords(service, tenant.tenantId)).to.include({ verifications: 1, used: 1, keys: 1 })
   })
 
-  it('counts replays in the rate window', async () => {
+  it('counts a repeated request against the rate limit', async () => {
     const first = await startText('window')
     const again = await startText('window')
-    const left = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
-    expect(left(again)).to.equal(left(first) - 1)
+    const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'))
+    expect(remaining(again)).to.equal(remaining(first) - 1)
   })
 
   for (const key of ['!', '~'.repeat(255), 'a:b/c?d=e"f']) {
-    it(`accepts a key such as ${key.slice(0, 20)}`, async () => {
+    it(`accepts the key ${key.slice(0, 20)}`, async () => {
       expect((await startText(key)).status).to.equal(201)
     })
   }
@@ -144,18 +131,18 @@ describe('Idempotency-Key on POST /verify/start', () => {
   for (const [title, key] of [
     ['of 256 characters', 'x'.repeat(256)],
     ['that is empty', ''],
-    ['with a space within', 'a b'],
+    ['with a space', 'a b'],
     ['with a tab', 'a\tb'],
-    ['outside ASCII', 'clé'],
+    ['with a character outside ASCII', 'clé'],
   ] as const) {
-    it(`refuses a key ${title}, and starts nothing`, async () => {
-      const answer = await tenantClient(service, tenant).start({}, { 'idempotency-key': key })
-      expectIssueAt(answer, 'idempotency-key', 'INVALID_PARAMETERS')
-      expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+    it(`rejects a key ${title}, and starts nothing`, async () => {
+      const response = await client.start({}, { 'idempotency-key': key })
+      expectIssueAt(response, 'idempotency-key', 'INVALID_PARAMETERS')
+      expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
     })
   }
 
-  it('refuses two keys', async () => {
+  it('rejects two keys', async () => {
     const headers = new Headers({ 'x-tenant-api-key': tenant.apiKey })
     headers.append('idempotency-key', 'one')
     headers.append('idempotency-key', 'two')

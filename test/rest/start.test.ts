@@ -2,28 +2,17 @@ import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
-import { nothing, stored, storedOf } from '#test/support/stored.ts'
+import { countRecords, noRecords, stored } from '#test/support/stored.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import type { TestService } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('POST /verify/start', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-  })
-  after(() => service.close())
-  beforeEach(async () => {
-    tenant = await createTestTenant(service)
-  })
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
 
-  it('answers with a started session that can be polled as pending', async () => {
-    const client = tenantClient(service, tenant)
+  it('returns a started session that can be polled as pending', async () => {
     const started = await client.start()
     expect(started.status).to.equal(201)
     expect(started.body).to.have.all.keys('verificationId', 'status', 'provider', 'sessionUrl', 'config')
@@ -34,24 +23,23 @@ describe('POST /verify/start', () => {
     expect(body).to.include({ status: 'pending', confidence: null, completedAt: null })
   })
 
-  it('gives a session URL that opens the hosted page', async () => {
-    const { body } = await tenantClient(service, tenant).start()
+  it('returns a session URL that opens the hosted page', async () => {
+    const { body } = await client.start()
     const page = await fetch(body.sessionUrl)
     expect(page.status).to.equal(200)
     expect(page.headers.get('content-type')).to.include('text/html')
     await page.text()
   })
 
-  it('keeps the userAgent and ip that were given, and counts one start', async () => {
-    const client = tenantClient(service, tenant)
+  it('stores the userAgent and ip of the request, and counts one start', async () => {
     const { status, body } = await client.start({ userAgent: 'Größe 🙂', ip: '2001:db8::1' })
     expect(status).to.equal(201)
     const rows = await stored(service, 'select user_agent, ip from verification where id = $1', [
       body.verificationId,
     ])
     expect(rows).to.deep.equal([{ user_agent: 'Größe 🙂', ip: '2001:db8::1' }])
-    expect(await storedOf(service, tenant.tenantId)).to.deep.equal({
-      ...nothing,
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal({
+      ...noRecords,
       verifications: 1,
       used: 1,
     })
@@ -61,8 +49,7 @@ describe('POST /verify/start', () => {
     ['with a content type', { 'content-type': 'application/json' }],
     ['without a content type', {}],
   ] as const) {
-    it(`takes an empty body ${title} for an empty object`, async () => {
-      const client = tenantClient(service, tenant)
+    it(`treats an empty body ${title} as an empty object`, async () => {
       const { status } = await client.send('/verify/start', { method: 'POST', headers })
       expect(status).to.equal(201)
     })
@@ -76,11 +63,11 @@ describe('POST /verify/start', () => {
     { ip: '2001:0db8:0000:0000:0000:0000:0000:0001' },
   ]) {
     it(`accepts ${shown(body)}`, async () => {
-      expect((await tenantClient(service, tenant).start(body)).status).to.equal(201)
+      expect((await client.start(body)).status).to.equal(201)
     })
   }
 
-  const refused: [Record<string, unknown>, string][] = [
+  const rejected: [Record<string, unknown>, string][] = [
     [{ userAgent: 'x'.repeat(1025) }, 'userAgent'],
     [{ userAgent: 'a\0b' }, 'userAgent'],
     [{ userAgent: 'a\ud800b' }, 'userAgent'],
@@ -102,32 +89,30 @@ describe('POST /verify/start', () => {
     [{ session_id: 's' }, 'session_id'],
     [{ UserAgent: 'case matters' }, 'UserAgent'],
   ]
-  for (const [body, path] of refused) {
-    it(`refuses ${shown(body)}, and stores nothing`, async () => {
-      expectIssueAt(await tenantClient(service, tenant).start(body), path)
-      expect(await storedOf(service, tenant.tenantId)).to.deep.equal(nothing)
+  for (const [body, path] of rejected) {
+    it(`rejects ${shown(body)} and stores nothing`, async () => {
+      expectIssueAt(await client.start(body), path)
+      expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
     })
   }
 
-  it('refuses a query parameter', async () => {
-    const client = tenantClient(service, tenant)
-    const answer = await client.send('/verify/start?ip=203.0.113.9', { method: 'POST', json: {} })
-    expectIssueAt(answer, 'ip', 'INVALID_PARAMETERS')
+  it('rejects a query parameter', async () => {
+    const response = await client.send('/verify/start?ip=203.0.113.9', { method: 'POST', json: {} })
+    expectIssueAt(response, 'ip', 'INVALID_PARAMETERS')
   })
 
-  it('makes sessions of their own for starts at the same time', async () => {
-    const client = tenantClient(service, tenant)
+  it('creates a separate session for each of 20 concurrent starts', async () => {
     const started = await Promise.all(Array.from({ length: 20 }, () => client.start()))
     expect(started.map(({ status }) => status)).to.deep.equal(Array(20).fill(201))
     expect(new Set(started.map(({ body }) => body.verificationId)).size).to.equal(20)
     expect(new Set(started.map(({ body }) => body.sessionUrl)).size).to.equal(20)
   })
 
-  it("has the user come back to the tenant's return address, with the verificationId added", async () => {
+  it("sends the user back to the tenant's return URL, with the verificationId added", async () => {
     await setReturnUrl(forTenant(service.operator(), tenant.tenantId), {
       url: 'https://shop.example/done?basket=7&verificationId=forged',
     })
-    const { body } = await tenantClient(service, tenant).start()
+    const { body } = await client.start()
     const { callback } = (await sessionAtProvider(service, body.verificationId)).body.session
     const { origin, pathname, searchParams } = new URL(callback)
     expect(`${origin}${pathname}`).to.equal('https://shop.example/done')
@@ -135,22 +120,22 @@ describe('POST /verify/start', () => {
     expect(searchParams.getAll('verificationId')).to.deep.equal([body.verificationId])
   })
 
-  it('names no return address to the provider where the tenant has none', async () => {
-    const { body } = await tenantClient(service, tenant).start()
+  it('sends no return URL to the provider if the tenant has none', async () => {
+    const { body } = await client.start()
     const { session } = (await sessionAtProvider(service, body.verificationId)).body
     expect(session.callback).to.equal(null)
     expect(session.vendorData).to.equal(body.verificationId)
   })
 
-  it("does not tell the provider the user's ip and userAgent", async () => {
-    const { body } = await tenantClient(service, tenant).start({ ip: '203.0.113.77', userAgent: 'Secret/1' })
-    const told = JSON.stringify((await sessionAtProvider(service, body.verificationId)).body)
-    expect(told).not.to.include('203.0.113.77')
-    expect(told).not.to.include('Secret/1')
+  it("does not send the user's ip and userAgent to the provider", async () => {
+    const { body } = await client.start({ ip: '203.0.113.77', userAgent: 'Secret/1' })
+    const sent = JSON.stringify((await sessionAtProvider(service, body.verificationId)).body)
+    expect(sent).not.to.include('203.0.113.77')
+    expect(sent).not.to.include('Secret/1')
   })
 
-  it('is no GET', async () => {
-    expectError(await tenantClient(service, tenant).send('/verify/start'), 'ROUTE_NOT_FOUND')
+  it('returns 404 for the method GET', async () => {
+    expectError(await client.send('/verify/start'), 'ROUTE_NOT_FOUND')
   })
 })
 

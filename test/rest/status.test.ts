@@ -2,44 +2,34 @@ import { expect } from 'chai'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const milliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('GET /verify/status', () => {
   const clock = createTestClock(new Date('2026-03-04T05:06:07.089Z'))
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ clock })
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
 
-  it('follows the user through the hosted flow', async () => {
-    const client = tenantClient(service, tenant)
+  it('returns each status that the user reaches in the hosted flow', async () => {
     const { verificationId } = (await client.start()).body
-    const stands = async () => (await client.status(verificationId)).body.status
-    expect(await stands()).to.equal('pending')
+    const currentStatus = async () => (await client.status(verificationId)).body.status
+    expect(await currentStatus()).to.equal('pending')
     await control(service, verificationId, 'open')
-    expect(await stands()).to.equal('started')
+    expect(await currentStatus()).to.equal('started')
     await control(service, verificationId, 'submit')
-    expect(await stands()).to.equal('submitted')
+    expect(await currentStatus()).to.equal('submitted')
     await control(service, verificationId, 'decide', { outcome: 'resubmission' })
-    expect(await stands()).to.equal('resubmission')
+    expect(await currentStatus()).to.equal('resubmission')
     await control(service, verificationId, 'open')
     await control(service, verificationId, 'submit')
     await control(service, verificationId, 'decide', { outcome: 'approve-adult' })
-    expect(await stands()).to.equal('approved')
+    expect(await currentStatus()).to.equal('approved')
   })
 
-  it('tells no confidence and no end before completion, and both after it', async () => {
-    const client = tenantClient(service, tenant)
+  it('returns confidence and completedAt after completion, and null before it', async () => {
     const { verificationId } = (await client.start()).body
     const open = await client.status(verificationId)
     expect(open.body).to.deep.equal({
@@ -63,8 +53,7 @@ describe('GET /verify/status', () => {
     clock.set(new Date('2026-03-04T05:06:07.089Z'))
   })
 
-  it('carries the token once approved, and only then', async () => {
-    const client = tenantClient(service, tenant)
+  it('returns the token of an approved verification, and of no other', async () => {
     const approved = await client.status(await client.decided('approve-adult'))
     expect(approved.body).to.have.all.keys(
       ...['verificationId', 'status', 'confidence', 'createdAt', 'completedAt', 'token'],
@@ -87,8 +76,7 @@ describe('GET /verify/status', () => {
     ['abandon', 'rejected', true],
     ['expire', 'rejected', true],
   ] as const) {
-    it(`is ${status} when the provider says ${outcome}`, async () => {
-      const client = tenantClient(service, tenant)
+    it(`returns ${status} after the provider decided ${outcome}`, async () => {
       const { body } = await client.status(await client.decided(outcome))
       expect(body.status).to.equal(status)
       expect(body.completedAt !== null).to.equal(completed)
@@ -96,32 +84,30 @@ describe('GET /verify/status', () => {
     })
   }
 
-  it("passes the provider's score on as confidence", async () => {
-    const client = tenantClient(service, tenant)
+  it("returns the provider's score as confidence", async () => {
     const id = await client.decided('approve-adult', { shape: 'full-auto', decisionScore: 0.93 })
     expect((await client.status(id)).body.confidence).to.equal(0.93)
   })
 
-  it('takes the identifier in upper case too', async () => {
-    const client = tenantClient(service, tenant)
+  it('accepts the identifier in upper case', async () => {
     const { verificationId } = (await client.start()).body
-    const answer = await client.status(verificationId.toUpperCase())
-    expect(answer.status).to.equal(200)
-    expect(answer.body.verificationId).to.equal(verificationId)
+    const response = await client.status(verificationId.toUpperCase())
+    expect(response.status).to.equal(200)
+    expect(response.body.verificationId).to.equal(verificationId)
   })
 
-  it('knows no verification that was never started', async () => {
-    const answer = await tenantClient(service, tenant).status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectError(answer, 'VERIFICATION_NOT_FOUND')
+  it('returns 404 for a verification that was never started', async () => {
+    const response = await client.status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    expectError(response, 'VERIFICATION_NOT_FOUND')
   })
 
-  it("tells another tenant's verification from an unknown one in nothing", async () => {
+  it("returns the same 404 for another tenant's verification as for an unknown one", async () => {
     const other = await createTestTenant(service)
-    const { verificationId } = (await tenantClient(service, tenant).start()).body
-    const strangers = await tenantClient(service, other).status(verificationId)
+    const { verificationId } = (await client.start()).body
+    const ofOtherTenant = await tenantClient(service, other).status(verificationId)
     const unknown = await tenantClient(service, other).status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectError(strangers, 'VERIFICATION_NOT_FOUND')
-    expect({ ...strangers.body, requestId: '' }).to.deep.equal({ ...unknown.body, requestId: '' })
+    expectError(ofOtherTenant, 'VERIFICATION_NOT_FOUND')
+    expect({ ...ofOtherTenant.body, requestId: '' }).to.deep.equal({ ...unknown.body, requestId: '' })
   })
 
   for (const [title, query] of [
@@ -135,17 +121,15 @@ describe('GET /verify/status', () => {
     ['a list', `?verificationId[]=${someId()}`],
     ['a wrong case', `?verificationid=${someId()}`],
   ] as const) {
-    it(`refuses ${title}`, async () => {
-      const answer = await tenantClient(service, tenant).send(`/verify/status${query}`)
-      expectIssueAt(answer, 'verificationId', 'INVALID_PARAMETERS')
+    it(`rejects ${title}`, async () => {
+      const response = await client.send(`/verify/status${query}`)
+      expectIssueAt(response, 'verificationId', 'INVALID_PARAMETERS')
     })
   }
 
-  it('refuses an unknown parameter', async () => {
-    const answer = await tenantClient(service, tenant).send(
-      `/verify/status?verificationId=${someId()}&verbose=1`,
-    )
-    expectIssueAt(answer, 'verbose', 'INVALID_PARAMETERS')
+  it('rejects an unknown parameter', async () => {
+    const response = await client.send(`/verify/status?verificationId=${someId()}&verbose=1`)
+    expectIssueAt(response, 'verbose', 'INVALID_PARAMETERS')
   })
 })
 

@@ -3,31 +3,23 @@ import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
 
 describe('POST /verify/submit', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
   beforeEach(async () => {
-    tenant = await createTestTenant(service)
     service.notifications.length = 0
   })
 
   async function started(): Promise<string> {
-    return (await tenantClient(service, tenant).start()).body.verificationId
+    return (await client.start()).body.verificationId
   }
 
-  /** A verification that the provider has brought into the status. */
-  async function broughtTo(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
+  /** A verification that has got that status from the provider. */
+  async function withStatus(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
     const verificationId = await started()
     const session = await sessionOf(service, verificationId)
     const reports = {
@@ -37,34 +29,31 @@ describe('POST /verify/submit', () => {
       resubmission: [decisionOn(session, 'resubmission_requested', { code: 9103 })],
     }[status]
     for (const report of reports) await sendCallback(service, report)
-    const { body } = await tenantClient(service, tenant).status(verificationId)
+    const { body } = await client.status(verificationId)
     expect(body.status).to.equal(status)
     return verificationId
   }
 
   for (const status of ['pending', 'started', 'submitted', 'resubmission'] as const) {
-    it(`leaves a verification that was ${status} submitted, as status tells too`, async () => {
-      const verificationId = await broughtTo(status)
-      const client = tenantClient(service, tenant)
-      const answer = await client.submit(verificationId)
-      expect(answer.status).to.equal(200)
-      expect(answer.body).to.include({
+    it(`sets a verification that was ${status} to submitted`, async () => {
+      const verificationId = await withStatus(status)
+      const response = await client.submit(verificationId)
+      expect(response.status).to.equal(200)
+      expect(response.body).to.include({
         ...{ verificationId, status: 'submitted', confidence: null, completedAt: null },
       })
-      expect(answer.body).to.deep.equal((await client.status(verificationId)).body)
+      expect(response.body).to.deep.equal((await client.status(verificationId)).body)
     })
   }
 
-  it('is the same twice', async () => {
+  it('returns the same response when it is repeated', async () => {
     const verificationId = await started()
-    const client = tenantClient(service, tenant)
     const first = await client.submit(verificationId)
     expect((await client.submit(verificationId)).body).to.deep.equal(first.body)
   })
 
-  it('has the provider asked soon, so that a lost callback leaves nobody waiting', async () => {
+  it('schedules an early poll of the provider, in case its callback is lost', async () => {
     const verificationId = await started()
-    const client = tenantClient(service, tenant)
     await client.submit(verificationId)
     expect(service.notifications).to.include('polling')
     const [row] = await stored<{ seconds: number }>(
@@ -76,8 +65,7 @@ describe('POST /verify/submit', () => {
   })
 
   for (const outcome of ['approve-adult', 'decline', 'expire'] as const) {
-    it(`refuses a verification that is completed (${outcome}), and changes nothing`, async () => {
-      const client = tenantClient(service, tenant)
+    it(`rejects a completed verification (${outcome}) and changes nothing`, async () => {
       const verificationId = await client.decided(outcome)
       const before = (await client.status(verificationId)).body
       service.notifications.length = 0
@@ -87,19 +75,19 @@ describe('POST /verify/submit', () => {
     })
   }
 
-  it('knows no verification that was never started', async () => {
-    const answer = await tenantClient(service, tenant).submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
-    expectError(answer, 'VERIFICATION_NOT_FOUND')
+  it('returns 404 for a verification that was never started', async () => {
+    const response = await client.submit('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    expectError(response, 'VERIFICATION_NOT_FOUND')
   })
 
-  it("does not touch another tenant's verification, completed or not", async () => {
+  it("returns 404 for another tenant's verification, completed or not, and doesn't change it", async () => {
     const other = await createTestTenant(service)
     const open = await started()
-    const done = await tenantClient(service, tenant).decided('approve-adult')
+    const done = await client.decided('approve-adult')
     for (const verificationId of [open, done]) {
       expectError(await tenantClient(service, other).submit(verificationId), 'VERIFICATION_NOT_FOUND')
     }
-    expect((await tenantClient(service, tenant).status(open)).body.status).to.equal('pending')
+    expect((await client.status(open)).body.status).to.equal('pending')
   })
 
   for (const [title, json, path] of [
@@ -110,22 +98,21 @@ describe('POST /verify/submit', () => {
     ['a NUL', { verificationId: '\0' }, 'verificationId'],
     ['a field that is not declared', { verificationId: someId(), status: 'approved' }, 'status'],
   ] as const) {
-    it(`refuses ${title}`, async () => {
-      const answer = await tenantClient(service, tenant).send('/verify/submit', { method: 'POST', json })
-      expectIssueAt(answer, path)
+    it(`rejects ${title}`, async () => {
+      const response = await client.send('/verify/submit', { method: 'POST', json })
+      expectIssueAt(response, path)
     })
   }
 
-  it('refuses an absent body', async () => {
-    const answer = await tenantClient(service, tenant).send('/verify/submit', { method: 'POST' })
-    expectError(answer, 'INVALID_REQUEST_BODY')
+  it('rejects an empty body', async () => {
+    const response = await client.send('/verify/submit', { method: 'POST' })
+    expectError(response, 'INVALID_REQUEST_BODY')
   })
 
-  it('refuses the identifier as a query parameter', async () => {
-    const client = tenantClient(service, tenant)
+  it('rejects the identifier as a query parameter', async () => {
     const path = `/verify/submit?verificationId=${someId()}`
-    const answer = await client.send(path, { method: 'POST', json: { verificationId: someId() } })
-    expectIssueAt(answer, 'verificationId', 'INVALID_PARAMETERS')
+    const response = await client.send(path, { method: 'POST', json: { verificationId: someId() } })
+    expectIssueAt(response, 'verificationId', 'INVALID_PARAMETERS')
   })
 })
 

@@ -6,28 +6,18 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '#test/support/test-service.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' }
 
 describe('POST /tokens/validate', () => {
   const clock = createTestClock()
-  let service: TestService
-  let tenant: TestTenant
-  let client: ReturnType<typeof tenantClient>
-  before(async () => {
-    service = await startTestService({ clock })
-    tenant = await createTestTenant(service)
-    client = tenantClient(service, tenant)
-  })
-  after(() => service.close())
-  // A minute on, so that no test meets another's window.
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
+  // Each test has its own rate limit window.
   beforeEach(() => clock.advance(60_000))
 
   async function issued(outcome = 'approve-adult', more: Record<string, unknown> = {}) {
@@ -41,7 +31,7 @@ describe('POST /tokens/validate', () => {
     expect(body).to.deep.equal(expected)
   }
 
-  it('admits an adult', async () => {
+  it('returns valid for the token of an adult', async () => {
     const { token } = await issued()
     await expectResult(token, { valid: true, over18: true, reason: 'OK' })
     await expectResult(token, { valid: true, over18: true, reason: 'OK' })
@@ -54,13 +44,13 @@ describe('POST /tokens/validate', () => {
     ['an impossible date of birth', 'approve-adult', { dateOfBirth: '1990-02-30' }],
     ['a date of birth in the future', 'approve-adult', { dateOfBirth: '2190-01-01' }],
   ] as const) {
-    it(`does not admit ${title}`, async () => {
+    it(`returns UNDERAGE_OR_UNKNOWN for the token of ${title}`, async () => {
       const { token } = await issued(outcome, more)
       await expectResult(token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
     })
   }
 
-  it('gives one reason, in the order: unknown, revoked, expired, underage', async () => {
+  it('returns one reason, in this order: unknown, revoked, expired, underage', async () => {
     const minor = await issued('approve-minor')
     const other = tenantClient(service, await createTestTenant(service))
     expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
@@ -74,7 +64,7 @@ describe('POST /tokens/validate', () => {
     expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
   })
 
-  it('expires in the second that the token names, not before', async () => {
+  it('returns TOKEN_EXPIRED from the second of the exp claim, and not before', async () => {
     const { token } = await issued()
     const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     clock.set(new Date(exp * 1000 - 1))
@@ -83,14 +73,14 @@ describe('POST /tokens/validate', () => {
     await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
   })
 
-  it('ends with the revocation, at once, also for a token that was just valid', async () => {
+  it('returns TOKEN_REVOKED immediately after the revocation of a token that was valid', async () => {
     const { verificationId, token } = await issued()
     await expectResult(token, { valid: true, over18: true, reason: 'OK' })
     await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
     await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
   })
 
-  it('knows no token with a changed character anywhere', async () => {
+  it('returns TOKEN_NOT_FOUND for a token with one changed character, wherever it is', async () => {
     const { token } = await issued()
     const tries = Array.from({ length: 40 }, (_, i) => Math.floor((i * token.length) / 40))
     for (const at of tries) {
@@ -99,7 +89,7 @@ describe('POST /tokens/validate', () => {
     }
   })
 
-  it('knows no token whose last character was changed in the bits that no byte needs', async () => {
+  it('returns TOKEN_NOT_FOUND for a token whose last character differs only in its unused bits', async () => {
     const { token } = await issued()
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (const last of alphabet.replace(token.at(-1)!, '')) {
@@ -107,7 +97,7 @@ describe('POST /tokens/validate', () => {
     }
   })
 
-  it('knows no token with anything before or behind it', async () => {
+  it('returns TOKEN_NOT_FOUND for a token with anything before or after it', async () => {
     const { token } = await issued()
     for (const text of [
       ` ${token}`,
@@ -121,7 +111,7 @@ describe('POST /tokens/validate', () => {
     }
   })
 
-  it('knows no token of other claims under the true signature', async () => {
+  it('returns TOKEN_NOT_FOUND for other claims with a valid signature', async () => {
     const { token } = await issued('approve-minor')
     const [header, payload, signed] = token.split('.')
     const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString())
@@ -132,7 +122,7 @@ describe('POST /tokens/validate', () => {
     await expectResult(`${none}.${forged}.${signed}`, notFound)
   })
 
-  it('knows no token that others signed, whatever it says of its key', async () => {
+  it('returns TOKEN_NOT_FOUND for a token signed with a foreign key, whatever its header names', async () => {
     const { token } = await issued()
     const [header, payload] = token.split('.').map(part => Buffer.from(part, 'base64url'))
     const claims = JSON.parse(payload!.toString())
@@ -153,10 +143,10 @@ describe('POST /tokens/validate', () => {
   })
 
   for (const [title, token] of [
-    ['the empty text', ''],
+    ['an empty text', ''],
     ['a blank', ' '],
-    ['points', '..'],
-    ['many points', '.'.repeat(8192)],
+    ['two dots', '..'],
+    ['8,192 dots', '.'.repeat(8192)],
     ['a NUL', '\0'],
     ['a lone high surrogate', '\ud800'],
     ['a lone low surrogate', '\udc00'],
@@ -172,10 +162,10 @@ describe('POST /tokens/validate', () => {
     ['an SQL text', "' or 1=1 --"],
     ['__proto__', '__proto__'],
   ] as const) {
-    it(`answers 200 to ${title}`, () => expectResult(token, notFound))
+    it(`returns TOKEN_NOT_FOUND for ${title}`, () => expectResult(token, notFound))
   }
 
-  it('answers 200 to every text of at most 8,192 characters', async () => {
+  it('returns TOKEN_NOT_FOUND for any other text of at most 8,192 characters', async () => {
     const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), anyCodeUnits, jwtLike)
     await fc.assert(
       fc.asyncProperty(unit, async token => {
@@ -186,7 +176,7 @@ describe('POST /tokens/validate', () => {
     )
   })
 
-  it('refuses a text of 8,193 characters', async () => {
+  it('rejects a text of 8,193 characters', async () => {
     expectIssueAt(await client.validate('x'.repeat(8193)), 'token')
   })
 
@@ -199,22 +189,22 @@ describe('POST /tokens/validate', () => {
     ['another field', { token: 'a', kid: 'b' }, 'kid'],
     ['another case', { Token: 'a' }, 'token'],
   ] as const) {
-    it(`refuses ${title}`, async () => {
-      const answer = await client.send('/tokens/validate', { method: 'POST', json })
-      expectIssueAt(answer, path)
+    it(`rejects ${title}`, async () => {
+      const response = await client.send('/tokens/validate', { method: 'POST', json })
+      expectIssueAt(response, path)
     })
   }
 
   for (const json of [null, 'token', 1, true, ['token']]) {
-    it(`refuses the body ${JSON.stringify(json)}`, async () => {
-      const answer = await client.send('/tokens/validate', { method: 'POST', json })
-      expectError(answer, 'INVALID_REQUEST_BODY')
+    it(`rejects the body ${JSON.stringify(json)}`, async () => {
+      const response = await client.send('/tokens/validate', { method: 'POST', json })
+      expectError(response, 'INVALID_REQUEST_BODY')
     })
   }
 
-  it('refuses a query parameter', async () => {
-    const answer = await client.send('/tokens/validate?token=a', { method: 'POST', json: { token: 'a' } })
-    expectIssueAt(answer, 'token', 'INVALID_PARAMETERS')
+  it('rejects a query parameter', async () => {
+    const response = await client.send('/tokens/validate?token=a', { method: 'POST', json: { token: 'a' } })
+    expectIssueAt(response, 'token', 'INVALID_PARAMETERS')
   })
 })
 

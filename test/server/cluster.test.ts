@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { childrenOf, residentBytes } from '#test/faults/service/cluster-children.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { eventually } from '#test/faults/service/eventually.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { call } from '#test/support/tenant-client.ts'
 
@@ -58,18 +58,14 @@ describeWithRedis('A service with several API processes', function () {
   it('completes a verification, and the primary attempts its delivery immediately', async () => {
     await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
     await completeVerification()
-    const attempted = await eventually(
-      () => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
-      value => value !== 0,
-    )
+    const attempted = await eventually(() => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m), {
+      until: value => value !== 0,
+    })
     expect(attempted).to.equal(1)
   })
 
   it('aggregates the metrics of all processes, and counts once what is in the database', async () => {
-    await eventually(
-      () => metric(/^webhook_waiting (\d+)$/m),
-      value => value === 1,
-    )
+    await eventually(() => metric(/^webhook_waiting (\d+)$/m), { until: value => value === 1 })
     expect(await metric(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
     const one = residentBytes(service.pid)
     expect(await metric(/^process_resident_memory_bytes (\d+)$/m)).to.be.greaterThan(2 * one)
@@ -99,10 +95,9 @@ describeWithRedis('A service with several API processes', function () {
     const children = childrenOf(service.pid)
     process.kill(service.pid, 'SIGKILL')
     await service.ended
-    await eventually(
-      async () => children.filter(isAlive),
-      alive => alive.length === 0,
-    )
+    await eventually(async () => children.filter(isAlive), {
+      until: alive => alive.length === 0,
+    })
     service = await start()
     await completeVerification()
   })

@@ -3,8 +3,8 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { expectError } from '#test/support/expect-error.ts'
-import { connectTo, readAnswer, sendRaw } from '#test/support/raw-http.ts'
-import { nothing, storedOf } from '#test/support/stored.ts'
+import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
+import { countRecords, noRecords } from '#test/support/stored.ts'
 import {
   createTestTenant,
   startTestService,
@@ -105,7 +105,7 @@ describe('Malformed and unusual HTTP requests', () => {
       socket.write(start('Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'))
       const go = await new Promise<Buffer>(resolve => socket.once('data', resolve))
       expect(go.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n')
-      const response = readAnswer(socket)
+      const response = readResponse(socket)
       socket.write('{}')
       expect((await response).status).to.equal(201)
     } finally {
@@ -125,7 +125,7 @@ describe('Malformed and unusual HTTP requests', () => {
       fresh = await createTestTenant(service)
     })
     afterEach(async () => {
-      expect(await storedOf(service, fresh.tenantId)).to.deep.equal(nothing)
+      expect(await countRecords(service, fresh.tenantId)).to.deep.equal(noRecords)
     })
     const post = (headers: string, body: string) =>
       start(`Content-Type: application/json\r\n${headers}\r\n`, body).replace(tenant.apiKey, fresh.apiKey)
@@ -194,7 +194,7 @@ describe('Malformed and unusual HTTP requests', () => {
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
-      const response = await readAnswer(socket, true)
+      const response = await readResponse(socket, true)
       expectError(response, 'INVALID_PARAMETERS')
       expect(response.body.message).to.include('not sent in time')
       socket.destroy()
@@ -208,7 +208,7 @@ describe('Malformed and unusual HTTP requests', () => {
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
-      const response = await readAnswer(socket, true)
+      const response = await readResponse(socket, true)
       expect(response.status).to.equal(400)
       expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
       expect(response.rest).to.equal('')

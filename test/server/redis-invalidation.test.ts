@@ -9,7 +9,7 @@ import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { type Answer, tenantClient } from '#test/support/tenant-client.ts'
+import { type ApiResponse, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
   createTestTenant,
@@ -131,7 +131,7 @@ describeWithRedis('A change in one process takes effect immediately in another',
 /** Sends requests with the tenant's key to each service. `warm` resolves when the first ones have responses. */
 function startLoad(services: TestService[], tenant: TestTenant) {
   let stopped = false
-  const firsts: Promise<Answer>[] = []
+  const firsts: Promise<ApiResponse>[] = []
   const loops = services.flatMap(service =>
     Array.from({ length: 4 }, async () => {
       const client = tenantClient(service, tenant)

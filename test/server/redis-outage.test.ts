@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { type Answer, call, tenantClient } from '#test/support/tenant-client.ts'
+import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import {
   createTestTenant,
   startTestService,
@@ -38,7 +38,7 @@ describeWithRedis('While Redis is unavailable', () => {
     }
   })
 
-  function callTenantRoutes(verificationId: string): Promise<Answer>[] {
+  function callTenantRoutes(verificationId: string): Promise<ApiResponse>[] {
     const client = tenantClient(service, tenant)
     return [
       client.start(),

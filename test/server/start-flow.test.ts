@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { addressesOf, demoTenant, receivedEvents, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { eventually } from '#test/faults/service/eventually.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 describe('The whole flow after a first start', function () {
@@ -54,10 +54,7 @@ describe('The whole flow after a first start', function () {
   })
 
   it('delivers one webhook event, signed with the tenant’s secret over the raw bytes', async () => {
-    const events = await eventually(
-      () => receivedEvents(service),
-      received => received.length > 0,
-    )
+    const events = await eventually(() => receivedEvents(service), { until: received => received.length > 0 })
     expect(events).to.have.length(1)
     const { headers, body, raw, signature } = events[0]!
     expect(body).to.deep.include({ event: 'verification.completed', tenantId })

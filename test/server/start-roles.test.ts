@@ -3,11 +3,11 @@ import { expect } from 'chai'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
 import { freePort } from '#server/http/listen.ts'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { eventually } from '#test/faults/service/eventually.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
 import { createTestDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 describe('API and worker as separate processes on one database', function () {
@@ -70,10 +70,9 @@ describe('API and worker as separate processes on one database', function () {
       const { body } = await tenantOf(api, apiKey).start()
       const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
       await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
-      await eventually(
-        () => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
-        attempts => attempts === round,
-      )
+      await eventually(() => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m), {
+        until: attempts => attempts === round,
+      })
     }
     // Polling every half second alone would take a quarter of a second on average: 3 s in total.
     const seconds = await metric(/^webhook_first_attempt_delay_seconds_sum (\S+)$/m)

@@ -17,7 +17,7 @@ describe('npm start in an empty folder', function () {
   let apiKey: string
   let verificationId: string
   before(async () => {
-    service = await fixture.start()
+    service = await fixture.start({ runsInitdb: true })
     ;({ tenantId, apiKey } = await demoTenant(service))
   })
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Lets nobody in to a database, and ends the connections that it has; or lets all in again. */
+/** Makes a database reject connections, and ends the existing ones; or makes it accept connections again. */
 export async function setReachable(databaseUrl: string, reachable: boolean): Promise<void> {
   const url = new URL(databaseUrl)
   const name = url.pathname.slice(1)

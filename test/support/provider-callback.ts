@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { signature } from '#server/veriff/signature.ts'
 import { stored } from './stored.ts'
-import { type Answer, call } from './tenant-client.ts'
+import { type ApiResponse, call } from './tenant-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** Which session a callback is about. */
+/** Identifies the session that a callback is about. */
 export interface ProviderSession {
   sessionId: string
   vendorData: string
 }
 
 export interface CallbackOptions {
-  /** Instead of the true ones. */
+  /** Replaces the valid headers. */
   headers?: Record<string, string>
   secret?: string
   apiKey?: string
 }
 
-/** Sends a callback as the provider does: signed over its very bytes. */
+/** Sends a callback like the provider, with a signature over its exact bytes. */
 export function sendCallback(
   service: TestService,
   body: unknown,
   { headers, secret, apiKey }: CallbackOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   return call(`${service.baseUrl}/verify/callback`, {
     method: 'POST',
@@ -45,7 +45,7 @@ export async function sessionOf(service: TestService, verificationId: string): P
   return { sessionId: row!.sessionId, vendorData: verificationId }
 }
 
-/** A decision webhook about a session, with fields to change. */
+/** A decision webhook about a session. `fields` replaces its fields. */
 export function decisionOn(
   { sessionId, vendorData }: ProviderSession,
   status: string,
@@ -67,7 +67,7 @@ export function decisionOn(
   }
 }
 
-/** An event webhook about a session: 7001 opened, 7002 handed in. */
+/** An event webhook about a session. Codes: 7001 started, 7002 submitted. */
 export function eventOn(
   { sessionId, vendorData }: ProviderSession,
   code: number,

@@ -1,37 +1,37 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Answer } from './tenant-client.ts'
+import type { ApiResponse } from './tenant-client.ts'
 
-export interface RawAnswer extends Answer {
+export interface RawResponse extends ApiResponse {
   statusLine: string
-  /** What came after the answer on the same connection; more answers, where there should be none. */
+  /** What followed the response on the same connection: further responses, if any. */
   rest: string
 }
 
 export interface RawExchange {
-  /** Says that no more will come, as a client does that gives up half-way. */
+  /** Ends the sending side after the bytes, like a client that aborts a request. */
   halfClose?: boolean
-  /** Waits for the server to hang up, so that `rest` is all that it had to say. */
+  /** Waits until the server closes the connection, so that `rest` is complete. */
   untilClosed?: boolean
 }
 
-/** Sends the bytes as they are on a connection of their own, and reads the answer. */
+/** Sends the bytes unchanged on a dedicated connection, and reads the response. */
 export async function sendRaw(
   baseUrl: string,
   bytes: string | Uint8Array,
   { halfClose = false, untilClosed = false }: RawExchange = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const socket = await connectTo(baseUrl)
   try {
     if (halfClose) socket.end(bytes)
     else socket.write(bytes)
-    return await readAnswer(socket, untilClosed)
+    return await readResponse(socket, untilClosed)
   } finally {
     socket.destroy()
   }
 }
 
-/** A connection whose errors are for whoever reads from it: the other side may hang up at any time. */
+/** A connection that reports its errors to the reader only: the server may close it at any time. */
 export async function connectTo(baseUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
@@ -40,8 +40,8 @@ export async function connectTo(baseUrl: string): Promise<Socket> {
   return socket
 }
 
-/** Reads one answer; throws if the connection ends before it is whole. */
-export async function readAnswer(socket: Socket, untilClosed = false): Promise<RawAnswer> {
+/** Reads one response. Throws if the connection ends before it is complete. */
+export async function readResponse(socket: Socket, untilClosed = false): Promise<RawResponse> {
   let text = ''
   socket.setEncoding('latin1')
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -51,12 +51,12 @@ export async function readAnswer(socket: Socket, untilClosed = false): Promise<R
   })
   for (const ending of ['end', 'close', 'error']) socket.once(ending, () => resolve())
   await promise
-  const answer = parseAnswer(text)
-  if (!answer) throw new Error(`The connection ended with ${JSON.stringify(text)}`)
-  return answer
+  const response = parseAnswer(text)
+  if (!response) throw new Error(`The connection ended with ${JSON.stringify(text)}`)
+  return response
 }
 
-function parseAnswer(text: string): RawAnswer | undefined {
+function parseAnswer(text: string): RawResponse | undefined {
   const [head = '', ...bodies] = text.split('\r\n\r\n')
   if (bodies.length === 0) return undefined
   const [statusLine = '', ...lines] = head.split('\r\n')

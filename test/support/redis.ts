@@ -2,59 +2,82 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Suite } from 'mocha'
 import { createClient } from 'redis'
-import { freePort } from '#server/http/listen.ts'
+import { freePort } from './free-port.ts'
+import { pendingTitle } from './run/reporter.ts'
 
 export interface TestRedis {
   url: string
-  /** The server's process; null where REDIS_URL names one that is not ours to stop. */
+  /** The server's process; null where `REDIS_URL` names a server that others use too. */
   process: ChildProcess | null
   close(): Promise<void>
 }
 
-/** Why tests that need Redis are pending here; undefined where it can be had. */
+/** Why tests that need Redis don't run on this machine; undefined where they do. */
 export function redisIsMissing(): string | undefined {
   if (process.env.REDIS_URL) return undefined
+  return isInstalled()
+    ? undefined
+    : 'no redis-server on the PATH (apt-get install redis-server), no REDIS_URL'
+}
+
+let installed: boolean | undefined
+
+function isInstalled(): boolean {
+  installed ??= runs('redis-server', '--version')
+  return installed
+}
+
+function runs(program: string, ...args: string[]): boolean {
   try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
-    return undefined
+    execFileSync(program, args, { stdio: 'ignore' })
+    return true
   } catch {
-    return 'needs redis-server on the PATH (apt-get install redis-server) or REDIS_URL'
+    return false
   }
 }
 
-/** Starts a Redis of the caller's own, empty and without files. */
+/** Starts a dedicated Redis, empty and without files. */
 export async function startTestRedis(): Promise<TestRedis> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, process: null, close: async () => {} }
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   const server = spawn(
     'redis-server',
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
     { stdio: 'ignore' },
   )
   const url = `redis://127.0.0.1:${port}`
-  await answers(url)
+  await untilConnected(url)
   return {
     url,
     process: server,
     async close() {
       if (server.exitCode !== null || server.signalCode !== null) return
-      const ended = once(server, 'exit')
+      const exited = once(server, 'exit')
       server.kill('SIGKILL')
-      await ended
+      await exited
     },
   }
 }
 
-async function answers(url: string): Promise<void> {
+async function untilConnected(url: string): Promise<void> {
   const client = createClient({ url, socket: { reconnectStrategy: () => 20 } })
   client.on('error', () => undefined)
   await client.connect()
   await client.close()
 }
 
-/** Declares tests that are pending, and say why, where there is no Redis. */
+/** A suite that is pending, with the reason in its title, where there is no Redis. */
 export function describeWithRedis(title: string, suite: (this: Suite) => void): void {
-  const missing = redisIsMissing()
-  if (missing) describe.skip(`${title} (${missing})`, suite)
+  describeUnless(redisIsMissing(), title, suite)
+}
+
+/** The same for tests that stop Redis, so that it has to be theirs alone. */
+export function describeWithOwnRedis(title: string, suite: (this: Suite) => void): void {
+  const shared = process.env.REDIS_URL && 'REDIS_URL names a Redis that these tests may not stop'
+  describeUnless(shared || redisIsMissing(), title, suite)
+}
+
+function describeUnless(reason: string | undefined, title: string, suite: (this: Suite) => void): void {
+  if (reason) describe.skip(pendingTitle(title, reason), suite)
   else describe(title, suite)
 }

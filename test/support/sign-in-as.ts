@@ -14,7 +14,7 @@ export async function signInAs(issuer: string, options: SignInClient & { subject
   return body.access_token
 }
 
-/** Cookies and what was fetched with them, like one browser's. */
+/** A cookie jar, and requests with its cookies, like those of one browser. */
 export interface Browser {
   cookies: Map<string, string>
   fetch(address: string, init?: RequestInit): Promise<Response>
@@ -43,13 +43,13 @@ export function openBrowser(): Browser {
 
 export interface AuthorizeOptions extends SignInClient {
   browser: Browser
-  /** Whom the page is told; left out, the page must not be shown. */
+  /** The subject to enter on the sign-in page. Without it, the page must not be shown. */
   subject?: string
   /** Further parameters of the authorization request. */
   parameters?: Record<string, string>
 }
 
-/** Walks from the authorization request to the return address, and answers with what that was given. */
+/** Follows the redirects from the authorization request to the redirect URI. Returns the parameters of the latter. */
 export async function authorize(issuer: string, options: AuthorizeOptions) {
   const { browser, clientId, redirectUri, subject } = options
   const codeVerifier = randomBytes(32).toString('base64url')

@@ -1,6 +1,6 @@
 import type { TestService } from './test-service.ts'
 
-/** Rows as the database has them. */
+/** Runs a query on the service's database, and returns its rows. */
 export async function stored<Row = Record<string, unknown>>(
   service: TestService,
   sql: string,
@@ -10,8 +10,8 @@ export async function stored<Row = Record<string, unknown>>(
   return rows as Row[]
 }
 
-/** How many verifications, reservations and idempotency keys a tenant has, and what it has used this month. */
-export async function storedOf(service: TestService, tenantId: string) {
+/** Counts a tenant's verifications, reservations and idempotency keys, and the quota that it has used. */
+export async function countRecords(service: TestService, tenantId: string) {
   const [row] = await stored<{ verifications: number; reservations: number; keys: number; used: number }>(
     service,
     `select (select count(*)::int from verification where tenant_id = $1) as verifications,
@@ -23,5 +23,5 @@ export async function storedOf(service: TestService, tenantId: string) {
   return row!
 }
 
-/** What a tenant has that has started nothing. */
-export const nothing = { verifications: 0, reservations: 0, keys: 0, used: 0 }
+/** The counts of a tenant that has started no verification. */
+export const noRecords = { verifications: 0, reservations: 0, keys: 0, used: 0 }

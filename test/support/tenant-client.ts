@@ -1,10 +1,10 @@
 import type { TestService, TestTenant } from './test-service.ts'
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   /** Parsed JSON; undefined for an empty body. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect, and fail where it is not there
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
   body: any
 }
 
@@ -13,15 +13,15 @@ export interface Call {
   headers?: Record<string, string>
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Uint8Array
 }
 
-/** One HTTP request, whatever the status of its answer. */
+/** Sends one HTTP request. No status makes it throw. */
 export async function call(
   url: string,
   { method = 'GET', headers = {}, json, raw }: Call = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = json === undefined ? raw : JSON.stringify(json)
   const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' }
   const response = await fetch(url, {
@@ -39,11 +39,12 @@ export async function call(
   }
 }
 
-/** Calls the tenant API with a tenant's key. */
-export function tenantClient(service: TestService, { apiKey }: Pick<TestTenant, 'apiKey'>) {
-  const key = { 'x-tenant-api-key': apiKey }
-  const send = (path: string, options: Call = {}) =>
-    call(`${service.baseUrl}${path}`, { ...options, headers: { ...key, ...options.headers } })
+/** Calls the tenant API with the key that the tenant has at the time of the call. */
+export function tenantClient(service: TestService, tenant: Pick<TestTenant, 'apiKey'>) {
+  const send = (path: string, options: Call = {}) => {
+    const headers = { 'x-tenant-api-key': tenant.apiKey, ...options.headers }
+    return call(`${service.baseUrl}${path}`, { ...options, headers })
+  }
   return {
     send,
     start: (json: unknown = {}, headers: Record<string, string> = {}) =>
@@ -51,7 +52,7 @@ export function tenantClient(service: TestService, { apiKey }: Pick<TestTenant, 
     status: (verificationId: string) => send(`/verify/status?verificationId=${verificationId}`),
     submit: (verificationId: string) => send('/verify/submit', { method: 'POST', json: { verificationId } }),
     validate: (token: unknown) => send('/tokens/validate', { method: 'POST', json: { token } }),
-    /** Starts a verification and has the provider decide it, callbacks included. */
+    /** Starts a verification and lets the provider decide it and send its callbacks. Returns the ID. */
     async decided(outcome: string, more: Record<string, unknown> = {}): Promise<string> {
       const { body } = await send('/verify/start', { method: 'POST', json: {} })
       await control(service, body.verificationId, 'open')
@@ -62,12 +63,12 @@ export function tenantClient(service: TestService, { apiKey }: Pick<TestTenant, 
   }
 }
 
-/** Has the stand-in of the provider do something with a verification's session. */
+/** Triggers an action of the provider's simulator on a verification's session. */
 export function control(
   service: TestService,
   verificationId: string,
   action: 'open' | 'submit' | 'decide' | 'deliver',
   json: Record<string, unknown> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return call(`${service.veriffUrl}/control/sessions/${verificationId}/${action}`, { method: 'POST', json })
 }

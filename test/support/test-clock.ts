@@ -1,9 +1,9 @@
-/** A clock that stands still until it is moved; or runs with the system's, shifted, when it is let go. */
+/** A clock that shows a fixed time until a test changes it. */
 export interface TestClock {
   (): Date
-  /** Moves it on. */
+  /** Moves the time forward. */
   advance(ms: number): void
-  set(moment: Date): void
+  set(time: Date): void
 }
 
 export function createTestClock(start: Date = new Date()): TestClock {
@@ -12,8 +12,8 @@ export function createTestClock(start: Date = new Date()): TestClock {
     advance(ms: number) {
       now += ms
     },
-    set(moment: Date) {
-      now = moment.getTime()
+    set(time: Date) {
+      now = time.getTime()
     },
   })
 }

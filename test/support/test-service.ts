@@ -6,18 +6,23 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
-import { freePort, listen } from '#server/http/listen.ts'
+import { listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
+import { startTestRedis, type TestRedis } from './redis.ts'
 
 export interface TestServiceOptions {
-  /** Environment variables beside those that the test service sets itself. */
+  /** Environment variables in addition to those that the test service sets. */
   env?: Record<string, string>
   clock?: () => Date
   log?: Log
+  /** Starts a dedicated Redis with the service. */
+  redis?: boolean
+  /** The Redis of another service of the same test. */
   redisUrl?: string
-  /** Where another service of the same test keeps its data. */
+  /** The database of another service of the same test. */
   databaseUrl?: string
 }
 
@@ -25,46 +30,48 @@ export interface TestService {
   baseUrl: string
   databaseUrl: string
   services: Services
-  /** The stand-in of the provider, with its control endpoint. */
+  /** The provider's simulator, with its control endpoints. */
   veriffUrl: string
   veriff: { apiKey: string; sharedSecret: string }
+  /** The dedicated Redis, with the option `redis`. */
+  redis: TestRedis | undefined
   /** A scope in which the operator acts. */
   operator(): OperatorScope
-  /** Wake-ups that the workers would have got, in order. */
+  /** Wake-ups that were sent to workers, in order. No worker runs. */
   notifications: string[]
   close(): Promise<void>
 }
 
-/** The real app on a free port: real PostgreSQL, real provider client, the stand-in behind it. No workers run. */
+/** The real app on a free port, with a real PostgreSQL and the real provider client in front of the simulator. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const closing = new AsyncDisposableStack()
   try {
     return await assemble(options, closing)
   } catch (error) {
-    // What is left open would keep the test run from ending.
+    // An open handle would keep the test run from ending.
     await closing.disposeAsync()
     throw error
   }
 }
 
 async function assemble(options: TestServiceOptions, closing: AsyncDisposableStack): Promise<TestService> {
-  const port = await freePort('127.0.0.1')
-  let databaseUrl = options.databaseUrl
-  if (!databaseUrl) {
-    const database = await createTestDatabase()
-    closing.defer(() => database.close())
-    databaseUrl = database.url
-  }
+  const port = await freePort()
+  const databaseUrl = options.databaseUrl ?? (await dedicatedDatabase(closing))
+  const redis = options.redis ? await startTestRedis() : undefined
+  closing.defer(() => redis?.close())
   const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
   const simulator = await startVeriffSimulator({
-    ...{ host: '127.0.0.1', port: 0, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
+    host: '127.0.0.1',
+    port: 0,
+    apiKey: veriff.apiKey,
+    sharedSecrets: [veriff.sharedSecret],
     webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
   })
   closing.defer(() => simulator.close())
   const config = readConfig({
     LOG_LEVEL: 'silent',
     PORT: String(port),
-    ...redisVariable(options),
+    ...redisVariable(redis?.url ?? options.redisUrl),
     ...options.env,
   })
   const notifications: string[] = []
@@ -85,21 +92,26 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   const { drain } = await listen(createApp(services), { host: '127.0.0.1', port })
   closing.defer(drain)
   return {
-    ...{
-      baseUrl: config.baseUrl,
-      databaseUrl,
-      services,
-      veriff,
-      veriffUrl: simulator.baseUrl,
-      notifications,
-    },
+    baseUrl: config.baseUrl,
+    databaseUrl,
+    services,
+    veriff,
+    veriffUrl: simulator.baseUrl,
+    redis,
+    notifications,
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),
   }
 }
 
-function redisVariable({ redisUrl }: TestServiceOptions): Record<string, string> {
-  return redisUrl ? { REDIS_URL: redisUrl } : {}
+async function dedicatedDatabase(closing: AsyncDisposableStack): Promise<string> {
+  const database = await createTestDatabase()
+  closing.defer(() => database.close())
+  return database.url
+}
+
+function redisVariable(url: string | undefined): Record<string, string> {
+  return url ? { REDIS_URL: url } : {}
 }
 
 export interface TestTenant {
@@ -108,10 +120,15 @@ export interface TestTenant {
   apiKeyId: string
 }
 
-/** A tenant with a key, as an operator makes them. */
+export interface TestTenantOptions {
+  scopes?: ApiKeyScope[]
+  plan?: string
+}
+
+/** A tenant with a key, created as an operator creates them. */
 export async function createTestTenant(
   service: TestService,
-  { scopes, plan }: { scopes?: ApiKeyScope[]; plan?: string } = {},
+  { scopes, plan }: TestTenantOptions = {},
 ): Promise<TestTenant> {
   const { id: tenantId } = await createTenant(service.operator(), { name: 'Test tenant', plan })
   const { key, value } = await createApiKey(forTenant(service.operator(), tenantId), { name: 'test', scopes })

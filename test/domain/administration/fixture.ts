@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import {
   type Actor,
@@ -7,13 +6,10 @@ import {
   type Scope,
   type TenantOperatorScope,
 } from '#domain/scope.ts'
-import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
-import { createCipher } from '#server/cipher.ts'
 import { createTestDatabase } from '#test/support/database.ts'
+import { createTestScopes, memberIssuer } from '#test/support/scope.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+export { memberIssuer }
 
 export interface Fixture {
   database: Database
@@ -31,37 +27,14 @@ export interface Fixture {
 export async function openFixture(): Promise<Fixture> {
   const { url, close } = await createTestDatabase()
   const database = await openDatabase({ url })
-  const { orm, pool } = database
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
-  const invalidated: string[] = []
-  const cipher = createCipher(randomBytes(32).toString('base64'))
-  const parts = {
-    pool,
-    cipher,
-    keyRing: createKeyRing(pool, cipher),
-    verifiedTokens: createVerifiedTokens(),
-    rules,
-    keyCache: {
-      invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
-      invalidateAll: async () => void invalidated.push('*'),
-    },
-    provider: { createSession: unavailable, fetchDecision: unavailable },
-    notifier: { notify() {} },
-    log: { info() {}, warn() {} },
-  }
-  const scope = <By extends Actor>(actor: By): Scope<By> => ({
-    ...parts,
-    actor,
-    now: time.now,
-    clock: () => time.now,
-    em: orm.em.fork(),
-  })
-  const operator = () => scope({ kind: 'operator' })
+  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now })
+  const operator = () => scopeFor({ kind: 'operator' })
   return {
     database,
     time,
     invalidated,
-    scope,
+    scope: scopeFor,
     operator,
     operatorFor: tenantId => forTenant(operator(), tenantId),
     async close() {
@@ -69,22 +42,6 @@ export async function openFixture(): Promise<Fixture> {
       await close()
     },
   }
-}
-
-export const memberIssuer = 'https://sign-in.example.com'
-
-const rules = {
-  baseUrl: 'https://age.example.com',
-  tokenLifetimeMs: 30 * dayMs,
-  sessionLifetimeMs: 8 * dayMs,
-  requestDataRetentionMs: 30 * dayMs,
-  retryDelaysMs: [60_000, 600_000] as [number, number],
-  memberIssuer,
-  addresses: createAddressPolicy(),
-}
-
-function unavailable(): Promise<never> {
-  return Promise.reject(new Error('Not available to administration.'))
 }
 
 /** A signed-in user without a tenant. */

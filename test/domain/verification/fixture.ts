@@ -4,20 +4,14 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant, type OperatorScope, type Scope, type TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
-import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
-import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
-import { createCipher } from '#server/cipher.ts'
-import { createScopeFactory } from '#server/scope.ts'
 import { createTestDatabase } from '#test/support/database.ts'
+import { createTestScopes, testCipher } from '#test/support/scope.ts'
 import { createTestClock, type TestClock } from '#test/support/test-clock.ts'
 import { createScriptedProvider, type ScriptedProvider } from './scripted-provider.ts'
 
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
+export { dayMs, hourMs, minuteMs } from '#test/support/scope.ts'
 
 /** The domain in one process: its own connections, keys and caches, on a database that others can share. */
 export interface Process {
@@ -79,7 +73,8 @@ type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications'>
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
   const { clock, provider, notifications } = shared
-  const { orm, pool, close } = await openDatabase({ url, poolSize: 10 })
+  const database = await openDatabase({ url, poolSize: 10 })
+  const { pool, close } = database
   const sent: string[] = []
   const counting: StatementPool = {
     query(statement) {
@@ -87,18 +82,8 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
       return pool.query(statement)
     },
   }
-  const cipher = createCipher(Buffer.alloc(32, 7).toString('base64'))
-  await ensureSigningKey(pool, cipher, clock())
-  const scopeFor = createScopeFactory(
-    {
-      ...{ clock, provider, cipher, rules, pool: counting },
-      ...{ keyRing: createKeyRing(counting, cipher), verifiedTokens: createVerifiedTokens() },
-      keyCache: { invalidateTenant: async () => {}, invalidateAll: async () => {} },
-      notifier: { notify: work => void notifications.push(work) },
-      log: { info() {}, warn() {} },
-    },
-    orm.em,
-  )
+  await ensureSigningKey(pool, testCipher, clock())
+  const { scopeFor } = createTestScopes(database, { clock, provider, pool: counting, notifications })
   return {
     ...{ sent, pool, close },
     service: () => scopeFor({ kind: 'service' }),
@@ -117,14 +102,4 @@ async function addTenant(
   if (receivesEvents)
     await setWebhookUrl(forTenant(operator(), tenantId), { url: 'https://receiver.example.com/' })
   return tenantId
-}
-
-const rules = {
-  baseUrl: 'https://age.example.com',
-  tokenLifetimeMs: 30 * dayMs,
-  sessionLifetimeMs: 8 * dayMs,
-  requestDataRetentionMs: 30 * dayMs,
-  retryDelaysMs: [minuteMs, 10 * minuteMs] as [number, number],
-  memberIssuer: 'https://sign-in.example.com',
-  addresses: createAddressPolicy(),
 }

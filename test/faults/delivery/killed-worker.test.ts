@@ -9,7 +9,7 @@ import { eventually } from '#test/support/eventually.ts'
 
 const leaseMs = 8_000
 
-/** A step at which the worker is killed, what is counted and what has arrived when another has delivered. */
+/** Steps at which the worker is killed, with the attempts and requests counted after another worker has delivered. */
 const steps = [
   { step: 'before the count', attempts: 1, arrived: 1 },
   { step: 'after the count', attempts: 2, arrived: 1 },
@@ -23,10 +23,10 @@ describe('a worker killed with SIGKILL', () => {
   afterEach(() => void child?.kill('SIGKILL'))
 
   for (const { step, attempts, arrived } of steps) {
-    it(`${step} loses no event: it arrives, ${arrived === 1 ? 'once' : 'at most twice'}`, async () => {
+    it(`${step} loses no webhook event: it arrives ${arrived === 1 ? 'once' : 'at most twice'}`, async () => {
       const { receiver, id } = await prepare(step)
-      await killedAt(step, receiver)
-      await rescue(leaseMs)
+      await crashAt(step, receiver)
+      await startSecondWorker(leaseMs)
       await queue.untilState(id, 'delivered')
       expect((await queue.delivery(id)).attempts).to.equal(attempts)
       expect(receiver.bodies).to.have.lengthOf(arrived)
@@ -34,29 +34,29 @@ describe('a worker killed with SIGKILL', () => {
     })
   }
 
-  it('three times during the request has used up its attempts: there is no fourth', async () => {
+  it('three times during the request uses up all attempts: no fourth one is made', async () => {
     const { receiver, id } = await prepare('during the request')
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      await killedAt('during the request', receiver, (attempt - 1) * leaseMs)
+      await crashAt('during the request', receiver, (attempt - 1) * leaseMs)
       expect(receiver.bodies).to.have.lengthOf(attempt)
     }
-    await rescue(3 * leaseMs)
+    await startSecondWorker(3 * leaseMs)
     await queue.untilState(id, 'failed')
     expect(receiver.bodies).to.have.lengthOf(3)
   }).timeout(60_000)
 
-  it('during the request is followed by the next attempt within 15 s, by a worker that runs already', async () => {
+  it('during the request is followed within 15 s by an attempt of a worker that is already running', async () => {
     const { receiver } = await prepare('during the request')
-    const killed = killedAt('during the request', receiver)
+    const killed = crashAt('during the request', receiver)
     await eventually(() => receiver.bodies.length === 1)
-    await rescue(0)
+    await startSecondWorker(0)
     await killed
-    const killedWhen = performance.now()
+    const killedAt = performance.now()
     await eventually(() => receiver.bodies.length === 2, { timeoutMs: 15_000 })
-    expect(performance.now() - killedWhen).to.be.within(5_000, 15_000)
+    expect(performance.now() - killedAt).to.be.within(5_000, 15_000)
   })
 
-  /** A receiver that answers, but not while a worker is to be killed; with an event on its way to it. */
+  /** A receiver that responds, except while a worker is to be killed, with an event that is due for it. */
   async function prepare(step: string): Promise<{ receiver: Receiver; id: string }> {
     const answer = (response: ServerResponse) => {
       if (step === 'during the request' && child) child.kill('SIGKILL')
@@ -69,15 +69,15 @@ describe('a worker killed with SIGKILL', () => {
 
   let child: ChildProcess | undefined
 
-  async function killedAt(step: string, receiver: Receiver, aheadMs = 0): Promise<void> {
-    child = fork(new URL('doomed-worker.ts', import.meta.url), [queue.url, step, String(aheadMs)])
+  async function crashAt(step: string, receiver: Receiver, aheadMs = 0): Promise<void> {
+    child = fork(new URL('crashing-worker.ts', import.meta.url), [queue.url, step, String(aheadMs)])
     const [, signal] = await once(child, 'exit')
     child = undefined
     expect(signal).to.equal('SIGKILL')
     for (const socket of receiver.connections) socket.destroy()
   }
 
-  async function rescue(aheadMs: number): Promise<void> {
+  async function startSecondWorker(aheadMs: number): Promise<void> {
     const sender = await open(createTestSender({ deadlineMs: 5_000 }))
     queue.startWorker({ sender, clock: () => new Date(Date.now() + aheadMs) })
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Answer, call } from '#test/support/tenant-client.ts'
+import { type ApiResponse, call } from '#test/support/tenant-client.ts'
 import type { ServiceProcess } from './service-process.ts'
 
-/** What the first start tells of the demo tenant. */
+/** The ID and API key of the demo tenant, as the first start prints them. */
 export async function demoTenant(service: ServiceProcess): Promise<{ tenantId: string; apiKey: string }> {
   const [, tenantId = ''] = await service.says(/Demo tenant +(\S+)/)
   const [, apiKey = ''] = await service.says(/API key +(avk_\w+)/)
@@ -13,7 +13,7 @@ export async function demoTenant(service: ServiceProcess): Promise<{ tenantId: s
 /** Calls the tenant API with a key. */
 export function tenantOf({ baseUrl }: Pick<ServiceProcess, 'baseUrl'>, apiKey: string) {
   const headers = { 'x-tenant-api-key': apiKey }
-  const post = (path: string, json: unknown): Promise<Answer> =>
+  const post = (path: string, json: unknown): Promise<ApiResponse> =>
     call(`${baseUrl}${path}`, { method: 'POST', json, headers })
   return {
     start: () => post('/verify/start', {}),
@@ -29,7 +29,7 @@ interface Addresses {
   webhookUrl: string
 }
 
-/** The addresses of the embedded parts, as scripts find them. */
+/** The addresses of the embedded parts, from the file that scripts read. */
 export async function addressesOf({ dataFolder }: ServiceProcess): Promise<Addresses> {
   return JSON.parse(await readFile(join(dataFolder, 'addresses.json'), 'utf8'))
 }
@@ -41,7 +41,7 @@ export interface EmbeddedEvent {
   raw: string
 }
 
-/** What the demo tenant's receiver got, the newest first. */
+/** The events that the demo tenant's webhook receiver got, the newest first. */
 export async function receivedEvents(service: ServiceProcess): Promise<EmbeddedEvent[]> {
   const { eventsUrl } = await addressesOf(service)
   const { body } = await call(eventsUrl, { headers: { accept: 'application/json' } })

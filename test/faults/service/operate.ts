@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { root, type ServiceProcess } from './service-process.ts'
 
-/** Runs the operator's command beside a running service; answers with the JSON that it prints. */
+/** Runs the operator's command while the service is running. Returns the JSON that it prints. */
 export function operate({ env }: ServiceProcess, ...args: string[]) {
   return run([process.execPath, join(root, 'server', 'operator', 'main.ts')], env, args)
 }
 
-/** The same as people type it. */
+/** The same through `npm run operator`. */
 export function operateByNpm({ env }: ServiceProcess, ...args: string[]) {
   return run(['npm', 'run', '--silent', 'operator', '--'], env, args)
 }

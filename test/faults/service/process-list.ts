@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * The living processes that have to do with a folder: by their command line, their environment or the folder that
- * they work in. A zombie has none of these. The test's own process is never among them.
+ * The running processes of a folder: those with its path in their command line, their environment or their working
+ * directory. Zombies have none of these. The test's own process is excluded.
  */
 export function processesOf(folder: string): number[] {
   const all = process.platform === 'linux' ? fromProc() : fromPs()
@@ -27,7 +27,7 @@ function fromProc(): Found[] {
   })
 }
 
-/** Processes end while they are looked at. */
+/** Processes can end while they are read. */
 function orNothing(read: () => string): string {
   try {
     return read()

@@ -1,34 +1,45 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureBuild } from '#server/dashboard/ensure-build.ts'
-import { freePort } from '#server/http/listen.ts'
+import { promisify } from 'node:util'
+import { freePort } from '#test/support/free-port.ts'
+import { sharedResource } from '#test/support/run/shared-resources.ts'
 import { killAll, type Launch, launchService, type ServiceProcess } from './service-process.ts'
 
 export interface FixtureOptions extends Partial<Launch> {
-  /** Of the data folder, below the fixture's own. */
+  /** Name of the data folder, below the fixture's folder. */
   name?: string
+  /** Whether the first start has to run `initdb`. By default it finds an empty cluster in its data folder. */
+  runsInitdb?: boolean
 }
 
 export interface ServiceFixture {
-  /** Everything that is started works below this folder. */
+  /** The parent of all data folders. */
   folder: string
-  /** Starts a service in the empty folder; the same name means the same data, and without a port the same one. */
+  /** Starts a service. The same name means the same data folder and, where no port is given, the same port. */
   launch(options?: FixtureOptions): Promise<ServiceProcess>
   /** Starts it and waits until it serves. */
   start(options?: FixtureOptions): Promise<ServiceProcess>
 }
 
-/** A folder for real services; what a test leaves running there ends with the surrounding `describe`. */
+/** A folder for real services. Those that a test leaves running are ended after the surrounding `describe`. */
 export function serviceFixture(): ServiceFixture {
   const ports = new Map<string, number>()
   const fixture: ServiceFixture = {
     folder: '',
-    async launch({ name = 'data', ...options } = {}) {
-      const port = options.port ?? ports.get(name) ?? (await freePort('127.0.0.1'))
+    async launch({ name = 'data', runsInitdb = false, ...options } = {}) {
+      const port = options.port ?? ports.get(name) ?? (await freePort())
       ports.set(name, port)
-      const cwd = join(fixture.folder, 'empty')
-      return launchService({ cwd, port, dataFolder: join(fixture.folder, name), ...options })
+      const launch = {
+        cwd: join(fixture.folder, 'empty'),
+        port,
+        dataFolder: join(fixture.folder, name),
+        ...options,
+      }
+      if (!runsInitdb && !launch.env?.DATABASE_URL && !launch.account) await copyCluster(launch.dataFolder)
+      return launchService(launch)
     },
     async start(options) {
       const service = await fixture.launch(options)
@@ -38,10 +49,10 @@ export function serviceFixture(): ServiceFixture {
   }
   before(async function () {
     this.timeout(180_000)
-    // The first start would build it, which is no matter of these tests.
-    await ensureBuild({ onProgress: () => undefined })
+    // The first start would build it, which these tests don't test.
+    await sharedResource('dashboard')
     fixture.folder = await realpath(await mkdtemp(join(tmpdir(), 'age-verification-start-')))
-    // Where the test runs as root, PostgreSQL is another user, who has to get through.
+    // Where the test runs as root, PostgreSQL runs as another user, who must be able to reach its data.
     await chmod(fixture.folder, 0o711)
     await mkdir(join(fixture.folder, 'empty'))
   })
@@ -50,4 +61,11 @@ export function serviceFixture(): ServiceFixture {
     await rm(fixture.folder, { recursive: true, force: true })
   })
   return fixture
+}
+
+/** Copies the prepared cluster, with its owner, into a data folder that doesn't exist yet. */
+async function copyCluster(dataFolder: string): Promise<void> {
+  if (existsSync(dataFolder)) return
+  const prepared = await sharedResource<string>('cluster')
+  await promisify(execFile)('cp', ['-a', prepared, dataFolder])
 }

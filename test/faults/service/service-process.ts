@@ -5,7 +5,7 @@ import { processesOf } from './process-list.ts'
 
 export const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Generous, because other work may load the machine, and yet an end. */
+/** Generous, because other work may load the machine. */
 export const patienceMs = 60_000
 
 export interface Ended {
@@ -19,26 +19,26 @@ export interface ServiceProcess {
   pid: number
   baseUrl: string
   port: number
-  /** The embedded parts' folder. */
+  /** The folder of the embedded parts. */
   dataFolder: string
   env: Record<string, string>
-  /** What it has written to standard output so far. */
+  /** Standard output so far. */
   out(): string
-  /** Waits until standard output has this; fails when the process ends before. */
+  /** Waits until standard output matches. Rejects if the process ends first. */
   says(pattern: RegExp): Promise<RegExpExecArray>
   /** Waits until it serves. */
   up(): Promise<void>
-  /** How it ended, when it has. */
+  /** Resolves when the process has ended. */
   ended: Promise<Ended>
   signal(signal: NodeJS.Signals): void
-  /** As Ctrl-C does: to every process of the terminal's group. */
+  /** Sends the signal to the whole process group, like Ctrl-C in a terminal. */
   signalGroup(signal: NodeJS.Signals): void
 }
 
 export interface Launch {
   /** `node server/main.ts` by default. */
   command?: string[]
-  /** Its working folder. */
+  /** The working directory. */
   cwd: string
   port: number
   dataFolder: string
@@ -48,12 +48,19 @@ export interface Launch {
 
 const isUp = /Press Ctrl-C to stop\.|"The service is up"/
 
-/** Starts the real thing with nothing of this process's environment but the path to programs. */
+/** Starts a service. Of this process's environment, it gets only the paths of programs and of the compile cache. */
 export function launchService(launch: Launch): ServiceProcess {
   const { command = [process.execPath, join(root, 'server', 'main.ts')], cwd, port, dataFolder } = launch
   const [program = '', ...args] = command
-  const { PATH = '' } = process.env
-  const env = { PATH, HOME: cwd, PORT: String(port), DATA_DIR: dataFolder, ...launch.env }
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    HOME: cwd,
+    PORT: String(port),
+    DATA_DIR: dataFolder,
+    ...launch.env,
+  }
   const child = spawn(program, args, {
     ...{ cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
     ...launch.account,
@@ -70,7 +77,7 @@ export function launchService(launch: Launch): ServiceProcess {
   }
 }
 
-/** Ends all processes of a folder at once and waits until none is left, like a machine that loses its power. */
+/** Kills all processes of a folder, like a power failure, and waits until none is left. */
 export async function killAll(folder: string): Promise<void> {
   for (const pid of processesOf(folder)) kill(pid)
   await untilNone(folder)
@@ -91,7 +98,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
@@ -112,13 +119,13 @@ async function waitForText(
   pattern: RegExp,
 ): Promise<RegExpExecArray> {
   const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
-  const told = () => `\n${texts.out.slice(-2_000)}\n${texts.err.slice(-2_000)}`
+  const output = () => `\n${texts.out.slice(-2_000)}\n${texts.err.slice(-2_000)}`
   const look = () => {
     const found = pattern.exec(texts.out)
     if (found) resolve(found)
   }
-  const end = () => reject(new Error(`It ended before it said ${pattern}:${told()}`))
-  const late = setTimeout(() => reject(new Error(`It did not say ${pattern}:${told()}`)), patienceMs)
+  const end = () => reject(new Error(`It ended before it printed ${pattern}:${output()}`))
+  const late = setTimeout(() => reject(new Error(`It did not print ${pattern}:${output()}`)), patienceMs)
   child.stdout?.on('data', look)
   child.once('close', end)
   look()

@@ -13,9 +13,9 @@ import { testEncryptionKey } from './operate.ts'
 const main = join(import.meta.dirname, '../../../server/operator/main.ts')
 
 function start(env: Record<string, string>, args: string[]) {
-  const { PATH = '' } = process.env
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   return spawn(process.execPath, [main, ...args], {
-    env: { PATH, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

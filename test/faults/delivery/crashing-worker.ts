@@ -1,6 +1,6 @@
 /**
- * A worker in a process of its own, which kills itself at a step of its first attempt, as `kill -9` would.
- * Arguments: the database's URL, the step, and by how many milliseconds its clock is ahead.
+ * A worker in a separate process, which kills itself with SIGKILL at a step of its first attempt.
+ * Arguments: the database's URL, the step, and the milliseconds by which its clock is ahead.
  */
 import { Registry } from 'prom-client'
 import { openDatabase } from '#domain/database/open-database.ts'
@@ -16,25 +16,25 @@ const [url, step, aheadMs] = process.argv.slice(2) as [string, string, string]
 const { pool } = await openDatabase({ url, poolSize: 4 })
 const clock = () => new Date(Date.now() + Number(aheadMs))
 createDeliveryWorker({
-  pool: dyingPool(pool as ClaimPool),
+  pool: crashingPool(pool as ClaimPool),
   cipher,
   clock,
   log: createRecordingLog(),
-  sender: dyingSender(createTestSender({ deadlineMs: 5_000 })),
+  sender: crashingSender(createTestSender({ deadlineMs: 5_000 })),
   metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
   retryDelaysMs,
 }).start()
 
-function dyingPool(living: ClaimPool): ClaimPool {
+function crashingPool(real: ClaimPool): ClaimPool {
   return {
     async query(statement) {
-      if (statement.name === 'record-outcomes') dieAt('before the result is stored')
-      return await living.query(statement)
+      if (statement.name === 'record-outcomes') crashAt('before the result is stored')
+      return await real.query(statement)
     },
     async connect() {
-      const connection = await living.connect()
+      const connection = await real.connect()
       const query = async (statement: never) => {
-        if (statement === 'commit') dieAt('before the count')
+        if (statement === 'commit') crashAt('before the count')
         return await connection.query(statement)
       }
       return { query, release: (isBroken?: boolean) => connection.release(isBroken) } as typeof connection
@@ -42,16 +42,16 @@ function dyingPool(living: ClaimPool): ClaimPool {
   }
 }
 
-function dyingSender(living: WebhookSender): WebhookSender {
+function crashingSender(real: WebhookSender): WebhookSender {
   return {
     async send(attempt) {
-      dieAt('after the count')
-      return await living.send(attempt)
+      crashAt('after the count')
+      return await real.send(attempt)
     },
-    close: () => living.close(),
+    close: () => real.close(),
   }
 }
 
-function dieAt(place: string): void {
-  if (place === step) process.kill(process.pid, 'SIGKILL')
+function crashAt(reached: string): void {
+  if (reached === step) process.kill(process.pid, 'SIGKILL')
 }

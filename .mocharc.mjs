@@ -1,0 +1,38 @@
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+/** The files that take longest come first, so that no worker process ends up alone with one of them. */
+const slowFirst = [
+  'test/dashboard/',
+  'test/faults/',
+  'test/server/start',
+  'test/server/cluster',
+  'test/server/development/',
+  'test/server/operator/',
+  'test/server/webhooks/',
+]
+
+const rank = file => {
+  const found = slowFirst.findIndex(start => file.startsWith(start))
+  return found === -1 ? slowFirst.length : found
+}
+
+/** Mocha adds `spec` to the files on the command line, so it is set only where none is named. */
+const isFilter = option => ['-g', '--grep', '-f', '--fgrep'].includes(option)
+const namesFiles = process.argv
+  .slice(2)
+  .some((argument, index, all) => /(^|\/)test\/|\.test\.ts$/.test(argument) && !isFilter(all[index - 1]))
+const allFiles = () => globSync('test/**/*.test.ts').toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+
+export default {
+  extension: ['ts'],
+  require: ['test/support/run/global-setup.ts'],
+  reporter: 'test/support/run/reporter.ts',
+  timeout: 20_000,
+  forbidOnly: true,
+  parallel: true,
+  // One more than cores, because tests wait for processes, timers and deadlines.
+  jobs: Math.min(availableParallelism() + 1, 8),
+  watchFiles: ['{console-api,domain,rest,server,test}/**/*.ts'],
+  ...(namesFiles ? {} : { spec: allFiles() }),
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Resource, serveResources, sharedResource } from './shared-resources.ts'
+
+/** Started by the first test file that asks for them. */
+const resources: Record<string, Resource<unknown>> = {
+  cluster: async closing => (await import('./postgres.ts')).prepareCluster(closing),
+  dashboard: async () => (await import('./dashboard-build.ts')).buildDashboard(),
+  postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
+}
+
+const closing = new AsyncDisposableStack()
+
+/** Runs once, in mocha's parent process. The time limits of tests don't apply to it. */
+export async function mochaGlobalSetup(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Mocha ends its worker processes then, but calls no teardown.
+    process.once(signal, () => {
+      void mochaGlobalTeardown().finally(() => process.exit(128 + constants.signals[signal]))
+    })
+  }
+  // The processes that tests start load the same modules again and again.
+  const compileCache = await mkdtemp(join(tmpdir(), 'age-verification-compiled-'))
+  closing.defer(() => rm(compileCache, { recursive: true, force: true }))
+  process.env.NODE_COMPILE_CACHE ??= compileCache
+  const served = await serveResources(resources)
+  closing.defer(() => served.close())
+  if (needsPostgres()) await sharedResource('postgres')
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await closing.disposeAsync()
+}
+
+/** Nearly all test files do. `npm run check`, which runs those that read the sources, doesn't wait for a database. */
+function needsPostgres(): boolean {
+  const named = process.argv.filter(argument => argument.endsWith('.test.ts'))
+  return named.length === 0 || named.some(file => !file.includes('test/architecture/'))
+}

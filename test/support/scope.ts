@@ -1,0 +1,74 @@
+import type { Database } from '#domain/database/open-database.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
+import type { Clock, IdentityProvider } from '#domain/ports.ts'
+import type { Rules } from '#domain/scope.ts'
+import { createKeyRing } from '#domain/signing-key/key-ring.ts'
+import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
+import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
+import { createCipher } from '#server/cipher.ts'
+import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** Whose subjects `member add` names. */
+export const memberIssuer = 'https://sign-in.example.com'
+
+export const testCipher = createCipher(Buffer.alloc(32, 7).toString('base64'))
+
+export interface TestScopeOptions {
+  clock: Clock
+  /** Calls to it fail by default. */
+  provider?: IdentityProvider
+  /** Sends the statements of the hot paths; the database's own by default. */
+  pool?: StatementPool
+  rules?: Partial<Rules>
+  /** Where wake-ups of workers are recorded. */
+  notifications?: string[]
+}
+
+/** Scopes on a real database, without HTTP, Redis and workers. */
+export interface TestScopes {
+  scopeFor: ScopeFor
+  /** Tenants whose keys were removed from the caches of all processes, in order; `*` for all tenants. */
+  invalidated: string[]
+  /** Wake-ups that workers were sent, in order. */
+  notifications: string[]
+}
+
+export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
+  const { clock, provider = noProvider, pool = database.pool, rules, notifications = [] } = options
+  const invalidated: string[] = []
+  const parts = {
+    clock,
+    pool,
+    provider,
+    cipher: testCipher,
+    keyRing: createKeyRing(pool, testCipher),
+    verifiedTokens: createVerifiedTokens(),
+    rules: { ...defaultRules, ...rules },
+    keyCache: {
+      invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
+      invalidateAll: async () => void invalidated.push('*'),
+    },
+    notifier: { notify: (work: string) => void notifications.push(work) },
+    log: { info() {}, warn() {} },
+  }
+  return { scopeFor: createScopeFactory(parts, database.orm.em), invalidated, notifications }
+}
+
+const defaultRules: Rules = {
+  baseUrl: 'https://age.example.com',
+  tokenLifetimeMs: 30 * dayMs,
+  sessionLifetimeMs: 8 * dayMs,
+  requestDataRetentionMs: 30 * dayMs,
+  retryDelaysMs: [minuteMs, 10 * minuteMs],
+  memberIssuer,
+  addresses: createAddressPolicy(),
+}
+
+const noProvider: IdentityProvider = {
+  createSession: () => Promise.reject(new Error('These tests have no identity provider.')),
+  fetchDecision: () => Promise.reject(new Error('These tests have no identity provider.')),
+}
