@@ -110,7 +110,7 @@ interface BarProps {
   yOf: (count: number) => number
 }
 
-/** The segments are a pixel apart, so that they can be told apart without colour vision. */
+/** The segments are a pixel apart, so that they are distinguishable without colour vision. */
 function Bar({ day, x, width, yOf }: BarProps) {
   const gap = Math.min(4, width * 0.2)
   let total = 0

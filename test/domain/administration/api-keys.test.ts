@@ -73,7 +73,7 @@ describe('API keys', () => {
     expect(items.filter(event => event.action === 'api_key.revoke')).to.have.length(1)
   })
 
-  it('of another tenant cannot be told apart from unknown ones', async () => {
+  it('of another tenant are indistinguishable from unknown ones', async () => {
     const other = await createTenant(fixture.operator(), { name: 'Other' })
     const { key, value } = await createApiKey(fixture.operatorFor(other.id), { name: 'theirs' })
     for (const apiKeyId of [key.id, '01a00000-0000-7000-8000-000000000000', 'nonsense']) {

@@ -120,7 +120,7 @@ describe('A transaction', () => {
 
   it('is begun only by transaction()', () => {
     const files = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
-      /\.(transactional|begin)\(/.test(readFileSync(file, 'utf8')),
+      /\.transactional\(|\bem\.begin\(|\bbegin transaction/.test(readFileSync(file, 'utf8')),
     )
     expect(files).to.deep.equal(['domain/database/transaction.ts'])
   })

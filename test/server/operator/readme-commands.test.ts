@@ -15,14 +15,15 @@ describe("the README's table of operator commands", () => {
       ),
     )
     const actual = documentedRows()
-    const message = `README.md, section "Operators": the table must contain\n${expected.join('\n')}\n`
+    const message = `README.md, section "Operator's command line": the table must contain\n${expected.join('\n')}\n`
     expect(actual, message).to.deep.equal(expected)
   })
 })
 
 /** The rows of the table, without the explanations that may follow a colon. */
 function documentedRows(): string[] {
-  const section = /^## Operators\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+  const section =
+    /^## Operator's command line\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
   const rows = [...section.matchAll(/^\| `([\w-]+)` \| ([^:|]*).*\|$/gm)]
   return rows.map(([, noun, verbs]) =>
     row(

@@ -24,7 +24,7 @@ describe('DeliveryWorker reports', () => {
     await queue.untilAttempted(id, 1)
     clock.advance(66_000)
     await queue.untilState(id, 'delivered')
-    const key = { id, tenantId, verificationId: id }
+    const key = { tenantId, verificationId: id, type: 'verification.completed' }
     expect(log.lines).to.deep.equal([
       {
         level: 'warn',
