@@ -12,7 +12,6 @@ const row = {
   pastAttemptIds: arrayOf(text),
   decidedAt: nullable(timestamp),
   revision: int,
-  over18: nullable(boolean),
   /** The current signing key. */
   kid: text,
 }
@@ -38,7 +37,7 @@ export async function loadVerification(
 
 const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
      v.attempt_id as "attemptId", v.past_attempt_ids as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
-     v.over18, (select kid from signing_key where retired_at is null) as kid
+     (select kid from signing_key where retired_at is null) as kid
    from verification v
    left join token t on t.tenant_id = v.tenant_id and t.verification_id = v.id`
 

@@ -13,6 +13,15 @@ export const verificationStatus = z
       .max(1)
       .nullable()
       .meta({ description: 'Confidence in the result. Null until the verification is completed.' }),
+    over18: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Whether the person is 18 or over; null if the age could not be confirmed. Present once the ' +
+          'verification is completed. `approved` alone does not mean 18 or over.',
+      }),
     createdAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the verification was started.' }),
     completedAt: z.iso
       .datetime({ precision: 3 })
@@ -30,6 +39,7 @@ export function presentStatus(report: StatusReport): z.input<typeof verification
     verificationId: report.verificationId,
     status: report.status,
     confidence: report.confidence,
+    over18: report.completedAt ? report.over18 : undefined,
     createdAt: report.createdAt.toISOString(),
     completedAt: report.completedAt?.toISOString() ?? null,
     token: report.token ?? undefined,

@@ -3,7 +3,8 @@ import { z } from 'zod'
 /** The part of JSON Schema that the page shows. */
 export interface Schema {
   $ref?: string | undefined
-  type?: string | undefined
+  /** A list for a value of several types, such as a nullable boolean. */
+  type?: string | string[] | undefined
   format?: string | undefined
   description?: string | undefined
   example?: unknown
@@ -20,7 +21,7 @@ export interface Schema {
 
 export const schema: z.ZodType<Schema> = z.object({
   $ref: z.string().optional(),
-  type: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
   description: z.string().optional(),
   example: z.unknown().optional(),
@@ -82,7 +83,8 @@ function describeType(schema: Schema): string {
   if (schema.const !== undefined) return `always \`${String(schema.const)}\``
   if (schema.enum) return `one of ${schema.enum.map(value => `\`${String(value)}\``).join(', ')}`
   const { type = 'any', format = '', maxLength } = schema
-  const words = [formats[format] ?? type, maxLength && `at most ${maxLength} characters`, range(schema)]
+  const named = formats[format] ?? [type].flat().join(' or ')
+  const words = [named, maxLength && `at most ${maxLength} characters`, range(schema)]
   return words.filter(word => word).join(', ')
 }
 

@@ -46,6 +46,7 @@ describe('GET /verify/status', () => {
       verificationId,
       status: 'denied',
       confidence: 0,
+      over18: null,
       createdAt: '2026-03-04T05:06:07.089Z',
       completedAt: '2026-03-04T05:07:08.090Z',
     })
@@ -56,7 +57,13 @@ describe('GET /verify/status', () => {
   it('returns the token of an approved verification, and of no other', async () => {
     const approved = await client.status(await client.decided('approve-adult'))
     expect(approved.body).to.have.all.keys(
-      ...['verificationId', 'status', 'confidence', 'createdAt', 'completedAt', 'token'],
+      'verificationId',
+      'status',
+      'confidence',
+      'over18',
+      'createdAt',
+      'completedAt',
+      'token',
     )
     expect(approved.body.confidence).to.equal(1)
     expect(approved.body.token.split('.')).to.have.length(3)
@@ -65,6 +72,18 @@ describe('GET /verify/status', () => {
       expect(body, outcome).not.to.have.property('token')
     }
   })
+
+  for (const [outcome, over18] of [
+    ['approve-adult', true],
+    ['approve-minor', false],
+    ['approve-unknown-age', null],
+    ['decline', null],
+  ] as const) {
+    it(`returns over18 = ${over18} after the provider decided ${outcome}`, async () => {
+      const { body } = await client.status(await client.decided(outcome))
+      expect(body.over18).to.equal(over18)
+    })
+  }
 
   for (const [outcome, status, completed] of [
     ['approve-adult', 'approved', true],

@@ -12,6 +12,14 @@ export interface DemoService {
   env: NodeJS.ProcessEnv
   /** Whether the demo started it, and stops it at the end. */
   temporary: boolean
+  commands: OperatorCommands
+}
+
+/** A command that outlived a temporary service would create its data folder again. */
+export interface OperatorCommands {
+  running: Set<Promise<unknown>>
+  /** Set when the demo stops: no command starts from then on. */
+  stopped: boolean
 }
 
 /** What every step of the demo needs. */
@@ -42,13 +50,18 @@ export async function openService(
   closing: AsyncDisposableStack,
 ): Promise<DemoService> {
   const config = readConfig(env)
+  const commands: OperatorCommands = { running: new Set(), stopped: false }
   if (await isLive(config.baseUrl)) {
     screen.note(`Using the service that runs at ${config.baseUrl}, with a new tenant.`)
-    return { addresses: await addressesOf(config), env, temporary: false }
+    return { addresses: await addressesOf(config), env, temporary: false, commands }
   }
   screen.note(`No service runs at ${config.baseUrl}: starting a temporary one.`)
   const own = await startOwnService({ env, onProgress: line => screen.note(line), isLive }, closing)
-  return { addresses: await readAddresses(own.folder), env: own.env, temporary: true }
+  closing.defer(async () => {
+    commands.stopped = true
+    await Promise.all(commands.running)
+  })
+  return { addresses: await readAddresses(own.folder), env: own.env, temporary: true, commands }
 }
 
 async function isLive(baseUrl: string): Promise<boolean> {

@@ -14,18 +14,20 @@ const program = join(import.meta.dirname, '..', '..', 'operator', 'main.ts')
  * fails.
  */
 export async function runOperator<Shape>(
-  { env }: DemoService,
+  { env, commands }: DemoService,
   args: readonly string[],
   shape: ZodType<Shape>,
   screen?: Screen,
 ): Promise<Shape> {
   const command = args.map(arg => (/^[\w:/.-]+$/.test(arg) ? arg : `"${arg}"`)).join(' ')
   screen?.request(`$ npm run --silent operator -- ${command} --json`)
+  expect(!commands.stopped, 'The demo is stopping.')
   const child = spawn(process.execPath, [program, ...args, '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+  commands.running.add(exited)
   const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
   expect(exitCode === 0, `The operator command "${command}" failed: ${err.trim() || `exit code ${exitCode}`}`)
   return parseAs(shape, JSON.parse(out), `the operator command "${command}"`)
