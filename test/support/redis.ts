@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Suite } from 'mocha'
 import { createClient } from 'redis'
 import { freePort } from './free-port.ts'
-import { pendingTitle } from './run/reporter.ts'
+import { pendingTitle } from './pending.ts'
 
 export interface TestRedis {
   url: string

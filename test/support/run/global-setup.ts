@@ -26,7 +26,13 @@ export async function mochaGlobalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= compileCache
   const served = await serveResources(resources)
   closing.defer(() => served.close())
-  if (needsPostgres()) await sharedResource('postgres')
+  try {
+    if (needsPostgres()) await sharedResource('postgres')
+  } catch (error) {
+    // An open handle would keep the test run from ending.
+    await mochaGlobalTeardown()
+    throw error
+  }
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {

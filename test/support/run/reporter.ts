@@ -1,4 +1,5 @@
 import mocha from 'mocha'
+import { pendingReason } from '../pending.ts'
 
 const noReason = 'no reason given'
 
@@ -25,13 +26,4 @@ export default class Reporter extends mocha.reporters.Spec {
     }
     if (this.#pending.size > 0) console.log()
   }
-}
-
-/** Adds to the title of a suite or a test why it doesn't run on this machine. */
-export function pendingTitle(title: string, reason: string): string {
-  return `${title} (pending: ${reason})`
-}
-
-function pendingReason(title: string): string | undefined {
-  return /\(pending: (.*?)\)(?: |$)/.exec(title)?.[1]
 }
