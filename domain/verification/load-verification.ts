@@ -1,4 +1,4 @@
-import { arrayOf, boolean, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { statusColumns, statusRow } from './status-report.ts'

@@ -35,7 +35,7 @@ describe('the demo with a simulated service', () => {
       }
       const nowhere = new PassThrough().resume() as unknown as NodeJS.WriteStream
       context = {
-        service: { addresses, env: {}, temporary: true },
+        service: { addresses, env: {}, temporary: true, commands: { running: new Set(), stopped: false } },
         screen: createScreen(nowhere),
       }
       done()
