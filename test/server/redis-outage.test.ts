@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import {
   createTestTenant,
@@ -14,15 +14,13 @@ import {
 
 const responseMsMax = 3_000
 
-describeWithRedis('While Redis is unavailable', () => {
+describeWithOwnRedis('While Redis is unavailable', () => {
   let redis: TestRedis
   let service: TestService
   let tenant: TestTenant
   let restarted: ChildProcess | undefined
-  beforeEach(async function () {
+  beforeEach(async () => {
     redis = await startTestRedis()
-    // A server from REDIS_URL must not be stopped.
-    if (!redis.process) this.skip()
     service = await startTestService({ redisUrl: redis.url })
     tenant = await createTestTenant(service)
   })
