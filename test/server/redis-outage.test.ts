@@ -12,7 +12,8 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 
-const responseMsMax = 3_000
+/** A command waits for Redis for 2 s. Two in a row would take 4 s. */
+const responseMsMax = 3_900
 
 describeWithOwnRedis('While Redis is unavailable', () => {
   let redis: TestRedis
@@ -91,7 +92,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
     expect((await call(`${service.baseUrl}/health/ready`)).status).to.equal(200)
   })
 
-  it('returns REDIS_ERROR from the tenant routes within 3 s while it is frozen, accepts callbacks, and recovers with it', async () => {
+  it('returns REDIS_ERROR from the tenant routes in less than 4 s while it is frozen, accepts callbacks, and recovers with it', async () => {
     const verificationId = await startVerification()
     redis.process?.kill('SIGSTOP')
     await expectRedisErrors(verificationId)
