@@ -43,10 +43,12 @@ describe('An Idempotency-Key', () => {
   it('makes later requests wait for the response of the one that runs', async () => {
     const provider = Promise.withResolvers<void>()
     fixture.provider.before = () => provider.promise
+    const created = fixture.provider.created.length
     const first = start({ idempotencyKey: 'k' })
-    await eventually(() => fixture.provider.created.length > 0)
+    await eventually(() => fixture.provider.created.length > created)
+    const readsOfFirst = reads()
     const second = start({ idempotencyKey: 'k' })
-    await eventually(() => fixture.sent.filter(name => name === 'read-idempotency-key').length > 1)
+    await eventually(() => reads() > readsOfFirst)
     provider.resolve()
     expect(await second).to.deep.equal(await first)
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
@@ -80,7 +82,6 @@ describe('An Idempotency-Key', () => {
   it('is locked by one other request 20 s after its process was killed, and not before', async () => {
     await holdAsKilled(tenantId, 'k')
     const waiting = Array.from({ length: 4 }, () => start({ idempotencyKey: 'k' }))
-    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
     const soFar = reads()
     fixture.clock.advance(19_999)
     await eventually(() => reads() > soFar + 8)
@@ -115,7 +116,6 @@ describe('An Idempotency-Key', () => {
     const first = start({ idempotencyKey: 'k' })
     await eventually(() => fixture.provider.calls() > calls)
     const second = start({ idempotencyKey: 'k' })
-    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
     const soFar = reads()
     await eventually(() => reads() > soFar)
     fixture.clock.advance(5 * 60_000)
@@ -182,6 +182,10 @@ describe('An Idempotency-Key', () => {
     while ((await deleteIdempotencyKeys(fixture.service())) > 0);
     expect(await keysOf(tenantId)).to.deep.equal(['young'])
   })
+
+  function reads(): number {
+    return fixture.sent.filter(name => name === 'read-idempotency-key').length
+  }
 
   function start(input: StartInput): Promise<StartedVerification> {
     return startVerification(fixture.tenant(tenantId), input)
