@@ -26,11 +26,14 @@ describe(browserTitle('every page of the dashboard'), function () {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has a title, no accessibility violations and no console errors in the ${colorScheme} theme`, async () => {
-      const user = await fixture.user('Olivia Owner', { colorScheme })
+    it(`has a title, no accessibility violations, no console errors and no horizontal scrolling at a width of 320 pixels in the ${colorScheme} theme`, async () => {
+      const user = await fixture.user('Olivia Owner', { colorScheme, width: 320 })
       for (const [path, title] of Object.entries(pages)) {
+        await user.setWidth(320)
         await user.open(path)
         expect(await user.page.title()).to.equal(`${title} · Age verification`)
+        expect(await user.scrollsHorizontally(), path).to.equal(false)
+        await user.setWidth(1_280)
         expect(await user.accessibilityViolations(), path).to.deep.equal([])
       }
       expect(user.consoleErrors).to.deep.equal([])
@@ -38,12 +41,8 @@ describe(browserTitle('every page of the dashboard'), function () {
     })
   }
 
-  it('does not scroll horizontally at a width of 320 pixels', async () => {
+  it('has a menu at a width of 320 pixels', async () => {
     const user = await fixture.user('Olivia Owner', { width: 320 })
-    for (const path of Object.keys(pages)) {
-      await user.open(path)
-      expect(await user.scrollsHorizontally(), path).to.equal(false)
-    }
     await user.page.getByRole('button', { name: 'Open navigation' }).click()
     await user.page.getByRole('dialog').getByRole('link', { name: 'Billing' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()

@@ -104,11 +104,10 @@ describeWithRedis('A service with several API processes', function () {
   })
 
   it('shuts down with all its processes on Ctrl-C', async () => {
-    const startedAt = performance.now()
     service.signalGroup('SIGINT')
+    // A shutdown that takes longer than its deadline of 9.5 s ends with code 1.
     expect(await service.ended).to.include({ code: 0, err: '' })
     await untilNone(fixture.folder)
-    expect(performance.now() - startedAt).to.be.lessThan(10_000)
   })
 })
 

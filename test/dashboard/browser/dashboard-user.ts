@@ -6,6 +6,8 @@ import type { UserOptions } from './dashboard-fixture.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+const height = 860
+
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** A signed-in user of the dashboard, with a browser context. */
@@ -30,7 +32,7 @@ export class DashboardUser {
   static async signIn(browser: Browser, baseUrl: string, name: string, options: UserOptions) {
     const { path = '/overview', colorScheme = 'light', width = 1_280 } = options
     // Without transitions, the page is not checked while it fades in.
-    const viewport = { width, height: 860 }
+    const viewport = { width, height }
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
     context.setDefaultTimeout(15_000)
     const user = new DashboardUser(context, await context.newPage(), baseUrl)
@@ -50,6 +52,11 @@ export class DashboardUser {
   async loaded(): Promise<void> {
     await this.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await this.page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
+  }
+
+  /** Resizes the page, in pixels. */
+  async setWidth(width: number): Promise<void> {
+    await this.page.setViewportSize({ width, height })
   }
 
   /** Violations that axe finds, with rule and element. DevTools run it: the page's content security policy blocks it. */
