@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { eventually } from '#test/support/eventually.ts'
 import type { UserOptions } from './dashboard-fixture.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -48,6 +49,16 @@ export class DashboardUser {
     await this.loaded()
   }
 
+  /** Goes to a page without loading the dashboard again, like a link. Waits for its title. */
+  async goTo(path: string, title: string): Promise<void> {
+    const url = JSON.stringify(`/dashboard${path}`)
+    await this.page.evaluate(
+      `history.pushState(null, '', ${url}); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
+    await eventually(() => this.page.title(), { until: shown => shown === title })
+    await this.loaded()
+  }
+
   /** Waits until the page has no placeholders left. */
   async loaded(): Promise<void> {
     await this.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
@@ -62,7 +73,8 @@ export class DashboardUser {
   /** Violations that axe finds, with rule and element. DevTools run it: the page's content security policy blocks it. */
   async accessibilityViolations(): Promise<string[]> {
     this.#devtools ??= await this.#context.newCDPSession(this.page)
-    await this.#devtools.send('Runtime.evaluate', { expression: axe })
+    const { result: type } = await this.#devtools.send('Runtime.evaluate', { expression: 'typeof axe' })
+    if (type.value === 'undefined') await this.#devtools.send('Runtime.evaluate', { expression: axe })
     const expression = `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`
     const parameters = { expression, awaitPromise: true, returnByValue: true }
     const { result } = await this.#devtools.send('Runtime.evaluate', parameters)
