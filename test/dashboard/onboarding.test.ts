@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { runSteps, type Steps } from '#test/support/steps.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
 describe(browserTitle('onboarding of a new user'), function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   const fixture = dashboardFixture()
   let user: DashboardUser
   let apiKey: string
@@ -15,161 +16,166 @@ describe(browserTitle('onboarding of a new user'), function () {
     user = await fixture.user('Nora Newcomer')
   })
 
-  it('opens the first steps and creates a tenant', async () => {
-    const { page } = user
-    expect(new URL(page.url()).pathname).to.equal('/dashboard/first-steps')
-    await page.getByRole('textbox', { name: 'Tenant name' }).fill('Corner shop')
-    await page.getByRole('button', { name: 'Create tenant' }).click()
-    await page.getByText('Your role in Corner shop is owner.').waitFor()
-  })
+  const steps: Steps = {
+    async 'opens the first steps and creates a tenant'() {
+      const { page } = user
+      expect(new URL(page.url()).pathname).to.equal('/dashboard/first-steps')
+      await page.getByRole('textbox', { name: 'Tenant name' }).fill('Corner shop')
+      await page.getByRole('button', { name: 'Create tenant' }).click()
+      await page.getByText('Your role in Corner shop is owner.').waitFor()
+    },
 
-  it('creates an API key inside a curl command that is ready to run', async () => {
-    const { page } = user
-    await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByText('The command contains your new API key.').waitFor()
-    const command = (await page.getByRole('region', { name: 'curl command, as text' }).textContent()) ?? ''
-    expect(command).to.contain(`curl -X POST ${fixture.service.baseUrl}/verify/start`)
-    apiKey = /avk_\w{49}/.exec(command)?.[0] ?? ''
-    expect(apiKey).not.to.equal('')
-  })
+    async 'creates an API key inside a curl command that is ready to run'() {
+      const { page } = user
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByText('The command contains your new API key.').waitFor()
+      const command = (await page.getByRole('region', { name: 'curl command, as text' }).textContent()) ?? ''
+      expect(command).to.contain(`curl -X POST ${fixture.service.baseUrl}/verify/start`)
+      apiKey = /avk_\w{49}/.exec(command)?.[0] ?? ''
+      expect(apiKey).not.to.equal('')
+    },
 
-  it('shows the first verification without a reload', async () => {
-    const { page } = user
-    await page.getByRole('heading', { name: 'Waiting for your first verification' }).waitFor()
-    const { status, body } = await tenantOf(fixture.service, apiKey).start()
-    expect(status).to.equal(201)
-    verificationId = body.verificationId
-    await page.getByRole('heading', { name: 'Your first verification has started' }).waitFor()
-    await page.getByRole('link', { name: verificationId }).waitFor()
-  })
+    async 'shows the first verification without a reload'() {
+      const { page } = user
+      await page.getByRole('heading', { name: 'Waiting for your first verification' }).waitFor()
+      const { status, body } = await tenantOf(fixture.service, apiKey).start()
+      expect(status).to.equal(201)
+      verificationId = body.verificationId
+      await page.getByRole('heading', { name: 'Your first verification has started' }).waitFor()
+      await page.getByRole('link', { name: verificationId }).waitFor()
+    },
 
-  it('finds a verification by the prefix of its ID and opens it at its own URL', async () => {
-    const { page } = user
-    await user.open(`/verifications?search=${verificationId.slice(0, 18)}`)
-    await page.getByRole('link', { name: verificationId }).click()
-    const panel = page.getByRole('dialog', { name: 'Verification' })
-    await panel.getByRole('heading', { name: 'Timeline' }).waitFor()
-    expect(new URL(page.url()).pathname).to.equal(`/dashboard/verifications/${verificationId}`)
-    await page.keyboard.press('Escape')
-    await panel.waitFor({ state: 'hidden' })
-    expect(new URL(page.url()).search).to.equal(`?search=${verificationId.slice(0, 18)}`)
-  })
+    async 'finds a verification by the prefix of its ID and opens it at its own URL'() {
+      const { page } = user
+      await user.open(`/verifications?search=${verificationId.slice(0, 18)}`)
+      await page.getByRole('link', { name: verificationId }).click()
+      const panel = page.getByRole('dialog', { name: 'Verification' })
+      await panel.getByRole('heading', { name: 'Timeline' }).waitFor()
+      expect(new URL(page.url()).pathname).to.equal(`/dashboard/verifications/${verificationId}`)
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'hidden' })
+      expect(new URL(page.url()).search).to.equal(`?search=${verificationId.slice(0, 18)}`)
+    },
 
-  it('shows why a webhook URL is invalid before and after saving, and saves a valid one', async () => {
-    const { page } = user
-    await user.open('/settings/webhook')
-    const field = page.getByRole('textbox', { name: 'Webhook URL' })
-    await field.fill('http://shop.example/events')
-    const violation = page.getByText('The URL must start with https:// and name a host.')
-    await violation.waitFor()
-    await page.getByRole('button', { name: 'Save URL' }).click()
-    await violation.waitFor()
-    await field.fill('https://100.64.0.1/events')
-    await page.getByText('The URL must not point to a private or reserved address.').waitFor()
-    expect(await user.accessibilityViolations(), 'invalid URL').to.deep.equal([])
-    await field.fill('https://shop.example/events')
-    await page.getByText('This URL is valid.').waitFor()
-    expect(await user.accessibilityViolations(), 'valid URL').to.deep.equal([])
-    await page.getByRole('button', { name: 'Save URL' }).click()
-    await page.getByText('Webhook URL saved.').waitFor()
-  })
+    async 'shows why a webhook URL is invalid before and after saving, and saves a valid one'() {
+      const { page } = user
+      await user.open('/settings/webhook')
+      const field = page.getByRole('textbox', { name: 'Webhook URL' })
+      await field.fill('http://shop.example/events')
+      const violation = page.getByText('The URL must start with https:// and name a host.')
+      await violation.waitFor()
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await violation.waitFor()
+      await field.fill('https://100.64.0.1/events')
+      await page.getByText('The URL must not point to a private or reserved address.').waitFor()
+      expect(await user.accessibilityViolations(), 'invalid URL').to.deep.equal([])
+      await field.fill('https://shop.example/events')
+      await page.getByText('This URL is valid.').waitFor()
+      expect(await user.accessibilityViolations(), 'valid URL').to.deep.equal([])
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await page.getByText('Webhook URL saved.').waitFor()
+    },
 
-  it('shows why a return URL is invalid, and saves a valid one', async () => {
-    const { page } = user
-    await user.open('/settings')
-    const field = page.getByRole('textbox', { name: 'Return URL' })
-    await field.fill('https://user:password@shop.example/')
-    await page.getByText('The URL must not contain a user name or password.').waitFor()
-    await field.fill('https://shop.example/verified')
-    await page.getByText('This URL is valid.').waitFor()
-    await page.getByRole('button', { name: 'Save URL' }).click()
-    await page.getByText('Return URL saved.').waitFor()
-  })
+    async 'shows why a return URL is invalid, and saves a valid one'() {
+      const { page } = user
+      await user.open('/settings')
+      const field = page.getByRole('textbox', { name: 'Return URL' })
+      await field.fill('https://user:password@shop.example/')
+      await page.getByText('The URL must not contain a user name or password.').waitFor()
+      await field.fill('https://shop.example/verified')
+      await page.getByText('This URL is valid.').waitFor()
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await page.getByText('Return URL saved.').waitFor()
+    },
 
-  it('removes the webhook URL after a confirmation, and saves it again', async () => {
-    const { page } = user
-    await user.open('/settings/webhook')
-    await page.getByRole('button', { name: 'Remove' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
-    await dialog.getByRole('button', { name: 'Remove URL' }).click()
-    await page.getByText('Webhook URL removed.').waitFor()
-    await dialog.waitFor({ state: 'hidden' })
-    const field = page.getByRole('textbox', { name: 'Webhook URL' })
-    expect(await field.inputValue()).to.equal('')
-    await field.fill('https://shop.example/events')
-    await page.getByRole('button', { name: 'Save URL' }).click()
-    await page.getByText('Webhook URL saved.').waitFor()
-  })
+    async 'removes the webhook URL after a confirmation, and saves it again'() {
+      const { page } = user
+      await user.open('/settings/webhook')
+      await page.getByRole('button', { name: 'Remove' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
+      await dialog.getByRole('button', { name: 'Remove URL' }).click()
+      await page.getByText('Webhook URL removed.').waitFor()
+      await dialog.waitFor({ state: 'hidden' })
+      const field = page.getByRole('textbox', { name: 'Webhook URL' })
+      expect(await field.inputValue()).to.equal('')
+      await field.fill('https://shop.example/events')
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await page.getByText('Webhook URL saved.').waitFor()
+    },
 
-  it('reveals and rotates the secret, and shows until when the previous one is valid', async () => {
-    const { page } = user
-    await page.getByRole('button', { name: 'Reveal secret' }).click()
-    const box = page.getByRole('region', { name: 'signing secret, as text' })
-    const old = await box.textContent()
-    expect(old).to.match(/^whsec_[\w-]{43}$/)
-    await page.getByRole('button', { name: 'Rotate secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' })
-    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByText(/is valid until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
-    expect(await box.textContent())
-      .to.match(/^whsec_/)
-      .and.not.equal(old)
-  })
+    async 'reveals and rotates the secret, and shows until when the previous one is valid'() {
+      const { page } = user
+      await page.getByRole('button', { name: 'Reveal secret' }).click()
+      const box = page.getByRole('region', { name: 'signing secret, as text' })
+      const old = await box.textContent()
+      expect(old).to.match(/^whsec_[\w-]{43}$/)
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' })
+      await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByText(/is valid until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
+      expect(await box.textContent())
+        .to.match(/^whsec_/)
+        .and.not.equal(old)
+    },
 
-  it('shows a new API key once and asks for confirmation before it is hidden', async () => {
-    const { page } = user
-    await user.open('/api-keys')
-    await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Till')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-    const box = page.getByRole('region', { name: 'API key, as text' })
-    const value = (await box.textContent()) ?? ''
-    expect((await tenantOf(fixture.service, value).status(unknown)).body.error).to.equal(
-      'VERIFICATION_NOT_FOUND',
-    )
-    await page.keyboard.press('Escape')
-    await page.getByText('Have you stored the key?').waitFor()
-    expect(await box.textContent()).to.equal(value)
-    await page.getByRole('button', { name: 'Close anyway' }).click()
-    await box.waitFor({ state: 'hidden' })
-    expect(await page.content()).not.to.contain(value)
-  })
+    async 'shows a new API key once and asks for confirmation before it is hidden'() {
+      const { page } = user
+      await user.open('/api-keys')
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Till')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+      const box = page.getByRole('region', { name: 'API key, as text' })
+      const value = (await box.textContent()) ?? ''
+      expect((await tenantOf(fixture.service, value).status(unknown)).body.error).to.equal(
+        'VERIFICATION_NOT_FOUND',
+      )
+      await page.keyboard.press('Escape')
+      await page.getByText('Have you stored the key?').waitFor()
+      expect(await box.textContent()).to.equal(value)
+      await page.getByRole('button', { name: 'Close anyway' }).click()
+      await box.waitFor({ state: 'hidden' })
+      expect(await page.content()).not.to.contain(value)
+    },
 
-  it('reports when copying fails and selects the text instead', async () => {
-    const { page } = user
-    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
-    await page.getByRole('link', { name: 'First steps' }).click()
-    await page.getByRole('button', { name: 'Copy curl command' }).click()
-    await page.getByText('Copying failed. The text is selected').waitFor()
-    expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
-  })
+    async 'reports when copying fails and selects the text instead'() {
+      const { page } = user
+      await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+      await page.getByRole('link', { name: 'First steps' }).click()
+      await page.getByRole('button', { name: 'Copy curl command' }).click()
+      await page.getByText('Copying failed. The text is selected').waitFor()
+      expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
+    },
 
-  it('revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately', async () => {
-    const { page } = user
-    await user.open('/api-keys')
-    await page.getByRole('button', { name: 'Revoke First steps' }).click()
-    await page.getByRole('dialog').waitFor()
-    await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
-    await page.getByRole('button', { name: 'Revoke key' }).click()
-    await page.getByText('API key "First steps" revoked.').waitFor()
-    const { status, body } = await tenantOf(fixture.service, apiKey).start()
-    expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
-  })
+    async 'revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately'() {
+      const { page } = user
+      await user.open('/api-keys')
+      await page.getByRole('button', { name: 'Revoke First steps' }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
+      await page.getByRole('button', { name: 'Revoke key' }).click()
+      await page.getByText('API key "First steps" revoked.').waitFor()
+      const { status, body } = await tenantOf(fixture.service, apiKey).start()
+      expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
+    },
 
-  it('lists the actions in the audit log', async () => {
-    const { page } = user
-    await user.open('/audit-log')
-    for (const action of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
-      await page.getByText(action).first().waitFor()
-    }
-  })
+    async 'lists the actions in the audit log'() {
+      const { page } = user
+      await user.open('/audit-log')
+      for (const action of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
+        await page.getByText(action).first().waitFor()
+      }
+    },
 
-  it('signs out, after which the next visit requires a sign-in', async () => {
-    const { page } = user
-    await page.getByRole('button', { name: /Signed in as/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
-    await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByRole('button', { name: /Nora Newcomer/ }).waitFor()
-  })
+    async 'signs out, after which the next visit requires a sign-in'() {
+      const { page } = user
+      await page.getByRole('button', { name: /Signed in as/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: /Nora Newcomer/ }).waitFor()
+    },
+  }
+
+  it('takes them from the first sign-in to their own keys, webhook and audit log, and signs them out', () =>
+    runSteps(steps))
 })

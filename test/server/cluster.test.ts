@@ -23,6 +23,9 @@ describeWithRedis('A service with several API processes', function () {
     ;({ tenantId, apiKey } = await demoTenant(service))
   })
   after(() => redis.close())
+  beforeEach('start the service if a test has ended it', async () => {
+    if (!service.isRunning()) service = await start()
+  })
 
   const start = () => {
     const env = { REDIS_URL: redis.url, WEB_CONCURRENCY: '2', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
@@ -55,16 +58,14 @@ describeWithRedis('A service with several API processes', function () {
     expect(new Set(responses.map(remaining)).size).to.equal(20)
   })
 
-  it('completes a verification, and the primary attempts its delivery immediately', async () => {
+  it('completes a verification, whose delivery the primary attempts, and aggregates the metrics of all processes', async () => {
     await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
     await completeVerification()
     const attempted = await eventually(() => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m), {
       until: value => value !== 0,
     })
     expect(attempted).to.equal(1)
-  })
-
-  it('aggregates the metrics of all processes, and counts once what is in the database', async () => {
+    // What is in the database is counted once.
     await eventually(() => metric(/^webhook_waiting (\d+)$/m), { until: value => value === 1 })
     expect(await metric(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
     const one = residentBytes(service.pid)
@@ -103,11 +104,10 @@ describeWithRedis('A service with several API processes', function () {
   })
 
   it('shuts down with all its processes on Ctrl-C', async () => {
-    const startedAt = performance.now()
     service.signalGroup('SIGINT')
+    // A shutdown that takes longer than its deadline of 9.5 s ends with code 1.
     expect(await service.ended).to.include({ code: 0, err: '' })
     await untilNone(fixture.folder)
-    expect(performance.now() - startedAt).to.be.lessThan(10_000)
   })
 })
 

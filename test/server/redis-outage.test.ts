@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import {
   createTestTenant,
@@ -12,17 +12,16 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 
-const responseMsMax = 3_000
+/** A command waits for Redis for 2 s. Two in a row would take 4 s. */
+const responseMsMax = 3_900
 
-describeWithRedis('While Redis is unavailable', () => {
+describeWithOwnRedis('While Redis is unavailable', () => {
   let redis: TestRedis
   let service: TestService
   let tenant: TestTenant
   let restarted: ChildProcess | undefined
-  beforeEach(async function () {
+  beforeEach(async () => {
     redis = await startTestRedis()
-    // A server from REDIS_URL must not be stopped.
-    if (!redis.process) this.skip()
     service = await startTestService({ redisUrl: redis.url })
     tenant = await createTestTenant(service)
   })
@@ -93,7 +92,7 @@ describeWithRedis('While Redis is unavailable', () => {
     expect((await call(`${service.baseUrl}/health/ready`)).status).to.equal(200)
   })
 
-  it('returns REDIS_ERROR from the tenant routes within 3 s while it is frozen, accepts callbacks, and recovers with it', async () => {
+  it('returns REDIS_ERROR from the tenant routes in less than 4 s while it is frozen, accepts callbacks, and recovers with it', async () => {
     const verificationId = await startVerification()
     redis.process?.kill('SIGSTOP')
     await expectRedisErrors(verificationId)

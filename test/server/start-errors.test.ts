@@ -4,11 +4,25 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { readConfig } from '#server/config.ts'
+import { resolveFiles } from '#server/read-environment.ts'
+import { describeStartError } from '#server/start-error.ts'
+import { type RunningService, startService } from '#server/start-service.ts'
 import { processesOf } from '#test/faults/service/process-list.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { freePort } from '#test/support/free-port.ts'
 
-const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+/** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
+const workerOnly = {
+  ROLE: 'worker',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  VERIFF_BASE_URL: 'https://127.0.0.1:9',
+  VERIFF_API_KEY: '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e',
+  VERIFF_SHARED_SECRET: 'secret',
+  OIDC_ISSUER: 'https://sign-in.example',
+  OIDC_AUDIENCE: 'console',
+}
 
 /** An invalid value of each variable, with the start of its error message. */
 const invalid: Record<string, [value: string, message: string]> = {
@@ -40,7 +54,7 @@ describe('A start that fails', function () {
   this.timeout(90_000)
   const fixture = serviceFixture()
 
-  /** Expects that the start fails and leaves no process behind; returns the lines of standard error. */
+  /** Expects that a process fails to start and leaves no process behind; returns the lines of standard error. */
   async function expectRejected(settings: Record<string, string>): Promise<string[]> {
     const { ended, env } = await fixture.launch({ name: 'rejected', env: settings })
     const { code, err } = await ended
@@ -49,6 +63,27 @@ describe('A start that fails', function () {
     const lines = err.split('\n')
     expect(lines.pop()).to.equal('')
     return lines
+  }
+
+  /** Starts the service in the test's own process, which is cheaper than another one. Returns the lines of the error. */
+  async function rejectedBy(settings: Record<string, string>): Promise<string[]> {
+    const error = await startInProcess(settings).then(
+      service => service.close(),
+      (reason: unknown) => reason,
+    )
+    return describeStartError(error).split('\n')
+  }
+
+  async function startInProcess(settings: Record<string, string>): Promise<RunningService> {
+    const DATA_DIR = join(fixture.folder, 'in-process')
+    const env = {
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      DATA_DIR,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    }
+    return await startService(readConfig(resolveFiles(env)))
   }
 
   it('names every invalid variable, one per line', async () => {
@@ -63,7 +98,7 @@ describe('A start that fails', function () {
   })
 
   it('names the variables that other variables require', async () => {
-    const lines = await expectRejected({
+    const lines = await rejectedBy({
       DATABASE_URL: 'postgres://localhost/x',
       VERIFF_API_KEY: 'key',
       OIDC_ISSUER: 'https://example.com',
@@ -79,19 +114,19 @@ describe('A start that fails', function () {
   })
 
   it('names a variable whose file cannot be read', async () => {
-    const [line, ...more] = await expectRejected({ ENCRYPTION_KEY_FILE: join(fixture.folder, 'missing') })
+    const [line, ...more] = await rejectedBy({ ENCRYPTION_KEY_FILE: join(fixture.folder, 'missing') })
     expect(line).to.match(/^ENCRYPTION_KEY_FILE cannot be used: ENOENT/)
     expect(more).to.deep.equal([])
   })
 
   it('rejects a retry delay longer than the day after which a delivery is dropped', async () => {
-    expect(await expectRejected({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
+    expect(await rejectedBy({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
       'WEBHOOK_RETRY_DELAYS must be at most 86400 seconds each',
     ])
   })
 
   it('reports that HOST is not an address of this machine', async () => {
-    expect(await expectRejected({ HOST: '192.0.2.1' })).to.deep.equal([
+    expect(await rejectedBy({ HOST: '192.0.2.1' })).to.deep.equal([
       'HOST 192.0.2.1 is not an address of this machine.',
     ])
   })
@@ -112,37 +147,36 @@ describe('A start that fails', function () {
 
     it('reports that PORT is taken', async () => {
       const PORT = portOf(http)
-      expect(await expectRejected({ PORT })).to.deep.equal([
+      expect(await rejectedBy({ PORT })).to.deep.equal([
         `PORT ${PORT} is taken on 127.0.0.1: set PORT to a free port.`,
       ])
     })
 
     it('reports that METRICS_PORT is taken', async () => {
       const METRICS_PORT = portOf(http)
-      expect(await expectRejected({ METRICS_PORT })).to.deep.equal([
+      expect(await rejectedBy({ METRICS_PORT })).to.deep.equal([
         `METRICS_PORT ${METRICS_PORT} is taken on 127.0.0.1: set METRICS_PORT to a free port.`,
       ])
     })
 
     it('reports that PostgreSQL at DATABASE_URL is unreachable or rejects the password', async () => {
-      const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:9/none', ENCRYPTION_KEY: encryptionKey }
-      expect(await expectRejected(nowhere)).to.deep.equal([
+      const nowhere = { ...workerOnly, DATABASE_URL: 'postgres://127.0.0.1:9/none' }
+      expect(await rejectedBy(nowhere)).to.deep.equal([
         'DATABASE_URL: PostgreSQL cannot be used: connect ECONNREFUSED 127.0.0.1:9',
       ])
       const wrongPassword = new URL(database.url)
       wrongPassword.password = 'wrong'
-      const [line, ...more] = await expectRejected({ ...nowhere, DATABASE_URL: wrongPassword.href })
+      const [line, ...more] = await rejectedBy({ ...nowhere, DATABASE_URL: wrongPassword.href })
       expect(line).to.match(/^DATABASE_URL: PostgreSQL cannot be used: password authentication failed/)
       expect(more).to.deep.equal([])
     })
 
     it('reports that ENCRYPTION_KEY is not the one of the database', async () => {
-      const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: encryptionKey }
-      const first = await fixture.start({ name: 'sealed', env })
-      first.signal('SIGTERM')
-      await first.ended
+      const env = { ...workerOnly, DATABASE_URL: database.url }
+      const first = await startInProcess(env)
+      await first.close()
       const ENCRYPTION_KEY = Buffer.alloc(32, 8).toString('base64')
-      expect(await expectRejected({ ...env, ENCRYPTION_KEY })).to.deep.equal([
+      expect(await rejectedBy({ ...env, ENCRYPTION_KEY })).to.deep.equal([
         'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with',
       ])
     })
@@ -157,7 +191,7 @@ describe('A start that fails', function () {
   it('reports that DATA_DIR cannot be created', async () => {
     const file = join(fixture.folder, 'file')
     await writeFile(file, '')
-    const [line, ...more] = await expectRejected({ DATA_DIR: join(file, 'data') })
+    const [line, ...more] = await rejectedBy({ DATA_DIR: join(file, 'data') })
     expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be created: (EEXIST|ENOTDIR): /)
     expect(more).to.deep.equal([])
   })

@@ -5,6 +5,7 @@ import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { runSteps, type Steps } from '#test/support/steps.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 describe('The whole flow after a first start', function () {
@@ -23,49 +24,55 @@ describe('The whole flow after a first start', function () {
 
   const statusNow = async () => (await tenant.status(verificationId)).body.status
 
-  it('lets a user complete the check on the hosted page, and reports each step immediately', async () => {
-    const { status, body } = await tenant.start()
-    expect(status).to.equal(201)
-    verificationId = body.verificationId
-    expect(await statusNow()).to.equal('pending')
+  const steps: Steps = {
+    async 'complete the check on the hosted page, with each status reported immediately'() {
+      const { status, body } = await tenant.start()
+      expect(status).to.equal(201)
+      verificationId = body.verificationId
+      expect(await statusNow()).to.equal('pending')
 
-    const page = await call(body.sessionUrl)
-    expect(page.body).to.contain('<form')
-    expect(await statusNow()).to.equal('started')
+      const page = await call(body.sessionUrl)
+      expect(page.body).to.contain('<form')
+      expect(await statusNow()).to.equal('started')
 
-    expect((await call(`${body.sessionUrl}/submit`, { method: 'POST' })).status).to.equal(303)
-    expect(await statusNow()).to.equal('submitted')
+      expect((await call(`${body.sessionUrl}/submit`, { method: 'POST' })).status).to.equal(303)
+      expect(await statusNow()).to.equal('submitted')
 
-    const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    const decided = await call(`${body.sessionUrl}/decide`, {
-      method: 'POST',
-      headers: form,
-      raw: 'outcome=approve-adult',
-    })
-    expect(decided.status).to.equal(303)
-    expect(await statusNow()).to.equal('approved')
-  })
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      const decided = await call(`${body.sessionUrl}/decide`, {
+        method: 'POST',
+        headers: form,
+        raw: 'outcome=approve-adult',
+      })
+      expect(decided.status).to.equal(303)
+      expect(await statusNow()).to.equal('approved')
+    },
 
-  it('validates the token that the tenant received', async () => {
-    const { token } = (await tenant.status(verificationId)).body
-    const { status, body } = await tenant.validate(token)
-    expect(status).to.equal(200)
-    expect(body).to.include({ valid: true, over18: true, reason: 'OK' })
-  })
+    async 'validate the token that the tenant received'() {
+      const { token } = (await tenant.status(verificationId)).body
+      const { status, body } = await tenant.validate(token)
+      expect(status).to.equal(200)
+      expect(body).to.include({ valid: true, over18: true, reason: 'OK' })
+    },
 
-  it('delivers one webhook event, signed with the tenant’s secret over the raw bytes', async () => {
-    const events = await eventually(() => receivedEvents(service), { until: received => received.length > 0 })
-    expect(events).to.have.length(1)
-    const { headers, body, raw, signature } = events[0]!
-    expect(body).to.deep.include({ event: 'verification.completed', tenantId })
-    expect(body.data).to.include({ verificationId, status: 'approved' })
+    async 'receive one webhook event, signed with the tenant’s secret over the raw bytes'() {
+      const events = await eventually(() => receivedEvents(service), {
+        until: received => received.length > 0,
+      })
+      expect(events).to.have.length(1)
+      const { headers, body, raw, signature } = events[0]!
+      expect(body).to.deep.include({ event: 'verification.completed', tenantId })
+      expect(body.data).to.include({ verificationId, status: 'approved' })
 
-    // Setting the same URL again keeps the secret and returns it.
-    const { webhookUrl } = await addressesOf(service)
-    const set = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', webhookUrl]
-    const { webhookSecret } = await operate(service, ...set)
-    const expected = createHmac('sha256', webhookSecret).update(raw).digest('hex')
-    expect(headers['x-webhook-signature']).to.equal(expected)
-    expect(signature).to.equal('valid')
-  })
+      // Setting the same URL again keeps the secret and returns it.
+      const { webhookUrl } = await addressesOf(service)
+      const set = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', webhookUrl]
+      const { webhookSecret } = await operate(service, ...set)
+      const expected = createHmac('sha256', webhookSecret).update(raw).digest('hex')
+      expect(headers['x-webhook-signature']).to.equal(expected)
+      expect(signature).to.equal('valid')
+    },
+  }
+
+  it('verifies a user, with a valid token and one signed webhook event', () => runSteps(steps))
 })

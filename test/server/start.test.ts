@@ -15,10 +15,11 @@ describe('npm start in an empty folder', function () {
   let service: ServiceProcess
   let tenantId: string
   let apiKey: string
-  let verificationId: string
+  let curl: string
   before(async () => {
     service = await fixture.start({ runsInitdb: true })
     ;({ tenantId, apiKey } = await demoTenant(service))
+    ;[, curl = ''] = await service.says(/^ {2}(curl .*)$/m)
   })
 
   it('prints addresses that respond', async () => {
@@ -44,12 +45,10 @@ describe('npm start in an empty folder', function () {
   })
 
   it('prints a curl command that starts a verification without changes', async () => {
-    const [line] = await service.says(/^ {2}curl .*$/m)
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${line} --silent --show-error`])
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${curl} --silent --show-error`])
     const response = JSON.parse(stdout)
     expect(response).to.include({ status: 'started' })
     expect((await call(response.sessionUrl)).status).to.equal(200)
-    verificationId = response.verificationId
   })
 
   it('rejects a key from the next request on after the operator has revoked it', async () => {
@@ -72,6 +71,7 @@ describe('npm start in an empty folder', function () {
   })
 
   it('keeps its data across a restart, and prints how to create another key instead of the key', async () => {
+    const { verificationId } = (await tenantOf(service, apiKey).start()).body
     service.signal('SIGTERM')
     expect(await service.ended).to.include({ code: 0, err: '' })
     await untilNone(fixture.folder)

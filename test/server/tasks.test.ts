@@ -1,10 +1,11 @@
-import { setTimeout as timer, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
 import { type Task, tasks } from '#server/background/tasks.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 describe('Background tasks', () => {
   let runner: TaskRunner
@@ -135,9 +136,9 @@ describe('Background tasks', () => {
     let waits = 0
     const restless = { name: 'restless', intervalMs: 0, run: async () => nothing(waits++) }
     run(...Array.from({ length: 100 }, () => restless))
-    await timedUntil(() => waits >= 2_000)
+    await eventually(() => waits >= 2_000)
     const before = used()
-    await timedUntil(() => waits >= 22_000)
+    await eventually(() => waits >= 22_000)
     expect(used() - before).to.be.lessThan(2_000_000)
   })
 
@@ -193,11 +194,6 @@ async function until(condition: () => boolean): Promise<void> {
     if (count > 1_000) expect.fail('the condition did not become true without a timer')
     await turn()
   }
-}
-
-/** The same for conditions that need a timer. */
-async function timedUntil(condition: () => boolean): Promise<void> {
-  while (!condition()) await timer(1)
 }
 
 /** Enough turns of the event loop for everything that needs no timer. */

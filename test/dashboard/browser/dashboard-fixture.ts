@@ -1,6 +1,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { type ServiceFixture, serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { pendingTitle } from '#test/support/pending.ts'
 import { chromiumPath } from './chromium.ts'
 import { DashboardUser } from './dashboard-user.ts'
 
@@ -16,9 +17,9 @@ export interface UserOptions {
   width?: number
 }
 
-/** The title of a suite that needs a browser; it names the reason if the suite is skipped. */
+/** The title of a suite that needs a browser; it names the reason if the suite is pending. */
 export function browserTitle(title: string): string {
-  return chromiumPath ? title : `${title} (skipped: no chromium in /usr/bin or on the PATH)`
+  return chromiumPath ? title : pendingTitle(title, 'no chromium in /usr/bin or on the PATH')
 }
 
 /** The service as `npm start` runs it, and a browser. */

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { eventually } from '#test/support/eventually.ts'
 import type { UserOptions } from './dashboard-fixture.ts'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+const height = 860
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -30,7 +33,7 @@ export class DashboardUser {
   static async signIn(browser: Browser, baseUrl: string, name: string, options: UserOptions) {
     const { path = '/overview', colorScheme = 'light', width = 1_280 } = options
     // Without transitions, the page is not checked while it fades in.
-    const viewport = { width, height: 860 }
+    const viewport = { width, height }
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
     context.setDefaultTimeout(15_000)
     const user = new DashboardUser(context, await context.newPage(), baseUrl)
@@ -46,16 +49,32 @@ export class DashboardUser {
     await this.loaded()
   }
 
+  /** Goes to a page without loading the dashboard again, like a link. Waits for its title. */
+  async goTo(path: string, title: string): Promise<void> {
+    const url = JSON.stringify(`/dashboard${path}`)
+    await this.page.evaluate(
+      `history.pushState(null, '', ${url}); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
+    await eventually(() => this.page.title(), { until: shown => shown === title })
+    await this.loaded()
+  }
+
   /** Waits until the page has no placeholders left. */
   async loaded(): Promise<void> {
     await this.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await this.page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
   }
 
+  /** Resizes the page, in pixels. */
+  async setWidth(width: number): Promise<void> {
+    await this.page.setViewportSize({ width, height })
+  }
+
   /** Violations that axe finds, with rule and element. DevTools run it: the page's content security policy blocks it. */
   async accessibilityViolations(): Promise<string[]> {
     this.#devtools ??= await this.#context.newCDPSession(this.page)
-    await this.#devtools.send('Runtime.evaluate', { expression: axe })
+    const { result: type } = await this.#devtools.send('Runtime.evaluate', { expression: 'typeof axe' })
+    if (type.value === 'undefined') await this.#devtools.send('Runtime.evaluate', { expression: axe })
     const expression = `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`
     const parameters = { expression, awaitPromise: true, returnByValue: true }
     const { result } = await this.#devtools.send('Runtime.evaluate', parameters)

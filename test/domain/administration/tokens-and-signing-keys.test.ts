@@ -15,14 +15,12 @@ const dayMs = 24 * 60 * 60 * 1000
 describe('age tokens', () => {
   let fixture: Fixture
   let tenantId: string
-  before(async () => {
+  beforeEach(async () => {
     fixture = await openFixture()
+    fixture.time.now = new Date(start)
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
   })
-  after(() => fixture.close())
-  beforeEach(() => {
-    fixture.time.now = new Date(start)
-  })
+  afterEach(() => fixture.close())
 
   it('are revoked permanently and keep the time of the first revocation', async () => {
     const { verificationId, jti } = await storeApproval(fixture.operator(), tenantId)

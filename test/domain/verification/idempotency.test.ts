@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
@@ -8,6 +7,7 @@ import {
   type StartInput,
   startVerification,
 } from '#domain/verification/start-verification.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { dayMs, type Fixture, openFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 
@@ -43,10 +43,12 @@ describe('An Idempotency-Key', () => {
   it('makes later requests wait for the response of the one that runs', async () => {
     const provider = Promise.withResolvers<void>()
     fixture.provider.before = () => provider.promise
+    const created = fixture.provider.created.length
     const first = start({ idempotencyKey: 'k' })
-    await until(() => fixture.provider.created.length > 0)
+    await eventually(() => fixture.provider.created.length > created)
+    const readsOfFirst = reads()
     const second = start({ idempotencyKey: 'k' })
-    await until(() => fixture.sent.filter(name => name === 'read-idempotency-key').length > 1)
+    await eventually(() => reads() > readsOfFirst)
     provider.resolve()
     expect(await second).to.deep.equal(await first)
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
@@ -80,10 +82,9 @@ describe('An Idempotency-Key', () => {
   it('is locked by one other request 20 s after its process was killed, and not before', async () => {
     await holdAsKilled(tenantId, 'k')
     const waiting = Array.from({ length: 4 }, () => start({ idempotencyKey: 'k' }))
-    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
     const soFar = reads()
     fixture.clock.advance(19_999)
-    await until(() => reads() > soFar + 8)
+    await eventually(() => reads() > soFar + 8)
     expect(await startsOf(tenantId)).to.include({ stored: 0 })
     fixture.clock.advance(1)
     const responses = await Promise.all(waiting)
@@ -96,7 +97,7 @@ describe('An Idempotency-Key', () => {
     fixture.provider.before = () => slow.promise
     const before = fixture.provider.created.length
     const first = start({ idempotencyKey: 'k' })
-    await until(() => fixture.provider.created.length > before)
+    await eventually(() => fixture.provider.created.length > before)
     fixture.clock.advance(20_001)
     fixture.provider.before = async () => {}
     const response = await start({ idempotencyKey: 'k' })
@@ -113,18 +114,17 @@ describe('An Idempotency-Key', () => {
     fixture.provider.before = () => failing.promise.then(unavailable)
     const calls = fixture.provider.calls()
     const first = start({ idempotencyKey: 'k' })
-    await until(() => fixture.provider.calls() > calls)
+    await eventually(() => fixture.provider.calls() > calls)
     const second = start({ idempotencyKey: 'k' })
-    const reads = () => fixture.sent.filter(name => name === 'read-idempotency-key').length
     const soFar = reads()
-    await until(() => reads() > soFar)
+    await eventually(() => reads() > soFar)
     fixture.clock.advance(5 * 60_000)
     const responding = Promise.withResolvers<void>()
     fixture.provider.before = () => responding.promise
     const locked = fixture.provider.calls()
     failing.resolve()
     await toDomainError(first)
-    await until(() => fixture.provider.calls() > locked)
+    await eventually(() => fixture.provider.calls() > locked)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
     responding.resolve()
     const { verificationId } = await second
@@ -183,6 +183,10 @@ describe('An Idempotency-Key', () => {
     expect(await keysOf(tenantId)).to.deep.equal(['young'])
   })
 
+  function reads(): number {
+    return fixture.sent.filter(name => name === 'read-idempotency-key').length
+  }
+
   function start(input: StartInput): Promise<StartedVerification> {
     return startVerification(fixture.tenant(tenantId), input)
   }
@@ -232,9 +236,4 @@ async function toDomainError(starting: Promise<unknown>): Promise<DomainError> {
   )
   if (outcome instanceof DomainError) return outcome
   throw outcome
-}
-
-/** Gives way to the event loop until the condition holds. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turn()
 }

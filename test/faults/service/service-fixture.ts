@@ -64,7 +64,7 @@ export function serviceFixture(): ServiceFixture {
 }
 
 /** Copies the prepared cluster, with its owner, into a data folder that doesn't exist yet. */
-async function copyCluster(dataFolder: string): Promise<void> {
+export async function copyCluster(dataFolder: string): Promise<void> {
   if (existsSync(dataFolder)) return
   const prepared = await sharedResource<string>('cluster')
   await promisify(execFile)('cp', ['-a', prepared, dataFolder])

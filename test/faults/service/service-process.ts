@@ -30,6 +30,7 @@ export interface ServiceProcess {
   up(): Promise<void>
   /** Resolves when the process has ended. */
   ended: Promise<Ended>
+  isRunning(): boolean
   signal(signal: NodeJS.Signals): void
   /** Sends the signal to the whole process group, like Ctrl-C in a terminal. */
   signalGroup(signal: NodeJS.Signals): void
@@ -71,6 +72,7 @@ export function launchService(launch: Launch): ServiceProcess {
   return {
     ...{ pid: child.pid!, baseUrl: `http://127.0.0.1:${port}`, port, dataFolder, env, ended, says },
     out: () => texts.out,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     up: async () => void (await says(isUp)),
     signal: signal => child.kill(signal),
     signalGroup: signal => process.kill(-child.pid!, signal),

@@ -9,10 +9,12 @@ describe('the operator’s command line', () => {
   let tenantId: string
   before(async () => {
     operator = await openOperator()
+  })
+  after(() => operator.close())
+  beforeEach(async () => {
     const tenant = await operator.json<{ tenantId: string }>('tenant', 'create', '--name', 'Shop')
     tenantId = tenant.tenantId
   })
-  after(() => operator.close())
 
   const forTenant = (noun: string, verb: string, ...options: string[]) =>
     operator.json(noun, verb, '--tenant', tenantId, ...options)

@@ -8,35 +8,11 @@ import { operate } from './operate.ts'
 const count = 4_000
 
 describe('a seeded history', () => {
-  let service: TestService
-  let database: pg.Client
-  let tenantId: string
-  let apiKey: string
-  let seeded: Record<string, unknown>
-  before(async () => {
-    service = await startTestService()
-    database = new pg.Client({ connectionString: service.databaseUrl })
-    await database.connect()
-    ;({ tenantId } = await json('tenant', 'create', '--name', 'Shop'))
-    ;({ apiKey } = await json('key', 'create', '--tenant', tenantId))
-    await json('member', 'add', '--tenant', tenantId, '--subject', 'dana', '--role', 'developer')
-    seeded = await json('demo', 'seed', '--tenant', tenantId, '--verifications', String(count))
-  })
-  after(async () => {
-    await database.end()
-    await service.close()
-  })
-
-  const json = async (...args: string[]) => {
-    const env = { DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }
-    return JSON.parse((await operate(env, ...args, '--json')).out)
-  }
-  const rows = async (text: string) => (await database.query(text)).rows
-  const validate = async (token: string) =>
-    (await tenantClient(service, { apiKey }).validate(token)).body.reason
+  const history = useSeededHistory(count)
+  const { json, rows, validate } = history
 
   it('has the requested number of verifications over several months up to now, in the order of their ids', async () => {
-    expect(seeded).to.include({ tenantId, verifications: count })
+    expect(history.seeded).to.include({ tenantId: history.tenantId, verifications: count })
     const [found] = await rows(
       `select count(*)::int as count, min(created_at) as first, max(created_at) as last,
          bool_and(created_at <= now() and completed_at <= now()) as past from verification`,
@@ -100,7 +76,7 @@ describe('a seeded history', () => {
        from verification v left join token t on t.verification_id = v.id`,
     )
     expect(found.wrong).to.equal(0)
-    expect(seeded).to.include({ tokens: found.tokens, revokedTokens: found.revoked })
+    expect(history.seeded).to.include({ tokens: found.tokens, revokedTokens: found.revoked })
     const token = async (where: string) =>
       (await rows(`select jwt from token where ${where} order by issued_at desc limit 1`))[0].jwt
     expect(await validate(await token('over18 and revoked_at is null'))).to.equal('OK')
@@ -123,18 +99,7 @@ describe('a seeded history', () => {
       `select count(*)::int as started from verification
        where date_trunc('month', created_at at time zone 'UTC') = date_trunc('month', now() at time zone 'UTC')`,
     )
-    expect((await json('tenant', 'show', '--tenant', tenantId)).usage).to.equal(found.started)
-  })
-
-  it('has tokens that the operator can revoke, with immediate effect and only once', async () => {
-    const [token] = await rows(
-      'select jti, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
-    )
-    const revoked = await json('token', 'revoke', '--verification', token.verification_id)
-    expect(revoked).to.have.all.keys('verificationId', 'jti', 'revokedAt')
-    expect(revoked).to.include({ verificationId: token.verification_id, jti: token.jti })
-    expect(await validate(token.jwt)).to.equal('TOKEN_REVOKED')
-    expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
+    expect((await json('tenant', 'show', '--tenant', history.tenantId)).usage).to.equal(found.started)
   })
 
   it('sends no webhook events and stays within the monthly quota', async () => {
@@ -145,3 +110,51 @@ describe('a seeded history', () => {
     expect(found).to.deep.equal({ deliveries: 0, has_quota_left: true })
   })
 })
+
+describe('a token of a seeded history', () => {
+  const { json, rows, validate } = useSeededHistory(200)
+
+  it('can be revoked by the operator, with immediate effect and only once', async () => {
+    const [token] = await rows(
+      'select jti, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
+    )
+    const revoked = await json('token', 'revoke', '--verification', token.verification_id)
+    expect(revoked).to.have.all.keys('verificationId', 'jti', 'revokedAt')
+    expect(revoked).to.include({ verificationId: token.verification_id, jti: token.jti })
+    expect(await validate(token.jwt)).to.equal('TOKEN_REVOKED')
+    expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
+  })
+})
+
+/** A service with one tenant, whose history is seeded before the tests of the surrounding `describe`. */
+function useSeededHistory(verifications: number) {
+  let service: TestService
+  let database: pg.Client
+  let apiKey: string
+  const history = {
+    tenantId: '',
+    /** What the command printed. */
+    seeded: {} as Record<string, unknown>,
+    async json(...args: string[]) {
+      const env = { DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }
+      return JSON.parse((await operate(env, ...args, '--json')).out)
+    },
+    rows: async (text: string) => (await database.query(text)).rows,
+    validate: async (token: string) => (await tenantClient(service, { apiKey }).validate(token)).body.reason,
+  }
+  before(async () => {
+    service = await startTestService()
+    database = new pg.Client({ connectionString: service.databaseUrl })
+    await database.connect()
+    const { tenantId } = await history.json('tenant', 'create', '--name', 'Shop')
+    ;({ apiKey } = await history.json('key', 'create', '--tenant', tenantId))
+    await history.json('member', 'add', '--tenant', tenantId, '--subject', 'dana', '--role', 'developer')
+    const seed = ['--tenant', tenantId, '--verifications', String(verifications)]
+    Object.assign(history, { tenantId, seeded: await history.json('demo', 'seed', ...seed) })
+  })
+  after(async () => {
+    await database.end()
+    await service.close()
+  })
+  return history
+}

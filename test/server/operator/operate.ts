@@ -11,10 +11,15 @@ export interface CommandResult {
 /** Encrypts secrets in test databases. */
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Runs one command in this process. */
-export async function operate(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
+/** Runs one command in this process, on a test database. */
+export function operate(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
+  return operateInProcess({ ENCRYPTION_KEY: testEncryptionKey, ...env }, args)
+}
+
+/** Runs one command in this process, with exactly these variables. */
+export async function operateInProcess(env: Record<string, string>, args: string[]): Promise<CommandResult> {
   const [out, err] = [collector(), collector()]
-  const openScope = () => openOperatorScope({ ENCRYPTION_KEY: testEncryptionKey, ...env })
+  const openScope = () => openOperatorScope(env)
   const code = await runOperator(args, { openScope, out: out.stream, err: err.stream })
   return { code, out: out.text(), err: err.text() }
 }

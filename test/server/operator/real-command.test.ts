@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { openDataFolder } from '#server/development/data-folder.ts'
 import { attachPostgres, startPostgres } from '#server/development/postgres/start-postgres.ts'
+import { copyCluster } from '#test/faults/service/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { testEncryptionKey } from './operate.ts'
+import { operateInProcess, testEncryptionKey } from './operate.ts'
 
 const main = join(import.meta.dirname, '../../../server/operator/main.ts')
 
@@ -80,12 +81,13 @@ describe('the operator’s command as a process', () => {
 
   it('works on the embedded database of a running service, and leaves the database running', async function () {
     this.timeout(60_000)
+    await copyCluster(join(folder, 'served'))
     const data = await openDataFolder(join(folder, 'served'))
     const databaseName = 'age_verification'
     const postgres = await startPostgres({ folder: data.path, port: 0, databaseName, durable: false })
     try {
       const env = { DATA_DIR: data.path }
-      expect((await run(env, 'tenant', 'create', '--name', 'Served')).code).to.equal(0)
+      expect((await operateInProcess(env, ['tenant', 'create', '--name', 'Served'])).code).to.equal(0)
       const { code, out } = await run(env, 'tenant', 'list')
       expect(code).to.equal(0)
       expect(out).to.include('Served')

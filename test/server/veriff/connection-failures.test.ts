@@ -18,12 +18,13 @@ describe('Veriff client with connection failures', () => {
   afterEach(closeAll)
 
   describe('deadline', () => {
-    const deadlineMs = 150
+    const deadlineMs = 1_000
 
     async function expectLate(client: Client): Promise<void> {
       const start = performance.now()
-      await expectUnavailable(client.createSession(sessionRequest), /did not respond within 150 ms$/)
-      expect(performance.now() - start).to.be.within(deadlineMs - 5, deadlineMs + 1500)
+      await expectUnavailable(client.createSession(sessionRequest), /did not respond within 1000 ms$/)
+      // Without the option, it would be 10 s.
+      expect(performance.now() - start).to.be.within(deadlineMs / 2, 8_000)
     }
 
     it('aborts a TLS handshake without a response', async () => {

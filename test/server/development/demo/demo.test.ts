@@ -1,9 +1,13 @@
-import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { startOwnService } from '#server/development/demo/start-own-service.ts'
+import { DemoAssertionError } from '#server/development/demo/demo-assertion-error.ts'
+import { openService } from '#server/development/demo/open-service.ts'
+import { createScreen } from '#server/development/demo/screen.ts'
 import { freePort } from '#server/http/listen.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runDemo, runDemoUnread } from './run-demo.ts'
 
@@ -15,17 +19,25 @@ const production = {
 
 describe('the demo', () => {
   const folder = temporaryFolder()
+  const services = serviceFixture()
+
+  async function emptyFolder(name: string): Promise<string> {
+    const path = join(folder.path, name)
+    await mkdir(path)
+    // If the tests run as root, PostgreSQL runs as another user.
+    for (const traversed of [folder.path, path]) await chmod(traversed, 0o711)
+    return path
+  }
 
   it('runs the complete flow on a temporary service, prints no secret and leaves nothing behind', async function () {
     this.timeout(180_000)
-    // If the tests run as root, PostgreSQL runs as another user.
-    await chmod(folder.path, 0o711)
+    const temporary = await emptyFolder('complete')
     const PORT = String(await freePort('127.0.0.1'))
     const { exitCode, out, err } = await runDemo({
       PORT,
       DATA_DIR: join(folder.path, 'none'),
       ...production,
-      TMPDIR: folder.path,
+      TMPDIR: temporary,
     })
     expect(err).to.equal('')
     expect(out).to.match(/All checks passed in [\d.]+ s/)
@@ -42,25 +54,22 @@ describe('the demo', () => {
     }
     expect(out).to.not.match(/avk_\w{20}|whsec_[\w-]{20}|[\w-]{60}\.[\w-]{20}/)
     expect(out.includes('\u001b'), 'contains colour codes').to.equal(false)
-    expect(await readdir(folder.path)).to.deep.equal([])
+    expect(await readdir(temporary)).to.deep.equal([])
   })
 
   it('leaves nothing behind if its output is closed', async function () {
     this.timeout(180_000)
-    await chmod(folder.path, 0o711)
+    const temporary = await emptyFolder('unread')
     const PORT = String(await freePort('127.0.0.1'))
-    const exitCode = await runDemoUnread({ PORT, ...production, TMPDIR: folder.path })
+    const exitCode = await runDemoUnread({ PORT, ...production, TMPDIR: temporary })
     expect(exitCode).to.equal(1)
-    expect(await readdir(folder.path)).to.deep.equal([])
+    expect(await readdir(temporary)).to.deep.equal([])
   })
 
   it('uses a running service, with a new tenant that it disables at the end', async function () {
     this.timeout(180_000)
-    await using closing = new AsyncDisposableStack()
-    const isLive = async (url: string) =>
-      (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok ?? false
-    const own = await startOwnService({ env: process.env, onProgress: () => {}, isLive }, closing)
-    const { exitCode, out } = await runDemo({ PORT: own.env.PORT ?? '', DATA_DIR: own.folder })
+    const { port, dataFolder } = await services.start()
+    const { exitCode, out } = await runDemo({ PORT: String(port), DATA_DIR: dataFolder })
     expect(out)
       .to.match(/Using the service that runs at/)
       .and.match(/All checks passed/)
@@ -80,10 +89,19 @@ describe('the demo', () => {
     })
     after(() => server.close())
 
+    async function rejectedBy(env: Record<string, string>): Promise<string> {
+      await using closing = new AsyncDisposableStack()
+      const nowhere = new PassThrough().resume() as unknown as NodeJS.WriteStream
+      const error = await openService(env, createScreen(nowhere), closing).catch((caught: unknown) => caught)
+      expect(error).to.be.instanceOf(DemoAssertionError)
+      return (error as DemoAssertionError).message
+    }
+
     it('names the data folder that lacks the addresses of the local parts', async () => {
-      const { exitCode, out } = await runDemo({ PORT, DATA_DIR: folder.path })
+      const empty = join(folder.path, 'empty')
+      const { exitCode, out } = await runDemo({ PORT, DATA_DIR: empty })
       expect(out).to.contain(
-        `✗ ${join(folder.path, 'addresses.json')} does not contain the addresses of all local parts`,
+        `✗ ${join(empty, 'addresses.json')} does not contain the addresses of all local parts`,
       )
       expect(exitCode).to.equal(1)
     })
@@ -91,10 +109,12 @@ describe('the demo', () => {
     it('rejects the data folder of another service', async () => {
       const address = 'http://127.0.0.1:9/'
       const addresses = { baseUrl: address, veriffUrl: address, eventsUrl: address, webhookUrl: address }
-      await writeFile(join(folder.path, 'addresses.json'), JSON.stringify(addresses))
-      const { exitCode, out } = await runDemo({ PORT, DATA_DIR: folder.path })
-      expect(out).to.contain(`belongs to the service at ${address}, not to http://127.0.0.1:${PORT}`)
-      expect(exitCode).to.equal(1)
+      const other = join(folder.path, 'other')
+      await mkdir(other)
+      await writeFile(join(other, 'addresses.json'), JSON.stringify(addresses))
+      expect(await rejectedBy({ PORT, DATA_DIR: other })).to.contain(
+        `belongs to the service at ${address}, not to http://127.0.0.1:${PORT}`,
+      )
     })
 
     it('names an invalid environment variable', async () => {

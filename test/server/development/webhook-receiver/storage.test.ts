@@ -12,17 +12,19 @@ describe('the local webhook receiver’s storage', () => {
     (await shownBy(receiver)).map(({ body }) => body?.data.verificationId)
 
   it('keeps the events across a restart', async () => {
-    const first = await startReceiver(folder.path)
+    const data = join(folder.path, 'restarted')
+    await mkdir(data)
+    const first = await startReceiver(data)
     await post(first, eventBody('a'))
     await post(first, eventBody('b'))
     await first.close()
 
-    const second = await startReceiver(folder.path)
+    const second = await startReceiver(data)
     expect(await ids(second)).to.deep.equal(['b', 'a'])
     await post(second, eventBody('c'))
     await second.close()
 
-    const third = await startReceiver(folder.path)
+    const third = await startReceiver(data)
     expect(await ids(third)).to.deep.equal(['c', 'b', 'a'])
     await third.close()
   })

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { WebhookReceiver } from '#server/development/webhook-receiver/start-webhook-receiver.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -8,21 +10,25 @@ describe('the local webhook receiver’s view', () => {
   let receiver: WebhookReceiver
   before(async () => {
     receiver = await startReceiver(folder.path)
+    await post(receiver, eventBody('<script>alert(1)</script>'))
+    await post(receiver, eventBody('forged'), 'f00')
   })
   after(() => receiver.close())
 
   it('explains how to get an event while there is none', async () => {
-    expect(await shownBy(receiver)).to.deep.equal([])
-    const page = await pageOf(receiver)
+    const emptyFolder = join(folder.path, 'empty')
+    await mkdir(emptyFolder)
+    const empty = await startReceiver(emptyFolder)
+    expect(await shownBy(empty)).to.deep.equal([])
+    const page = await pageOf(empty)
     expect(page.status).to.equal(200)
     expect(await page.text())
       .to.contain('No events yet')
-      .and.contain(receiver.webhookUrl)
+      .and.contain(empty.webhookUrl)
+    await empty.close()
   })
 
   it('shows the events as a page without scripts, with all values escaped', async () => {
-    await post(receiver, eventBody('<script>alert(1)</script>'))
-    await post(receiver, eventBody('forged'), 'f00')
     const page = await pageOf(receiver)
     const text = await page.text()
     expect(text).to.contain('2 events').and.contain('Valid signature').and.contain('Invalid signature')

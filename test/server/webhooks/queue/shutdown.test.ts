@@ -51,7 +51,7 @@ describe('DeliveryWorker.close', () => {
     await eventually(() => sender.inFlight === 1)
     const startedAt = performance.now()
     await worker.close()
-    expect(performance.now() - startedAt).to.be.within(5_400, 7_500)
+    expect(performance.now() - startedAt).to.be.within(4_500, 7_500)
     expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 1 })
     result.resolve(timeout)
   })
