@@ -1,5 +1,6 @@
-import { type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import { DomainError } from '#domain/errors.ts'
+import { hasHiddenCharacters } from '#domain/parameters.ts'
 import type { Clock } from '#domain/ports.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 
@@ -18,6 +19,8 @@ export interface AuthenticatorOptions {
   /** Its discovery document locates the signing keys. */
   issuer: string
   audience: string
+  /** The dashboard's client. */
+  clientId: string
   clock: Clock
   fetch?: typeof fetch
 }
@@ -37,21 +40,26 @@ const algorithms = [
   'Ed25519',
 ]
 
+/** How far the issuer's clock and this one may differ. */
+const clockToleranceSeconds = 30
+
 /** The maximum length of a member's subject. */
 const subjectLengthMax = 255
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { issuer, audience, clock } = options
+  const { issuer, audience, clientId, clock } = options
   const keys = createIssuerKeys(options)
   return async authorization => {
-    const payload = await verify(bearerToken(authorization), keys, {
+    const verified = await verify(bearerToken(authorization), keys, {
       issuer,
       audience,
       algorithms,
       requiredClaims: ['exp', 'sub'],
       currentDate: clock(),
+      clockTolerance: clockToleranceSeconds,
     })
-    return userOf(payload, issuer)
+    if (!isAccessToken(verified) || !isFromClient(verified.payload, [clientId, audience])) throw notSignedIn()
+    return userOf(verified.payload, issuer)
   }
 }
 
@@ -66,23 +74,41 @@ async function verify(
   token: string,
   keys: JWTVerifyGetKey,
   rules: Parameters<typeof jwtVerify>[2],
-): Promise<JWTPayload> {
+): Promise<JWTVerifyResult> {
   try {
-    const { payload } = await jwtVerify(token, keys, rules)
-    return payload
+    return await jwtVerify(token, keys, rules)
   } catch (error) {
     throw error instanceof DomainError ? error : notSignedIn(error)
   }
 }
 
+/**
+ * Other JWTs of the issuer may have the same audience. An access token has the type `at+jwt` (RFC 9068), or none or `JWT`
+ * with older issuers; then the claims of ID tokens (OpenID Connect Core, 3.1.3.6) and of logout tokens and other security
+ * events (RFC 8417) show what it is.
+ */
+function isAccessToken({ protectedHeader: { typ }, payload }: JWTVerifyResult): boolean {
+  if (typ !== undefined && !accessTokenTypes.includes(typ.toLowerCase().replace(/^application\//, '')))
+    return false
+  return !foreignClaims.some(claim => claim in payload)
+}
+
+const accessTokenTypes = ['at+jwt', 'jwt']
+const foreignClaims = ['at_hash', 'c_hash', 's_hash', 'events']
+
+/** A token that names its client was issued to the dashboard, or to the console's own audience. */
+function isFromClient({ azp }: JWTPayload, clients: string[]): boolean {
+  return azp === undefined || (typeof azp === 'string' && clients.includes(azp))
+}
+
 function userOf({ sub, name, email }: JWTPayload, issuer: string): User {
-  const isText = typeof sub === 'string' && sub.isWellFormed() && !sub.includes('\0')
-  if (!isText || sub === '' || sub.length > subjectLengthMax) throw notSignedIn()
+  if (typeof sub !== 'string' || hasHiddenCharacters(sub)) throw notSignedIn()
+  if (sub === '' || sub.length > subjectLengthMax) throw notSignedIn()
   return { issuer, subject: sub, name: textClaim(name), email: textClaim(email) }
 }
 
 function textClaim(claim: unknown): string | undefined {
-  return typeof claim === 'string' && claim !== '' ? claim : undefined
+  return typeof claim === 'string' && claim !== '' && !hasHiddenCharacters(claim) ? claim : undefined
 }
 
 function notSignedIn(cause?: unknown): DomainError {

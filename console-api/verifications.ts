@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ageClaims } from '#domain/token/age-claims.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
@@ -23,7 +24,11 @@ const change = z.object({
 
 const token = z.object({
   jti: z.string(),
-  jwt: z.string(),
+  /** The bearer token; null for members without the right `tokens`. */
+  jwt: z.string().nullable(),
+  kid: z.string(),
+  /** The signed claims; null if the token cannot be decoded. */
+  claims: ageClaims.nullable(),
   over18: z.boolean(),
   issuedAt: timestamp,
   expiresAt: timestamp,

@@ -16,13 +16,24 @@ export function invalidParameter(path: string, message: string): DomainError {
   return new DomainError('INVALID_PARAMETERS', { message, details: { issues: [{ path, message }] } })
 }
 
-/** Trimmed single-line text: well-formed, and without control characters, which PostgreSQL or a terminal may reject. */
+/** Trimmed single-line text without hidden characters. */
 export function lineOfText(label: string, charactersMax: number): z.ZodType<string> {
-  const message = `${label} must have 1 to ${charactersMax} characters and no control characters.`
+  const message = `${label} must have 1 to ${charactersMax} characters and no control or invisible characters.`
   return z
     .string(message)
     .trim()
     .min(1, message)
     .max(charactersMax, message)
-    .refine(text => text.isWellFormed() && !/\p{Cc}/u.test(text), message)
+    .refine(text => !hasHiddenCharacters(text), message)
 }
+
+/**
+ * Whether a text has characters that are not displayed themselves, but change what is: control characters, which a
+ * terminal may execute; format characters, such as bidirectional overrides and zero-width joiners, which can make one
+ * name look like another; line and paragraph separators; halves of surrogate pairs.
+ */
+export function hasHiddenCharacters(text: string): boolean {
+  return hiddenCharacters.test(text)
+}
+
+const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u

@@ -37,6 +37,11 @@ export class ProviderUnavailable extends Error {
  * uses an entry that was read before it. Throws `REDIS_ERROR`.
  */
 export interface KeyCache {
+  /**
+   * Called before a change that needs an invalidation. Throws if this process cannot reach the cache that running
+   * services use, so that nothing is changed.
+   */
+  assertReachable(): Promise<void>
   /** Invalidates the entries of all of the tenant's keys. */
   invalidateTenant(tenantId: string): Promise<void>
   invalidateAll(): Promise<void>
@@ -53,6 +58,10 @@ export interface WorkerNotifier {
 
 /** Encrypts secrets at rest. The ciphertext is bound to `purpose` and can't be opened for another one. */
 export interface Cipher {
+  /** Encrypts with the newest key. */
   seal(plaintext: string, purpose: string): Buffer
+  /** Decrypts with the key that encrypted. Throws if it isn't configured. */
   open(sealed: Buffer, purpose: string): string
+  /** What all ciphertext of the newest key begins with; other ciphertext is due for re-encryption. */
+  readonly newestPrefix: Buffer
 }

@@ -27,14 +27,15 @@ export interface Scope<By extends Actor = Actor> {
 
 /**
  * Who performs a verb: a tenant's API key, a member of a tenant in the console, a signed-in user without a tenant,
- * the operator (of the whole service, or administering one tenant), or the service itself (jobs and callbacks).
+ * the operator (of the whole service, or administering one tenant; `osUser` is the user of the operating system, for the
+ * audit log), or the service itself (jobs and callbacks).
  */
 export type Actor =
   | { kind: 'api_key'; tenantId: string; apiKeyId: string }
   | { kind: 'member'; tenantId: string; issuer: string; subject: string; role: Role; ip: string }
   | { kind: 'user'; issuer: string; subject: string; ip: string }
-  | { kind: 'operator' }
-  | { kind: 'operator'; tenantId: string }
+  | { kind: 'operator'; osUser?: string | undefined }
+  | { kind: 'operator'; tenantId: string; osUser?: string | undefined }
   | { kind: 'service' }
 
 /** An actor bound to one tenant. Verbs about a tenant read its id from here; their inputs have no tenantId. */
@@ -42,13 +43,13 @@ export type TenantActor = Extract<Actor, { tenantId: string }>
 
 export type TenantScope = Scope<TenantActor>
 export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>
-export type OperatorScope = Scope<{ kind: 'operator' }>
+export type OperatorScope = Scope<{ kind: 'operator'; osUser?: string | undefined }>
 /** For verbs that only the operator may perform on a tenant. */
 export type TenantOperatorScope = Scope<Extract<TenantActor, { kind: 'operator' }>>
 
 /** The operator's scope bound to one tenant, with the same time and unit of work. */
 export function forTenant(scope: OperatorScope, tenantId: string): TenantOperatorScope {
-  return { ...scope, actor: { kind: 'operator', tenantId } }
+  return { ...scope, actor: { ...scope.actor, tenantId } }
 }
 
 /** Configuration that domain rules depend on. */

@@ -56,9 +56,9 @@ function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Serv
 
 function consoleRoutes(services: Services): Koa.Middleware {
   const { config, dependencies, clock, rateLimiter, scopeFor, log } = services
-  const { issuer, audience } = dependencies.oidc
+  const { issuer, audience, clientId } = dependencies.oidc
   const handler = createConsoleHandler({
-    authenticate: createAuthenticator({ issuer, audience, clock }),
+    authenticate: createAuthenticator({ issuer, audience, clientId, clock }),
     createScope: scopeFor,
     limiter: rateLimiter,
     clock,

@@ -41,9 +41,13 @@ export const list = z.string().transform(text =>
     .filter(item => item !== ''),
 )
 
-export const encryptionKey = z
-  .string()
-  .refine(isEncryptionKey, 'must be 32 bytes in base64; make one with: openssl rand -base64 32')
+/** Keys of 32 bytes in base64, newest first. */
+export const encryptionKeys = list
+  .refine(
+    keys => keys.length > 0 && keys.every(isEncryptionKey),
+    'must be 32 bytes in base64; make one with: openssl rand -base64 32',
+  )
+  .refine(keys => new Set(keys).size === keys.length, 'has the same key twice')
 
 function isEncryptionKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === 32

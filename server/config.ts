@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/webhook/network.ts'
-import { address, days, encryptionKey, list, webAddress, wholeNumber } from './config-values.ts'
+import { address, days, encryptionKeys, list, webAddress, wholeNumber } from './config-values.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './webhooks/http/trusted-authorities.ts'
 
@@ -39,8 +39,8 @@ const variables = {
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
   /** Redis 7.0 or newer. Unset: rate limits and caches are in memory, which allows one API process only. */
   REDIS_URL: setting('redisUrl', address('redis:', 'rediss:').optional()),
-  /** 32 bytes in base64 that encrypt secrets and signing keys at rest. */
-  ENCRYPTION_KEY: setting('encryptionKey', encryptionKey.optional()),
+  /** 32 bytes in base64 that encrypt secrets and signing keys at rest; during a rotation a list, newest first. */
+  ENCRYPTION_KEY: setting('encryptionKeys', encryptionKeys.optional()),
   /** The identity provider's API. Unset: the local simulator. */
   VERIFF_BASE_URL: setting('veriffBaseUrl', webAddress.optional()),
   /** The key of the provider's integration. */
@@ -135,7 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Checks the settings that depend on each other. */
 function crossFieldViolations(settings: Settings): string[] {
   const violations: string[] = []
-  if (settings.databaseUrl && !settings.encryptionKey) {
+  if (settings.databaseUrl && !settings.encryptionKeys) {
     violations.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
   }
   const veriff = ['VERIFF_BASE_URL', 'VERIFF_API_KEY', 'VERIFF_SHARED_SECRET'] as const

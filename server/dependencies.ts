@@ -3,8 +3,8 @@ import type { Config } from './config.ts'
 /** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
 export interface Dependencies {
   databaseUrl: string
-  /** 32 bytes, base64. */
-  encryptionKey: string
+  /** Each 32 bytes, base64; newest first. */
+  encryptionKeys: string[]
   veriff: VeriffIntegration
   oidc: SignInProvider
   /** A PEM file with additional certificate authorities for webhook receivers. */
@@ -28,11 +28,11 @@ export interface SignInProvider {
 
 /** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
 export function configuredDependencies(config: Config): Dependencies | undefined {
-  const { databaseUrl, encryptionKey, webhookCaFile } = config
+  const { databaseUrl, encryptionKeys, webhookCaFile } = config
   const veriff = configuredVeriff(config)
   const oidc = configuredSignIn(config)
-  if (!databaseUrl || !encryptionKey || !veriff || !oidc) return undefined
-  return { databaseUrl, encryptionKey, veriff, oidc, receiverAuthorities: webhookCaFile }
+  if (!databaseUrl || !encryptionKeys || !veriff || !oidc) return undefined
+  return { databaseUrl, encryptionKeys, veriff, oidc, receiverAuthorities: webhookCaFile }
 }
 
 export function configuredVeriff(config: Config): VeriffIntegration | undefined {

@@ -2,9 +2,12 @@ import type { Registry } from 'prom-client'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
+import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
+import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { Cipher, WorkerNotifier } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
+import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
@@ -80,7 +83,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     closing.defer(() => provider.close())
     const keyUsage = createKeyUsageRecorder(pool, log)
     closing.defer(() => keyUsage.close())
-    const cipher = createCipher(dependencies.encryptionKey)
+    const cipher = createCipher(dependencies.encryptionKeys)
     const keyRing = createKeyRing(pool, cipher)
     const rules = rulesOf(config, dependencies)
     const verifiedTokens = createVerifiedTokens()
@@ -99,6 +102,9 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     const scopeFor = createScopeFactory(parts, database.orm.em)
     const kid = await ensureSigningKey(pool, cipher, clock())
     await keyRing.signer(kid).catch(rejectWrongKey)
+    await assertDecryptable(pool, cipher).catch(rejectMissingKey)
+    // Workers admit no API keys.
+    if (config.role !== 'worker') await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     const close = closing.move()
     return {
@@ -127,6 +133,15 @@ export async function createServices(options: ServiceOptions): Promise<Services>
 /** A wrong key is detected at the start rather than by the first approval. */
 function rejectWrongKey(cause: unknown): never {
   const message = 'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with'
+  throw new StartError(message, { cause })
+}
+
+/** Also an older key that is still needed is missed at the start rather than by the first delivery. */
+function rejectMissingKey(cause: unknown): never {
+  if (cause instanceof DomainError) throw cause
+  const message =
+    'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
+    'operator encryption-key rotate'
   throw new StartError(message, { cause })
 }
 

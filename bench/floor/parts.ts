@@ -22,12 +22,12 @@ export interface FloorParts {
 }
 
 export async function openFloorParts(config: Config): Promise<FloorParts> {
-  const { databaseUrl, databasePoolSize, redisUrl, encryptionKey } = config
+  const { databaseUrl, databasePoolSize, redisUrl, encryptionKeys } = config
   const pool = new pg.Pool({ connectionString: databaseUrl, max: databasePoolSize })
   return {
     pool,
     admit: redisUrl ? await admitByRedis(redisUrl) : await admitByMemory(pool),
-    signer: await readSigner(pool, createCipher(encryptionKey!)),
+    signer: await readSigner(pool, createCipher(encryptionKeys!)),
     veriff: {
       baseUrl: config.veriffBaseUrl!,
       apiKey: config.veriffApiKey!,

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { ApiKey } from './api-key.entity.ts'
+import { changeKeyAccess } from './change-key-access.ts'
 
 /**
  * When this returns, no process accepts the key any more. Revoking again changes nothing but repeats the cache
@@ -13,7 +13,7 @@ import { ApiKey } from './api-key.entity.ts'
 export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId: string }): Promise<ApiKey> {
   const { tenantId } = scope.actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
-  const key = await transaction(scope, async em => {
+  return await changeKeyAccess(scope, { tenantId }, async em => {
     const lockMode = LockMode.PESSIMISTIC_WRITE
     const found = await em.findOne(ApiKey, { id: apiKeyId, tenantId }, { lockMode })
     if (!found) throw unknownApiKey(apiKeyId)
@@ -23,8 +23,6 @@ export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId:
     recordAuditEvent(scope, em, { action: 'api_key.revoke', target: apiKeyId, changes })
     return found
   })
-  await scope.keyCache.invalidateTenant(tenantId)
-  return key
 }
 
 export function unknownApiKey(apiKeyId: string) {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newId } from '../ids.ts'
-import type { TenantActor, TenantScope } from '../scope.ts'
-import { AuditEvent } from './audit-event.entity.ts'
+import type { OperatorScope, TenantActor, TenantScope } from '../scope.ts'
+import { type AuditActorKind, AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
 
 export interface Audited {
   /** Noun and verb, such as `api_key.create`. */
@@ -19,10 +19,15 @@ export function recordAuditEvent(scope: TenantScope, em: EntityManager, audited:
     id: newId(now),
     tenantId: actor.tenantId,
     at: now,
-    actor: actorName(actor),
-    actorIp: actor.kind === 'member' ? actor.ip : null,
+    ...actorFields(actor),
     ...audited,
   })
+}
+
+/** Records what the operator did to the whole service, in the same transaction as the change itself. */
+export function recordServiceAuditEvent(scope: OperatorScope, em: EntityManager, audited: Audited): void {
+  const { actor, now } = scope
+  em.create(ServiceAuditEvent, { id: newId(now), at: now, ...actorFields(actor), ...audited })
 }
 
 /** A tenant's URL without its query, which may contain one of the tenant's secrets. */
@@ -32,7 +37,21 @@ export function auditedUrl(url: string | null | undefined): string | null {
   return `${origin}${pathname}`
 }
 
-function actorName(actor: TenantActor): string {
-  if (actor.kind === 'member') return actor.subject
-  return actor.kind === 'api_key' ? actor.apiKeyId : actor.kind
+interface ActorFields {
+  actorKind: AuditActorKind
+  actorIssuer: string | null
+  actorSubject: string | null
+  actorIp: string | null
+}
+
+function actorFields(actor: TenantActor | OperatorScope['actor']): ActorFields {
+  const { kind: actorKind } = actor
+  switch (actor.kind) {
+    case 'member':
+      return { actorKind, actorIssuer: actor.issuer, actorSubject: actor.subject, actorIp: actor.ip }
+    case 'api_key':
+      return { actorKind, actorIssuer: null, actorSubject: actor.apiKeyId, actorIp: null }
+    case 'operator':
+      return { actorKind, actorIssuer: null, actorSubject: actor.osUser ?? null, actorIp: null }
+  }
 }

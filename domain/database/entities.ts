@@ -1,7 +1,8 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
-import { AuditEvent } from '../audit-event/audit-event.entity.ts'
+import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
+import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { WebhookSecret } from '../tenant/webhook-secret.entity.ts'
@@ -21,6 +22,8 @@ export const entities = [
   ApiKey,
   Member,
   AuditEvent,
+  ServiceAuditEvent,
+  ServiceSetting,
   UsageMonth,
   UsageDay,
   StartReservation,

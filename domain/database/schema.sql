@@ -1,6 +1,11 @@
 create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));
 
-create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, primary key ("kid"));
+create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
+alter table "service_audit_event" add constraint "service_audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
+
+create table "service_setting" ("name" varchar(64) not null, "value" varchar(100) not null, "updated_at" timestamptz(3) not null, primary key ("name"));
+
+create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, primary key ("kid"));
 create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null;
 
 create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_at" timestamptz(3) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));
@@ -22,7 +27,8 @@ create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") whe
 create index "delivery_created_at" on "delivery" ("created_at");
 alter table "delivery" add constraint "delivery_state_check" check ("state" in ('pending', 'in_flight', 'delivered', 'failed'));
 
-create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor" varchar(255) not null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
+create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
+alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
 alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");

@@ -1,6 +1,16 @@
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
-import { addFirstKey, findActiveKey } from '../signing-key/ensure-signing-key.ts'
+import { sampleSigningKeys, sampleWebhookSecrets } from '../encryption-key/assert-decryptable.ts'
+import {
+  findStaleResponses,
+  findStaleSigningKeys,
+  findStaleWebhookSecrets,
+  resealResponses,
+  resealSigningKeys,
+  resealWebhookSecrets,
+} from '../encryption-key/rotate-encryption-key.ts'
+import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
+import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
 import { findSigningKey } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
 import { findToken } from '../token/validate-token.ts'
@@ -34,7 +44,17 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 export const statements = [
   findAccessOfKey,
   updateLastUse,
-  findActiveKey,
+  setServiceSetting,
+  findServiceSetting,
+  sampleSigningKeys,
+  sampleWebhookSecrets,
+  findStaleSigningKeys,
+  resealSigningKeys,
+  findStaleWebhookSecrets,
+  resealWebhookSecrets,
+  findStaleResponses,
+  resealResponses,
+  findNewestKey,
   addFirstKey,
   findSigningKey,
   findPublishedKeys,

@@ -1,4 +1,5 @@
-import { transaction } from '../database/transaction.ts'
+import { changeKeyAccess } from '../api-key/change-key-access.ts'
+import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
@@ -23,16 +24,16 @@ export async function definePlan(scope: OperatorScope, definition: PlanDefinitio
   const name = readParameter('name', planName, definition.name)
   const limits = readLimits(definition)
   await ensureDefaultPlan(scope)
-  const plan = await transaction(scope, async em => {
+  return await changeKeyAccess(scope, 'all', async em => {
     const base = await findPlan(em, defaultPlan.name)
     const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
     const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }
     await em.upsert(Plan, { name, ...inherited }, { onConflictAction: 'ignore', onConflictFields: ['name'] })
     const found = await em.findOneOrFail(Plan, name, { refresh: true })
+    const changes = { ...limits }
+    recordServiceAuditEvent(scope, em, { action: 'plan.set', target: name, changes })
     return em.assign(found, limits)
   })
-  await scope.keyCache.invalidateAll()
-  return plan
 }
 
 type PlanLimits = Partial<Pick<Plan, keyof typeof planLimits>>

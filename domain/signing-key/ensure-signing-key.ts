@@ -11,12 +11,12 @@ export interface NewSigningKey {
 }
 
 /**
- * Creates the first signing key if there is none. When several processes do this concurrently, one key wins.
- * Returns the kid of the active key.
+ * Creates the first signing key if there is none; it signs immediately. When several processes do this concurrently,
+ * one key wins. Returns the kid of the newest key.
  */
 export async function ensureSigningKey(pool: StatementPool, cipher: Cipher, now: Date): Promise<string> {
-  const [active] = await findActiveKey(pool, {})
-  if (active) return active.kid
+  const [newest] = await findNewestKey(pool, {})
+  if (newest) return newest.kid
   const key = await newSigningKey(cipher)
   await addFirstKey(pool, { ...key, now })
   return await ensureSigningKey(pool, cipher, now)
@@ -34,8 +34,8 @@ export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
   }
 }
 
-export const findActiveKey = statement({
-  name: 'find-active-signing-key',
+export const findNewestKey = statement({
+  name: 'find-newest-signing-key',
   text: 'select kid from signing_key where retired_at is null',
   values: {},
   row: { kid: text },
@@ -43,8 +43,8 @@ export const findActiveKey = statement({
 
 export const addFirstKey = statement({
   name: 'add-first-signing-key',
-  text: `insert into signing_key (kid, public_jwk, encrypted_private_jwk, created_at)
-   select :kid, :publicJwk, :encryptedPrivateJwk, :now
+  text: `insert into signing_key (kid, public_jwk, encrypted_private_jwk, created_at, signs_from)
+   select :kid, :publicJwk, :encryptedPrivateJwk, :now, :now
    where not exists (select from signing_key where retired_at is null)
    on conflict do nothing`,
   values: {

@@ -3,10 +3,13 @@ import { jsonOf, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 
+/** How long clients may cache the published keys. A new key is published for this long before it signs. */
+export const keySetLifetimeSeconds = 60
+
 /** An EC public key (RFC 7517). */
 export type PublishedKey = Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'y' | 'kid' | 'use' | 'alg'>>
 
-/** The public keys that verify unexpired tokens, active key first. */
+/** The public keys that verify unexpired tokens, newest first, including a new key that does not sign yet. */
 export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
   const rows = await findPublishedKeys(scope.pool, { now: scope.now })
   return rows.map(row => row.publicJwk)
@@ -16,8 +19,8 @@ export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
 export const findPublishedKeys = statement({
   name: 'find-published-keys',
   text: `select public_jwk as "publicJwk" from signing_key k
-   where retired_at is null or published_until > :now
-     or exists (select from token t where t.kid = k.kid and t.expires_at > :now)
+   where compromised_at is null and (retired_at is null or published_until > :now
+     or exists (select from token t where t.kid = k.kid and t.expires_at > :now))
    order by retired_at desc nulls first`,
   values: { now: timestamp },
   row: { publicJwk: jsonOf<PublishedKey>() },

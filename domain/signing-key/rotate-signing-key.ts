@@ -1,44 +1,93 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
+import { invalidParameter } from '../parameters.ts'
 import type { OperatorScope, Scope } from '../scope.ts'
 import { Token } from '../token/token.entity.ts'
 import { newSigningKey } from './ensure-signing-key.ts'
+import { keySetLifetimeSeconds } from './published-keys.ts'
 import { SigningKey } from './signing-key.entity.ts'
 
 export interface RotatedSigningKey {
   /** The new key. */
   kid: string
-  /** Retired keys that are still published, newest first. */
+  /** When the new key begins to sign; until then the previous one does. */
+  signsFrom: Date
+  /** Replaced keys that are still published, newest first. */
   retired: string[]
 }
 
 /**
- * Creates a new key, which signs all tokens from now on. The previous key stays published until the last token that
- * it signed has expired, and at least for one token lifetime: a completion in progress may still sign with it.
+ * Creates a new key. It is published immediately and signs 60 s later, when no cached key set lacks it. The previous key
+ * stays published until the last token that it signed has expired, and at least for one token lifetime: a completion in
+ * progress may still sign with it.
+ *
+ * A `compromised` key is not published any more, and its tokens are revoked, from the commit on. If it was the one that
+ * signs, the new key signs immediately. Throws `INVALID_PARAMETERS` for an unknown kid.
  */
-export async function rotateSigningKey(scope: OperatorScope): Promise<RotatedSigningKey> {
+export async function rotateSigningKey(
+  scope: OperatorScope,
+  { compromised }: { compromised?: string | undefined } = {},
+): Promise<RotatedSigningKey> {
   const created = await newSigningKey(scope.cipher)
   return await transaction(scope, async em => {
     await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.signingKeyRotation])
-    const active = await em.findOne(SigningKey, { retiredAt: null })
-    if (active) await retire(scope, em, active)
-    em.create(SigningKey, { ...created, createdAt: scope.now })
-    const published = { retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now } }
-    const retired = await em.find(SigningKey, published, { orderBy: { createdAt: 'desc' } })
-    return { kid: created.kid, retired: retired.map(key => key.kid) }
+    if (compromised !== undefined) await withdraw(scope, em, compromised)
+    const signsFrom = await retireKeysInUse(scope, em)
+    em.create(SigningKey, { ...created, createdAt: scope.now, signsFrom })
+    const changes = { signsFrom: signsFrom.toISOString(), compromised: compromised ?? null }
+    recordServiceAuditEvent(scope, em, { action: 'signing_key.rotate', target: created.kid, changes })
+    const retired = await em.find(
+      SigningKey,
+      { retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now }, compromisedAt: null },
+      { orderBy: [{ retiredAt: 'desc' }, { createdAt: 'desc' }] },
+    )
+    return { kid: created.kid, signsFrom, retired: retired.map(key => key.kid) }
   })
 }
 
-async function retire(scope: Scope, em: EntityManager, key: SigningKey): Promise<void> {
+/** Marks a key as compromised. It stops signing and leaves the key set; reporting it again changes nothing. */
+async function withdraw({ now }: Scope, em: EntityManager, kid: string): Promise<void> {
+  const key = kid.includes('\0') ? null : await em.findOne(SigningKey, { kid })
+  if (!key) throw invalidParameter('compromised', `No signing key has the kid ${kid}.`)
+  if (key.compromisedAt) return
+  key.compromisedAt = now
+  key.publishedUntil = now
+  if (!key.retiredAt || key.retiredAt > now) key.retiredAt = now
+  await em.flush()
+}
+
+/**
+ * Retires the key that signs now, and those that were to sign after it. At any time, exactly one key signs: each one
+ * until the next one begins. Returns when the new key begins: immediately if no key signs now.
+ */
+async function retireKeysInUse(scope: Scope, em: EntityManager): Promise<Date> {
+  const { now } = scope
+  const inUse = await em.find(
+    SigningKey,
+    { compromisedAt: null, $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
+    { orderBy: [{ signsFrom: 'asc' }, { createdAt: 'asc' }] },
+  )
+  const isImmediate = !inUse.some(key => key.signsFrom <= now)
+  const published = now.getTime() + keySetLifetimeSeconds * 1000
+  // Of two concurrent rotations, the first to get the lock may have the later `now`.
+  const signsFrom = isImmediate ? now : new Date(Math.max(published, inUse.at(-1)!.signsFrom.getTime()))
+  for (const [index, key] of inUse.entries()) {
+    await retire(scope, em, key, isImmediate ? now : (inUse[index + 1]?.signsFrom ?? signsFrom))
+  }
+  // Written before the new key: a unique index allows only one newest key.
+  await em.flush()
+  return signsFrom
+}
+
+async function retire({ rules }: Scope, em: EntityManager, key: SigningKey, retiredAt: Date): Promise<void> {
   const last = await em.findOne(
     Token,
     { kid: key.kid },
     { orderBy: { expiresAt: 'desc' }, fields: ['expiresAt'] },
   )
-  const oneLifetime = scope.now.getTime() + scope.rules.tokenLifetimeMs
-  key.retiredAt = scope.now
+  const oneLifetime = retiredAt.getTime() + rules.tokenLifetimeMs
+  key.retiredAt = retiredAt
   key.publishedUntil = new Date(Math.max(oneLifetime, last?.expiresAt.getTime() ?? 0))
-  // Written before the new key: a unique index allows only one active key.
-  await em.flush()
 }

@@ -17,9 +17,14 @@ const SigningKeySchema = defineEntity({
     /** The private JWK, encrypted with the purpose `signing-key:KID`. */
     encryptedPrivateJwk: p.blob(),
     createdAt: p.datetime(3),
+    /** When it begins to sign. It is published from its creation on, so that cached key sets contain it by then. */
+    signsFrom: p.datetime(3),
+    /** When the next key begins to sign; null for the newest key. */
     retiredAt: p.datetime(3).nullable(),
     /** When the last token signed by a retired key has expired and the key leaves the JWKS. */
     publishedUntil: p.datetime(3).nullable(),
+    /** When the private key was reported as leaked: it is not published any more, and its tokens are revoked. */
+    compromisedAt: p.datetime(3).nullable(),
   },
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -15,7 +15,7 @@ export async function setSubscription(
 ): Promise<Tenant> {
   const state = readParameter('state', subscriptionState, input.state)
   const { tenantId } = scope.actor
-  const tenant = await transaction(scope, async em => {
+  return await changeKeyAccess(scope, { tenantId }, async em => {
     const found = await lockTenant(em, tenantId)
     if (found.subscription === state) return found
     const changes = { from: found.subscription, to: state }
@@ -23,6 +23,4 @@ export async function setSubscription(
     recordAuditEvent(scope, em, { action: 'tenant.set_subscription', target: tenantId, changes })
     return found
   })
-  await scope.keyCache.invalidateTenant(tenantId)
-  return tenant
 }

@@ -1,5 +1,5 @@
+import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
@@ -10,7 +10,7 @@ export async function setTenantEnabled(
   { enabled }: { enabled: boolean },
 ): Promise<Tenant> {
   const { tenantId } = scope.actor
-  const tenant = await transaction(scope, async em => {
+  return await changeKeyAccess(scope, { tenantId }, async em => {
     const found = await lockTenant(em, tenantId)
     if (found.enabled === enabled) return found
     found.disabledAt = enabled ? null : scope.now
@@ -18,6 +18,4 @@ export async function setTenantEnabled(
     recordAuditEvent(scope, em, { action, target: tenantId, changes: {} })
     return found
   })
-  await scope.keyCache.invalidateTenant(tenantId)
-  return tenant
 }

@@ -1,5 +1,5 @@
+import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { findPlan } from '../plan/find-plan.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
@@ -11,7 +11,7 @@ import type { Tenant } from './tenant.entity.ts'
  */
 export async function setTenantPlan(scope: TenantOperatorScope, { plan }: { plan: string }): Promise<Tenant> {
   const { tenantId } = scope.actor
-  const tenant = await transaction(scope, async em => {
+  return await changeKeyAccess(scope, { tenantId }, async em => {
     const found = await lockTenant(em, tenantId)
     const to = await findPlan(em, plan)
     if (found.plan === to) return found
@@ -20,6 +20,4 @@ export async function setTenantPlan(scope: TenantOperatorScope, { plan }: { plan
     recordAuditEvent(scope, em, { action: 'tenant.set_plan', target: tenantId, changes })
     return found
   })
-  await scope.keyCache.invalidateTenant(tenantId)
-  return tenant
 }

@@ -25,7 +25,7 @@ export function addWebhookSecret(
   newest?: WebhookSecret,
 ): WebhookSecret {
   const id = newId(scope.now)
-  const encryptedSecret = scope.cipher.seal(`whsec_${randomSecret()}`, purpose(id))
+  const encryptedSecret = scope.cipher.seal(`whsec_${randomSecret()}`, webhookSecretPurpose(id))
   // Of two concurrent rotations, the first to get the lock may have the later `now`; times must still increase.
   const createdAt = new Date(Math.max(scope.now.getTime(), (newest?.createdAt.getTime() ?? -1) + 1))
   return em.create(WebhookSecret, { id, tenantId, encryptedSecret, createdAt, expiresAt: null })
@@ -35,9 +35,9 @@ export function openWebhookSecret(
   cipher: Cipher,
   secret: Pick<WebhookSecret, 'id' | 'encryptedSecret'>,
 ): string {
-  return cipher.open(Buffer.from(secret.encryptedSecret), purpose(secret.id))
+  return cipher.open(Buffer.from(secret.encryptedSecret), webhookSecretPurpose(secret.id))
 }
 
-function purpose(id: string): string {
+export function webhookSecretPurpose(id: string): string {
   return `webhook-secret:${id}`
 }

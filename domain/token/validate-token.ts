@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
-import { boolean, uuid } from '../database/sql-types.ts'
+import { boolean, bytes, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { signingAlgorithm } from '../signing-key/key-ring.ts'
@@ -22,25 +22,33 @@ export interface TokenValidation {
   reason: ValidationReason
 }
 
-/** Validates an age token of the tenant: one statement, and no signature check for a token in the cache. */
+/**
+ * Validates an age token of the tenant: one statement, and no signature check for a token in the cache. Only the exact
+ * token that was issued is valid; its expiry, age and revocation are the stored ones, as whoever has a leaked signing key
+ * can sign other claims.
+ */
 export async function validateToken(scope: TenantScope, token: string): Promise<TokenValidation> {
   const reason = await reasonFor(scope, token)
   return { valid: reason === 'OK', over18: reason === 'OK', reason }
 }
 
 async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
-  const claims = await verifiedClaims(scope, token)
+  const hash = createHash('sha256').update(token).digest()
+  const claims = await verifiedClaims(scope, token, hash.toString('base64'))
   if (!claims || claims.aud !== scope.actor.tenantId) return 'TOKEN_NOT_FOUND'
   const { aud: tenantId, sub: verificationId, jti } = claims
-  const [stored] = await findToken(scope.pool, { tenantId, verificationId, jti })
+  const [stored] = await findToken(scope.pool, { tenantId, verificationId, jti, hash })
   if (!stored) return 'TOKEN_NOT_FOUND'
   if (stored.revoked) return 'TOKEN_REVOKED'
-  if (claims.exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
-  return claims.over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'
+  if (stored.expiresAt <= scope.now) return 'TOKEN_EXPIRED'
+  return stored.over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'
 }
 
-async function verifiedClaims(scope: TenantScope, token: string): Promise<AgeClaims | undefined> {
-  const fingerprint = createHash('sha256').update(token).digest('base64')
+async function verifiedClaims(
+  scope: TenantScope,
+  token: string,
+  fingerprint: string,
+): Promise<AgeClaims | undefined> {
   const cached = scope.verifiedTokens.get(fingerprint)
   if (cached) return cached
   const claims = await verify(scope, token)
@@ -77,10 +85,19 @@ function kidOf(token: string): string | undefined {
   }
 }
 
+// The state of the signing key is read here, so a cached signature does not outlive its key.
 export const findToken = statement({
   name: 'find-token',
-  text: `select revoked_at is not null as revoked from token
-   where tenant_id = :tenantId and verification_id = :verificationId and jti = :jti`,
-  values: { tenantId: uuid, verificationId: uuid, jti: uuid },
-  row: { revoked: boolean },
+  text: `select t.revoked_at is not null or k.compromised_at is not null as revoked, t.expires_at as "expiresAt", t.over18
+   from token t join signing_key k on k.kid = t.kid
+   where t.tenant_id = :tenantId and t.verification_id = :verificationId and t.jti = :jti
+     and sha256(convert_to(t.jwt, 'UTF8')) = :hash`,
+  values: {
+    tenantId: uuid,
+    verificationId: uuid,
+    jti: uuid,
+    /** SHA-256 of the token. */
+    hash: bytes,
+  },
+  row: { revoked: boolean, expiresAt: timestamp, over18: boolean },
 })

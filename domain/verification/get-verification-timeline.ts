@@ -1,6 +1,10 @@
+import { decodeJwt } from 'jose'
 import { validate } from 'uuid'
 import { DomainError } from '../errors.ts'
-import type { TenantScope } from '../scope.ts'
+import { hasRight } from '../member/member.policy.ts'
+import type { TenantActor, TenantScope } from '../scope.ts'
+import { SigningKey } from '../signing-key/signing-key.entity.ts'
+import { type AgeClaims, ageClaims } from '../token/age-claims.ts'
 import { Token } from '../token/token.entity.ts'
 import { type ListedVerification, listed } from './list-verifications.ts'
 import { Verification } from './verification.entity.ts'
@@ -17,10 +21,15 @@ export interface TimelineEntry {
 
 export interface IssuedToken {
   jti: string
-  jwt: string
+  /** The bearer token; null for anyone but members with the right `tokens`. */
+  jwt: string | null
+  kid: string
+  /** The signed claims; null if the token cannot be decoded. */
+  claims: AgeClaims | null
   over18: boolean
   issuedAt: Date
   expiresAt: Date
+  /** When it was revoked, or its signing key was reported as compromised. */
   revokedAt: Date | null
 }
 
@@ -55,10 +64,27 @@ export async function getVerificationTimeline(
       created,
       ...changes.map(({ at, status, source, applied }) => ({ at, status, source, applied })),
     ],
-    token: token && presentToken(token),
+    token: token && (await presentToken(scope, token)),
   }
 }
 
-function presentToken({ jti, jwt, over18, issuedAt, expiresAt, revokedAt = null }: Token): IssuedToken {
-  return { jti, jwt, over18, issuedAt, expiresAt, revokedAt }
+async function presentToken({ em, actor }: TenantScope, token: Token): Promise<IssuedToken> {
+  const { jti, jwt, kid, over18, issuedAt, expiresAt } = token
+  const key = await em.findOne(SigningKey, { kid })
+  const revokedAt = token.revokedAt ?? key?.compromisedAt ?? null
+  const claims = claimsOf(jwt)
+  return { jti, jwt: canUse(actor) ? jwt : null, kid, claims, over18, issuedAt, expiresAt, revokedAt }
+}
+
+/** Whoever has the token can use it, so reading a verification is not enough to get it. */
+function canUse(actor: TenantActor): boolean {
+  return actor.kind === 'member' && hasRight(actor.role, 'tokens')
+}
+
+function claimsOf(jwt: string): AgeClaims | null {
+  try {
+    return ageClaims.safeParse(decodeJwt(jwt)).data ?? null
+  } catch {
+    return null
+  }
 }

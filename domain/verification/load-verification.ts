@@ -12,7 +12,7 @@ const row = {
   pastAttemptIds: arrayOf(text),
   decidedAt: nullable(timestamp),
   revision: int,
-  /** The current signing key. */
+  /** The key that signs now. */
   kid: text,
 }
 
@@ -28,23 +28,25 @@ export async function loadVerification(
   scope: Scope,
   key: VerificationKey,
 ): Promise<LoadedVerification | undefined> {
+  const { pool, now } = scope
   const [found] =
     'tenantId' in key
-      ? await loadTenantVerification(scope.pool, key)
-      : await loadSessionVerification(scope.pool, { provider: providerName, ...key })
+      ? await loadTenantVerification(pool, { ...key, now })
+      : await loadSessionVerification(pool, { ...key, provider: providerName, now })
   return found
 }
 
 const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
      v.attempt_id as "attemptId", v.past_attempt_ids as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
-     (select kid from signing_key where retired_at is null) as kid
+     (select kid from signing_key where compromised_at is null and (retired_at is null or retired_at > :now)
+       order by signs_from, created_at limit 1) as kid
    from verification v
    left join token t on t.tenant_id = v.tenant_id and t.verification_id = v.id`
 
 export const loadTenantVerification = statement({
   name: 'load-verification',
   text: `${select} where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid },
+  values: { tenantId: uuid, verificationId: uuid, now: timestamp },
   row,
 })
 
@@ -52,6 +54,6 @@ export const loadSessionVerification = statement({
   name: 'load-verification-of-session',
   text: `${select}
    where v.provider = :provider and v.provider_session_id = :providerSessionId and v.id = :verificationId`,
-  values: { provider: text, providerSessionId: text, verificationId: uuid },
+  values: { provider: text, providerSessionId: text, verificationId: uuid, now: timestamp },
   row,
 })

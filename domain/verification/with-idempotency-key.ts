@@ -53,7 +53,9 @@ export async function withIdempotencyKey<Response>(
     const [stored] = await readIdempotencyKey(scope.pool, { tenantId, key: request.key })
     if (stored && stored.requestHash !== request.requestHash) throw otherInput()
     if (stored?.response) {
-      return JSON.parse(scope.cipher.open(stored.response, purposeOf(tenantId, request.key))) as Response
+      return JSON.parse(
+        scope.cipher.open(stored.response, idempotencyKeyPurpose(tenantId, request.key)),
+      ) as Response
     }
     await delay(waitMs)
   }
@@ -81,7 +83,7 @@ async function run<Response>(
   try {
     return await work(scope, {
       respond(response) {
-        const encrypted = scope.cipher.seal(JSON.stringify(response), purposeOf(tenantId, key))
+        const encrypted = scope.cipher.seal(JSON.stringify(response), idempotencyKeyPurpose(tenantId, key))
         return { key, lockOwner, encrypted }
       },
     })
@@ -103,7 +105,7 @@ function otherInput(): DomainError {
   })
 }
 
-function purposeOf(tenantId: string, key: string): string {
+export function idempotencyKeyPurpose(tenantId: string, key: string): string {
   return `idempotency-key:${tenantId}:${key}`
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publishedKeys } from '#domain/signing-key/published-keys.ts'
+import { keySetLifetimeSeconds, publishedKeys } from '#domain/signing-key/published-keys.ts'
 import { openEndpoint } from '../endpoint.ts'
 
 export const jwks = openEndpoint({
@@ -7,9 +7,9 @@ export const jwks = openEndpoint({
   path: '/.well-known/jwks.json',
   summary: 'Retrieve the public keys',
   description:
-    'A JWK Set for verifying age tokens offline. Includes retired keys until the tokens that they signed have expired.',
+    'A JWK Set for verifying age tokens offline. Includes a new key before it signs, and retired keys until the tokens that they signed have expired.',
   access: { by: 'anyone' },
-  maxAgeSeconds: 60,
+  maxAgeSeconds: keySetLifetimeSeconds,
   response: {
     status: 200,
     description: 'The key set.',

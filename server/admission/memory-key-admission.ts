@@ -25,6 +25,7 @@ export function createMemoryKeyAdmission(pool: StatementPool, rateLimiter: RateL
 
 /** The key cache of a service without Redis: always empty, so there is nothing to invalidate. */
 export const emptyKeyCache: KeyCache = {
+  async assertReachable() {},
   async invalidateTenant() {},
   async invalidateAll() {},
 }

@@ -18,6 +18,7 @@ const entryTtlSeconds = 60
  */
 export function createRedisKeyCache(redis: Redis): KeyCache {
   return {
+    async assertReachable() {},
     invalidateTenant: tenantId => withRedis(() => renew(redis, tenantGenerationPrefix + tenantId)),
     invalidateAll: () => withRedis(() => renew(redis, globalGeneration)),
   }

@@ -66,7 +66,7 @@ async function startParts(
   return {
     dependencies: {
       databaseUrl,
-      encryptionKey: config.encryptionKey ?? (await loadOrCreateEncryptionKey(folder)),
+      encryptionKeys: config.encryptionKeys ?? [await loadOrCreateEncryptionKey(folder)],
       veriff,
       oidc,
       receiverAuthorities: receiver?.authorities ?? config.webhookCaFile,

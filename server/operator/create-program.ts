@@ -1,5 +1,7 @@
 import { Command } from 'commander'
+import { addAuditCommands } from './commands/audit.ts'
 import { addDemoCommands } from './commands/demo.ts'
+import { addEncryptionKeyCommands } from './commands/encryption-key.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addMemberCommands } from './commands/member.ts'
 import { addPlanCommands } from './commands/plan.ts'
@@ -36,6 +38,8 @@ export function createProgram(perform: Perform, write: (text: string) => void): 
   addPlanCommands(program, perform)
   addTokenCommands(program, perform)
   addSigningKeyCommands(program, perform)
+  addEncryptionKeyCommands(program, perform)
+  addAuditCommands(program, perform)
   addDemoCommands(program, perform)
   for (const noun of program.commands) {
     noun.usage('VERB [options]').helpCommand(false)

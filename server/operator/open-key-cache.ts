@@ -1,8 +1,10 @@
+import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { emptyKeyCache } from '../admission/memory-key-admission.ts'
+import { recordedKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { openRedis, type Redis, withRedis } from '../admission/open-redis.ts'
 import { createRedisKeyCache } from '../admission/redis-key-cache.ts'
+import { StartError } from '../start-error.ts'
 
 export interface OpenedKeyCache {
   keyCache: KeyCache
@@ -11,10 +13,14 @@ export interface OpenedKeyCache {
 
 /**
  * The key cache of running services, so that changes invalidate it. It connects to Redis at the first invalidation, so
- * reading commands work without Redis. Without `REDIS_URL` services cache no keys, and there is nothing to invalidate.
+ * reading commands work without Redis. Without `REDIS_URL`, it throws a `StartError` if the services cache keys in Redis.
  */
-export function openKeyCache(redisUrl: string | undefined, log: DomainLog): OpenedKeyCache {
-  if (!redisUrl) return { keyCache: emptyKeyCache, close: async () => {} }
+export function openKeyCache(
+  redisUrl: string | undefined,
+  pool: StatementPool,
+  log: DomainLog,
+): OpenedKeyCache {
+  if (!redisUrl) return { keyCache: withoutRedis(pool), close: async () => {} }
   let opened: Redis | undefined
   const keyCache = async () => {
     opened ??= await withRedis(() => openRedis(redisUrl, log))
@@ -22,9 +28,21 @@ export function openKeyCache(redisUrl: string | undefined, log: DomainLog): Open
   }
   return {
     keyCache: {
+      async assertReachable() {},
       invalidateTenant: async tenantId => (await keyCache()).invalidateTenant(tenantId),
       invalidateAll: async () => (await keyCache()).invalidateAll(),
     },
     close: async () => opened?.destroy(),
   }
+}
+
+function withoutRedis(pool: StatementPool): KeyCache {
+  async function assertReachable(): Promise<void> {
+    if ((await recordedKeyCache(pool)) !== 'redis') return
+    throw new StartError(
+      'REDIS_URL is required for this command: the services on this database cache API keys in Redis',
+    )
+  }
+  // Asserted again after a change: a service may have started with Redis meanwhile.
+  return { assertReachable, invalidateTenant: assertReachable, invalidateAll: assertReachable }
 }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
@@ -29,9 +30,9 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage.databaseUrl)
     closing.defer(() => database.close())
     const { pool } = database
-    const { keyCache, close: closeKeyCache } = openKeyCache(config.redisUrl, log)
+    const { keyCache, close: closeKeyCache } = openKeyCache(config.redisUrl, pool, log)
     closing.defer(closeKeyCache)
-    const cipher = createCipher(storage.encryptionKey)
+    const cipher = createCipher(storage.encryptionKeys)
     const parts = {
       clock: () => new Date(),
       pool,
@@ -44,7 +45,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       keyRing: createKeyRing(pool, cipher),
       verifiedTokens: createVerifiedTokens(),
     }
-    const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator' })
+    const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
     const close = closing.move()
     return { scope, close: () => close.disposeAsync() }
   } catch (error) {
@@ -59,6 +60,16 @@ async function connect(url: string): Promise<Database> {
     return await openDatabase({ url, poolSize: 4 })
   } catch (error) {
     throw toDatabaseError(error)
+  }
+}
+
+/** The user of the operating system, for the audit log. In a container, the user id may have no name. */
+function osUser(): string | undefined {
+  try {
+    return userInfo().username.slice(0, 255) || undefined
+  } catch {
+    const uid = process.getuid?.()
+    return uid === undefined ? undefined : `uid ${uid}`
   }
 }
 

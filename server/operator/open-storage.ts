@@ -4,8 +4,8 @@ import type { Config } from '../config.ts'
 
 export interface Storage {
   databaseUrl: string
-  /** 32 bytes, base64. */
-  encryptionKey: string
+  /** Each 32 bytes, base64; newest first. */
+  encryptionKeys: string[]
   /** The sign-in provider that issues the subjects of `member add`. */
   memberIssuer: string
   close(): Promise<void>
@@ -13,18 +13,18 @@ export interface Storage {
 
 /** Opens the service's data: the configured database, or the embedded one. */
 export async function openStorage(config: Config): Promise<Storage> {
-  const { databaseUrl, encryptionKey, oidcIssuer, dataFolder, port } = config
+  const { databaseUrl, encryptionKeys, oidcIssuer, dataFolder, port } = config
   const memberIssuer = oidcIssuer ?? (await localIssuer(dataFolder, port))
-  if (databaseUrl && encryptionKey) {
-    return { databaseUrl, encryptionKey, memberIssuer, close: async () => {} }
+  if (databaseUrl && encryptionKeys) {
+    return { databaseUrl, encryptionKeys, memberIssuer, close: async () => {} }
   }
   // Imported only here: production installations may lack the packages of the embedded database.
   const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
   const { loadOrCreateEncryptionKey } = await import('../development/load-or-create-secret.ts')
   const { url, close } = await openEmbeddedDatabase(dataFolder)
   try {
-    const key = encryptionKey ?? (await loadOrCreateEncryptionKey(dataFolder))
-    return { databaseUrl: url, encryptionKey: key, memberIssuer, close }
+    const keys = encryptionKeys ?? [await loadOrCreateEncryptionKey(dataFolder)]
+    return { databaseUrl: url, encryptionKeys: keys, memberIssuer, close }
   } catch (error) {
     await close()
     throw error

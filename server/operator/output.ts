@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { printable } from './printable.ts'
 
 /** Where text is written: a person's terminal, or a script. */
 export type Terminal = NodeJS.WritableStream & { isTTY?: boolean }
@@ -56,7 +57,8 @@ function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return value.toLocaleString('en-US')
-  return String(value)
+  if (value instanceof Date) return value.toISOString()
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** `rateLimitPerMinute` becomes `Rate limit per minute`. */

@@ -4,6 +4,7 @@ import { describeError } from './describe-error.ts'
 import type { OpenedScope } from './open-scope.ts'
 import type { Terminal } from './output.ts'
 import type { Perform } from './perform.ts'
+import { printable } from './printable.ts'
 
 export interface OperatorEnvironment {
   /** Called only for a command whose arguments are valid. */
@@ -23,7 +24,7 @@ export async function runOperator(
     const { scope, close } = await openScope()
     try {
       const output = await command(scope, err)
-      out.write(json ? `${JSON.stringify(output.json)}\n` : output.text(out))
+      out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
     } finally {
       await close()
     }
@@ -34,7 +35,7 @@ export async function runOperator(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const description = describeError(error)
-    err.write(json ? `${JSON.stringify(description)}\n` : `${description.message}\n`)
+    err.write(`${printable(json ? JSON.stringify(description) : description.message)}\n`)
     return 1
   }
 }

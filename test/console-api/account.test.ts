@@ -154,6 +154,8 @@ describe('a tenant in the console', () => {
     expect(event).to.deep.equal({
       at: '2026-11-20T12:03:00.000Z',
       actor: tenant.owner,
+      actorKind: 'member',
+      actorIssuer: server.signIn.issuer,
       actorIp: '203.0.113.7',
       action: 'tenant.rename',
       target: tenant.tenantId,

@@ -13,7 +13,7 @@ import type { DomainError } from '#domain/errors.ts'
 import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { createTestScopes } from '#test/support/scope.ts'
-import { audience, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
+import { audience, clientId, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
 /** The client address that the console sees. */
 export const clientIp = '203.0.113.7'
@@ -51,7 +51,7 @@ export async function startConsoleServer(overrides: Partial<ConsoleOptions> = {}
   const clock = () => time.now
   const server = await listen(
     createConsoleHandler({
-      authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clock }),
+      authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clientId, clock }),
       createScope: scopeFor,
       limiter: countingLimiter(counts),
       clock,

@@ -88,7 +88,7 @@ describe('every procedure of the console', () => {
     return await server.database.orm.em
       .fork()
       .execute(
-        `select actor, actor_ip, at::text from audit_event where tenant_id = ? and actor <> 'operator'`,
+        `select actor_subject, actor_ip, at::text from audit_event where tenant_id = ? and actor_kind = 'member'`,
         [tenantId],
       )
   }
@@ -169,7 +169,7 @@ describe('every procedure of the console', () => {
           if (!isAllowed) return await expectError(tenant[role], {}, 403, 'FORBIDDEN')
           const response = await callAs(tenant[role], request)
           expect(response.status, response.text).to.equal(200)
-          const event = { actor: tenant[role], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
+          const event = { actor_subject: tenant[role], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
           expect(await memberEventsOf(tenant)).to.deep.equal(procedure.kind === 'mutation' ? [event] : [])
         })
       }

@@ -5,6 +5,9 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 
 export const audience = 'console'
 
+/** The dashboard's client. */
+export const clientId = 'dashboard'
+
 export interface SigningKey {
   kid: string
   alg: string
@@ -20,7 +23,7 @@ export interface SignInProvider {
   /** While true, every response is 503. */
   unavailable: boolean
   /** A valid token of the provider, except for the given claims and key. */
-  sign(claims?: Record<string, unknown>, by?: SigningKey): Promise<string>
+  sign(claims?: Record<string, unknown>, by?: SigningKey, typ?: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -43,10 +46,11 @@ export async function startSignInProvider(now: () => Date): Promise<SignInProvid
     key,
     published: [key.publicJwk],
     unavailable: false,
-    sign: async (claims = {}, by = key) => {
+    sign: async (claims = {}, by = key, typ) => {
       const iat = Math.floor(now().getTime() / 1000)
       const payload = { iss: issuer, aud: audience, sub: 'somebody', iat, exp: iat + 3600, ...claims }
-      return await new SignJWT(payload).setProtectedHeader({ alg: by.alg, kid: by.kid }).sign(by.privateKey)
+      const header = { alg: by.alg, kid: by.kid, ...(typ !== undefined && { typ }) }
+      return await new SignJWT(payload).setProtectedHeader(header).sign(by.privateKey)
     },
     close: () =>
       new Promise(resolve => {

@@ -3,7 +3,13 @@ import { expect } from 'chai'
 import { type CryptoKey, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { type Authenticate, createAuthenticator } from '#console-api/authenticate.ts'
 import { DomainError } from '#domain/errors.ts'
-import { audience, newSigningKey, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
+import {
+  audience,
+  clientId,
+  newSigningKey,
+  type SignInProvider,
+  startSignInProvider,
+} from './sign-in-provider.ts'
 
 describe('signing in to the console', () => {
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
@@ -14,7 +20,7 @@ describe('signing in to the console', () => {
   beforeEach(async () => {
     time.now = new Date('2026-11-20T12:00:00.000Z')
     provider = await startSignInProvider(clock)
-    authenticate = createAuthenticator({ issuer: provider.issuer, audience, clock })
+    authenticate = createAuthenticator({ issuer: provider.issuer, audience, clientId, clock })
   })
   afterEach(() => provider.close())
 
@@ -46,7 +52,7 @@ describe('signing in to the console', () => {
       return fetch(address, options)
     }
     const { issuer } = provider
-    authenticate = createAuthenticator({ issuer, audience, clock, fetch: recording })
+    authenticate = createAuthenticator({ issuer, audience, clientId, clock, fetch: recording })
     const authorization = `Bearer ${await provider.sign()}`
     provider.unavailable = true
     const errors = await Promise.all(Array.from({ length: 20 }, () => errorOf(authorization)))
@@ -76,6 +82,32 @@ describe('signing in to the console', () => {
     })
   }
 
+  for (const typ of ['at+jwt', 'application/at+jwt', 'JWT', 'AT+JWT']) {
+    it(`accepts the type ${typ}`, async () => {
+      expect(await authenticate(`Bearer ${await provider.sign({}, provider.key, typ)}`)).to.include({
+        subject: 'somebody',
+      })
+    })
+  }
+
+  for (const azp of [clientId, audience]) {
+    it(`accepts a token that was issued to ${azp}`, async () => {
+      expect(await authenticate(`Bearer ${await provider.sign({ azp })}`)).to.include({ subject: 'somebody' })
+    })
+  }
+
+  it("tolerates 30 s of difference between the issuer's clock and its own", async () => {
+    const ahead = { iat: seconds() + 29, nbf: seconds() + 29, exp: seconds() + 3600 }
+    for (const claims of [ahead, { nbf: seconds() + 30 }, { exp: seconds() }, { exp: seconds() - 29 }]) {
+      expect(await authenticate(`Bearer ${await provider.sign(claims)}`)).to.include({ subject: 'somebody' })
+    }
+  })
+
+  it('ignores a name and an email with hidden characters', async () => {
+    const user = await authenticate(`Bearer ${await provider.sign({ name: 'a\u202eb', email: 'a\u0007' })}`)
+    expect(user).to.include({ name: undefined, email: undefined })
+  })
+
   describe('fails', () => {
     const headers = [
       undefined,
@@ -99,8 +131,8 @@ describe('signing in to the console', () => {
       'without an issuer': () => ({ iss: undefined }),
       'for another audience': () => ({ aud: 'other' }),
       'without an audience': () => ({ aud: undefined }),
-      'that has expired': () => ({ exp: seconds() }),
-      'that is not valid yet': () => ({ nbf: seconds() + 60 }),
+      'that has expired 30 s ago': () => ({ exp: seconds() - 30 }),
+      'that is not valid for another 31 s': () => ({ nbf: seconds() + 31 }),
       'without an expiry': () => ({ exp: undefined }),
       'with a textual expiry': () => ({ exp: 'tomorrow' }),
       'without a subject': () => ({ sub: undefined }),
@@ -108,9 +140,26 @@ describe('signing in to the console', () => {
       'with a numeric subject': () => ({ sub: 7 }),
       'with a subject of 256 characters': () => ({ sub: 'a'.repeat(256) }),
       'with a NUL in the subject': () => ({ sub: 'a\0b' }),
+      'with an escape sequence in the subject': () => ({ sub: 'a\u001b]0;owned\u0007' }),
+      'with a C1 control character in the subject': () => ({ sub: 'a\u009b2J' }),
+      'with a bidirectional override in the subject': () => ({ sub: 'a\u202eb' }),
+      'with a zero-width space in the subject': () => ({ sub: 'ann\u200b' }),
+      'with a line separator in the subject': () => ({ sub: 'a\u2028b' }),
+      'that was issued to another client': () => ({ azp: 'other' }),
+      'with an authorized party that is not a string': () => ({ azp: ['dashboard'] }),
+      'that is an ID token': () => ({ at_hash: 'MTIzNDU2Nzg5MDEyMzQ1Ng' }),
+      'that is a logout token': () => ({
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      }),
     }
     for (const [name, claims] of Object.entries(wrongClaims)) {
       it(`with a token ${name}`, async () => await expectNotSignedIn(await provider.sign(claims())))
+    }
+
+    for (const typ of ['logout+jwt', 'application/logout+jwt', 'dpop+jwt', 'secevent+jwt', '']) {
+      it(`with a token of the type ${JSON.stringify(typ)}`, async () => {
+        await expectNotSignedIn(await provider.sign({}, provider.key, typ))
+      })
     }
 
     it('with an unsigned token', async () => {
@@ -168,7 +217,7 @@ describe('signing in to the console', () => {
         return fetch(address, options)
       }
       const { issuer } = provider
-      authenticate = createAuthenticator({ issuer, audience, clock, fetch: recording })
+      authenticate = createAuthenticator({ issuer, audience, clientId, clock, fetch: recording })
       for (let time = 0; time < 5; time++) {
         await expectNotSignedIn(await provider.sign({}, await newSigningKey('ES256')))
       }
@@ -204,7 +253,13 @@ describe('signing in to the console', () => {
       const other = await startSignInProvider(clock)
       const redirected: typeof fetch = (address, init) =>
         fetch(String(address).replace(provider.issuer, other.issuer), init)
-      authenticate = createAuthenticator({ issuer: provider.issuer, audience, clock, fetch: redirected })
+      authenticate = createAuthenticator({
+        issuer: provider.issuer,
+        audience,
+        clientId,
+        clock,
+        fetch: redirected,
+      })
       const token = await other.sign({ iss: provider.issuer })
       const result = await authenticate(`Bearer ${token}`).catch((error: DomainError) => error.code)
       await other.close()

@@ -41,7 +41,9 @@ describe('tenants of a console user', () => {
     expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn' })
     const { items } = await client.audit.list.query()
     expect(items.map(({ action }) => action)).to.include.members(['tenant.provision', 'member.add'])
-    for (const item of items) expect(item).to.include({ actor: 'newcomer', actorIp: '203.0.113.7' })
+    const { issuer } = server.signIn
+    const by = { actor: 'newcomer', actorKind: 'member', actorIssuer: issuer, actorIp: '203.0.113.7' }
+    for (const item of items) expect(item).to.include(by)
   })
 
   it('a user can provision only one tenant, even with concurrent calls', async () => {
@@ -52,14 +54,49 @@ describe('tenants of a console user', () => {
     expect((await client.session.me.query()).memberships).to.have.lengthOf(1)
   })
 
-  for (const name of ['', '   ', 'a'.repeat(201), 'a\0b', 'two\nlines', 'half a \ud83d pair']) {
+  for (const name of [
+    '',
+    '   ',
+    'a'.repeat(201),
+    'a\0b',
+    'two\nlines',
+    'half a \ud83d pair',
+    'a\u202eb',
+    'a\u200bb',
+    'a\u2028b',
+    'a\u009bb',
+  ]) {
     it(`a tenant cannot be named ${JSON.stringify(name.slice(0, 20))}`, async () => {
-      const client = await server.client(`namer of ${JSON.stringify(name).slice(0, 20)}`)
+      const client = await server.client(`namer of ${encodeURIComponent(name.toWellFormed()).slice(0, 20)}`)
       const { error } = await errorOf(client.tenant.provision.mutate({ name }))
       expect(error).to.equal('INVALID_PARAMETERS')
       expect((await client.session.me.query()).memberships).to.deep.equal([])
     })
   }
+
+  it('the audit log tells an operator from a user with the subject "operator", and names no system user', async () => {
+    const { tenantId } = await addTestTenant(server)
+    const operator = server.createScope({ kind: 'operator', tenantId, osUser: 'root' })
+    await addMember(operator, { subject: 'operator', role: 'owner' })
+    const client = await server.client('operator')
+    await client.tenant.update.mutate({ name: 'Inn' })
+    const { items } = await client.audit.list.query()
+    const actorOf = (action: string) => {
+      const { actor, actorKind, actorIssuer } = items.find(item => item.action === action)!
+      return { actor, actorKind, actorIssuer }
+    }
+    expect(actorOf('tenant.rename')).to.deep.equal({
+      actor: 'operator',
+      actorKind: 'member',
+      actorIssuer: server.signIn.issuer,
+    })
+    expect(actorOf('member.add')).to.deep.equal({
+      actor: 'operator',
+      actorKind: 'operator',
+      actorIssuer: null,
+    })
+    expect(JSON.stringify(items)).not.to.include('root')
+  })
 
   it('a member of several tenants must select one', async () => {
     const [tavern] = await addTwoTenantsOf('both')

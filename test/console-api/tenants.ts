@@ -95,6 +95,7 @@ async function addToken(server: ConsoleServer, tenantId: string, verificationId:
       publicJwk: { kty: 'EC' },
       encryptedPrivateJwk: Buffer.from('-'),
       createdAt: issuedAt,
+      signsFrom: issuedAt,
     })
   }
   const jwt = `header.${randomUUID()}.signature`

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { Token } from '#domain/token/token.entity.ts'
 import type { ConsoleServer } from './console-server.ts'
 import { startConsoleServer } from './console-server.ts'
 import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
@@ -123,6 +125,33 @@ describe('verifications in the console', () => {
     expect(await idsOf({})).to.deep.equal([])
     expect(await idsOf({ search: other.verificationId })).to.deep.equal([])
   })
+
+  it('show the claims of a token to every member, and the token itself to those who may use it', async () => {
+    const { verificationId, tenantId, owner, developer, viewer } = await addTestTenant(server)
+    const { kid, jwt, claims } = await storeJwt(tenantId, verificationId)
+    for (const subject of [owner, developer, viewer]) {
+      const { token } = await (await server.client(subject)).verifications.get.query({ verificationId })
+      expect(token).to.deep.include({ kid, claims, jwt: subject === viewer ? null : jwt })
+    }
+    const authorization = `Bearer ${await server.signIn.sign({ sub: viewer })}`
+    const input = encodeURIComponent(JSON.stringify({ verificationId }))
+    const response = await server.fetch(`verifications.get?input=${input}`, { headers: { authorization } })
+    expect(response.status).to.equal(200)
+    const text = await response.text()
+    expect(text).to.include(claims.jti).and.not.to.include(jwt.split('.')[2])
+  })
+
+  /** Gives the stored token the text of a JWT; its signature is not checked here. */
+  async function storeJwt(tenantId: string, verificationId: string) {
+    const em = server.database.orm.em.fork()
+    const { jti, kid } = await em.findOneOrFail(Token, { tenantId, verificationId })
+    const times = { iat: noon.getTime() / 1000, exp: noon.getTime() / 1000 + 30 * 86_400 }
+    const claims = { iss: server.url, sub: verificationId, aud: tenantId, jti, ...times, over18: true }
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const jwt = `eyJhbGciOiJFUzI1NiJ9.${payload}.${randomUUID()}`
+    await em.nativeUpdate(Token, { tenantId, verificationId }, { jwt })
+    return { kid, jwt, claims }
+  }
 
   it('include their timeline and token, and show a revocation immediately', async () => {
     const { verificationId, tenantId, owner, jwt } = await addTestTenant(server)

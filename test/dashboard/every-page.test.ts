@@ -82,6 +82,27 @@ describe(browserTitle('every page of the dashboard'), function () {
     await user.close()
   })
 
+  it('shows a viewer the claims of a token, and the token only to members who may use it', async () => {
+    for (const [name, copyButtons] of [
+      ['Victor Viewer', 0],
+      ['Olivia Owner', 1],
+    ] as const) {
+      const user = await fixture.user(name, { path: '/verifications?status=approved' })
+      const { page } = user
+      await page.locator('table a').first().click()
+      await page.getByText('Whether the person is confirmed to be 18 or over.').waitFor()
+      expect(await page.getByRole('button', { name: /copy token/i }).count(), name).to.equal(copyButtons)
+      await user.close()
+    }
+  })
+
+  it('marks the operator in the audit log, so that no member can pass for it', async () => {
+    const user = await fixture.user('Olivia Owner', { path: '/audit-log' })
+    const row = user.page.locator('tbody tr').filter({ hasText: 'Created the tenant' })
+    await row.getByText('Operator', { exact: true }).waitFor()
+    await user.close()
+  })
+
   it('keeps the page and its filters after a reload', async () => {
     const user = await fixture.user('Olivia Owner')
     await user.open('/verifications?status=denied')

@@ -58,12 +58,31 @@ describe('GET /.well-known/jwks.json', () => {
     const after = (await keySet()).body
     expect(after.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid, kid])
     await jwtVerify(token, createLocalJWKSet(after), { currentDate: clock() })
+    expect(decodeProtectedHeader((await approvedToken()).token).kid).to.equal(kid)
+    clock.advance(60_000)
     expect(decodeProtectedHeader((await approvedToken()).token).kid).to.equal(rotated.kid)
     expect((await client.validate(token)).body.reason).to.equal('OK')
 
-    clock.advance(30 * oneDayMs - 1000)
+    clock.advance(30 * oneDayMs - 2000)
     expect((await keySet()).body.keys).to.have.length(2)
-    clock.advance(2000)
+    clock.advance(4000)
     expect((await keySet()).body.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid])
+  })
+
+  it('omits a compromised key immediately, and its tokens are revoked', async () => {
+    const { token } = await approvedToken()
+    const { kid } = decodeProtectedHeader(token)
+    expect((await client.validate(token)).body.reason).to.equal('OK')
+    const rotated = await rotateSigningKey(service.operator(), { compromised: kid! })
+    const kids = (await keySet()).body.keys.map((key: { kid: string }) => key.kid)
+    expect(kids).to.include(rotated.kid).and.not.to.include(kid)
+    expect((await client.validate(token)).body).to.deep.equal({
+      valid: false,
+      over18: false,
+      reason: 'TOKEN_REVOKED',
+    })
+    const next = await approvedToken()
+    expect(decodeProtectedHeader(next.token).kid).to.equal(rotated.kid)
+    expect((await client.validate(next.token)).body.reason).to.equal('OK')
   })
 })

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createCipher } from '#server/cipher.ts'
 
 describe('The cipher for secrets at rest', () => {
-  const cipher = createCipher(randomBytes(32).toString('base64'))
+  const cipher = createCipher([randomBytes(32).toString('base64')])
   const sealed = cipher.seal('whsec_ü', 'webhook-secret:1')
 
   it('decrypts to the original text, and encrypts to different bytes each time', () => {
@@ -14,8 +14,35 @@ describe('The cipher for secrets at rest', () => {
 
   it('does not decrypt with another purpose or another key', () => {
     expect(() => cipher.open(sealed, 'webhook-secret:2')).to.throw()
-    const other = createCipher(randomBytes(32).toString('base64'))
+    const other = createCipher([randomBytes(32).toString('base64')])
     expect(() => other.open(sealed, 'webhook-secret:1')).to.throw()
+  })
+
+  it('encrypts with the first of several keys, and decrypts what any of them encrypted', () => {
+    const [oldKey, newKey] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string]
+    const before = createCipher([oldKey])
+    const during = createCipher([newKey, oldKey])
+    const after = createCipher([newKey])
+    const old = before.seal('secret', 'a')
+    const fresh = during.seal('secret', 'a')
+    expect(during.open(old, 'a')).to.equal('secret')
+    expect(after.open(fresh, 'a')).to.equal('secret')
+    expect(() => after.open(old, 'a')).to.throw('No encryption key has the id')
+    expect(() => before.open(fresh, 'a')).to.throw('No encryption key has the id')
+    expect(fresh.subarray(0, 5).equals(during.newestPrefix)).to.equal(true)
+    expect(old.subarray(0, 5).equals(during.newestPrefix)).to.equal(false)
+  })
+
+  it('decrypts the first format, which had no key id, with any of its keys', () => {
+    const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+    const iv = randomBytes(12)
+    const gcm = createCipheriv('aes-256-gcm', oldKey, iv).setAAD(Buffer.from('a'))
+    const text = Buffer.concat([gcm.update('secret'), gcm.final()])
+    const old = Buffer.concat([Buffer.of(1), iv, gcm.getAuthTag(), text])
+    const keys = [newKey, oldKey].map(key => key.toString('base64'))
+    expect(createCipher(keys).open(old, 'a')).to.equal('secret')
+    expect(() => createCipher(keys).open(old, 'b')).to.throw()
+    expect(() => createCipher(keys.slice(0, 1)).open(old, 'a')).to.throw()
   })
 
   it('does not decrypt if any byte was changed, including the version, or if bytes are missing', () => {

@@ -10,6 +10,7 @@ import { describeStartError } from '#server/start-error.ts'
 import { type RunningService, startService } from '#server/start-service.ts'
 import { processesOf } from '#test/faults/service/process-list.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { operate } from '#test/server/operator/operate.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { freePort } from '#test/support/free-port.ts'
 
@@ -179,6 +180,24 @@ describe('A start that fails', function () {
       expect(await rejectedBy({ ...env, ENCRYPTION_KEY })).to.deep.equal([
         'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with',
       ])
+    })
+
+    it('reports that ENCRYPTION_KEY lacks an older key that is still needed, and starts with the whole list', async () => {
+      const { url: DATABASE_URL, close } = await createTestDatabase()
+      const newer = Buffer.alloc(32, 9).toString('base64')
+      const operateOn = async (ENCRYPTION_KEY: string, ...args: string[]) =>
+        expect(await operate({ DATABASE_URL, ENCRYPTION_KEY }, ...args)).to.include({ code: 0, err: '' })
+      await operateOn(encryptionKey, 'signing-key', 'rotate')
+      await operateOn(newer, 'signing-key', 'rotate')
+      expect(await expectRejected({ DATABASE_URL, ENCRYPTION_KEY: newer })).to.deep.equal([
+        'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
+          'operator encryption-key rotate',
+      ])
+      const ENCRYPTION_KEY = `${newer},${encryptionKey}`
+      const service = await fixture.start({ name: 'list', env: { DATABASE_URL, ENCRYPTION_KEY } })
+      service.signal('SIGTERM')
+      await service.ended
+      await close()
     })
 
     it('reports that Redis at REDIS_URL is unreachable', async () => {

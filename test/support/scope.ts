@@ -15,7 +15,7 @@ export const dayMs = 24 * hourMs
 /** Whose subjects `member add` names. */
 export const memberIssuer = 'https://sign-in.example.com'
 
-export const testCipher = createCipher(Buffer.alloc(32, 7).toString('base64'))
+export const testCipher = createCipher([Buffer.alloc(32, 7).toString('base64')])
 
 export interface TestScopeOptions {
   clock: Clock
@@ -49,6 +49,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     verifiedTokens: createVerifiedTokens(),
     rules: { ...defaultRules, ...rules },
     keyCache: {
+      assertReachable: async () => {},
       invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
       invalidateAll: async () => void invalidated.push('*'),
     },

@@ -79,7 +79,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     config,
     dependencies: {
       databaseUrl,
-      encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+      encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
       veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
       oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
       receiverAuthorities: undefined,

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
@@ -22,7 +23,7 @@ export function AuditTable({ rows }: { rows: readonly AuditEvent[] | undefined }
 
 const columns: Column<AuditEvent>[] = [
   { header: 'Time', render: ({ at }) => <Timestamp at={at} seconds /> },
-  { header: 'Actor', render: ({ actor, actorIp }) => <Actor actor={actor} ip={actorIp} /> },
+  { header: 'Actor', render: event => <Actor event={event} /> },
   { header: 'Action', render: ({ action }) => <span title={action}>{labelOf(action)}</span> },
   {
     header: 'Target',
@@ -31,19 +32,33 @@ const columns: Column<AuditEvent>[] = [
   { header: 'Changes', render: ({ changes }) => <Changes changes={changes} /> },
 ]
 
-function Actor({ actor, ip }: { actor: string; ip: string | null }) {
+/** Only a member has a name of its own, and it could be any word; a badge marks everyone else. */
+function Actor({ event: { actor, actorKind, actorIssuer, actorIp } }: { event: AuditEvent }) {
   const { subject } = useSignIn()
+  if (actorKind !== 'member') {
+    return (
+      <span>
+        <Badge tone="neutral">{actorKinds[actorKind]}</Badge> {actorKind === 'api_key' && actor}
+      </span>
+    )
+  }
   return (
-    <span>
+    <span title={actorIssuer ?? undefined}>
       {actor}
       {actor === subject && ' (you)'}
-      {ip && (
+      {actorIp && (
         <Text size="xs" c="dimmed">
-          {ip}
+          {actorIp}
         </Text>
       )}
     </span>
   )
+}
+
+const actorKinds: Record<Exclude<AuditEvent['actorKind'], 'member'>, string> = {
+  operator: 'Operator',
+  api_key: 'API key',
+  service: 'Service',
 }
 
 /** An unknown action is shown by its name, such as `api_key.create`, with spaces. */

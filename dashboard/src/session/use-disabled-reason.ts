@@ -16,7 +16,7 @@ export function useDisabledReason(right: ChangeRight): string | undefined {
 const actions: Record<ChangeRight, string> = {
   keys: 'create or revoke API keys',
   settings: 'change settings or view secrets',
-  tokens: 'revoke tokens',
+  tokens: 'copy or revoke tokens',
   members: 'manage members',
   tenant: 'rename the tenant',
 }

@@ -9,7 +9,15 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
-      `create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, primary key ("kid"));`,
+      `create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));`,
+    )
+
+    this.addSql(
+      `create table "service_setting" ("name" varchar(64) not null, "value" varchar(100) not null, "updated_at" timestamptz(3) not null, primary key ("name"));`,
+    )
+
+    this.addSql(
+      `create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, primary key ("kid"));`,
     )
     this.addSql(
       `create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null;`,
@@ -46,7 +54,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "delivery_created_at" on "delivery" ("created_at");`)
 
     this.addSql(
-      `create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor" varchar(255) not null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));`,
+      `create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));`,
     )
 
     this.addSql(
@@ -96,6 +104,10 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
+      `alter table "service_audit_event" add constraint "service_audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));`,
+    )
+
+    this.addSql(
       `alter table "tenant" add constraint "tenant_plan_name_foreign" foreign key ("plan_name") references "plan" ("name");`,
     )
     this.addSql(
@@ -126,6 +138,9 @@ export class Migration20261121000000 extends Migration {
 
     this.addSql(
       `alter table "audit_event" add constraint "audit_event_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+    this.addSql(
+      `alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));`,
     )
 
     this.addSql(
@@ -188,6 +203,8 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(`drop table if exists "plan" cascade;`)
+    this.addSql(`drop table if exists "service_audit_event" cascade;`)
+    this.addSql(`drop table if exists "service_setting" cascade;`)
     this.addSql(`drop table if exists "signing_key" cascade;`)
     this.addSql(`drop table if exists "tenant" cascade;`)
     this.addSql(`drop table if exists "start_reservation" cascade;`)

@@ -1,3 +1,4 @@
+import type { AuditActorKind } from '#domain/audit-event/audit-event.entity.ts'
 import { newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
 import { type SignedToken, signAgeToken } from '#domain/token/sign-age-token.ts'
@@ -11,12 +12,19 @@ export interface GeneratedToken extends SignedToken {
   revocation: object | null
 }
 
+/** Who appears in the audit log, in its columns. */
+export interface SeedActor {
+  actor_kind: AuditActorKind
+  actor_issuer: string | null
+  actor_subject: string | null
+}
+
 export interface TokenSource {
   tenantId: string
   /** Of the signing key. */
   kid: string
   /** The members who revoke tokens. */
-  actors: readonly string[]
+  actors: readonly SeedActor[]
   random: Random
 }
 
@@ -49,7 +57,7 @@ async function generateToken(
     id: newId(at),
     tenant_id: tenantId,
     at,
-    actor: pick(random, actors),
+    ...pick(random, actors),
     actor_ip: '203.0.113.7',
     action: 'token.revoke',
     target: verificationId,

@@ -6,7 +6,7 @@ import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
-import { generateTokens, type TokenSource } from './generate-tokens.ts'
+import { generateTokens, type SeedActor, type TokenSource } from './generate-tokens.ts'
 import { generateVerification } from './generate-verification.ts'
 import type { Random } from './random.ts'
 import { startTimes } from './start-times.ts'
@@ -74,8 +74,11 @@ async function tokenSource(scope: TenantScope, tenant: Tenant, random: Random): 
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await scope.em.fork().findOneOrFail(SigningKey, { retiredAt: null })
   const members = await listMembers(scope)
-  const actors = members.filter(member => member.role !== 'viewer').map(member => member.subject)
-  return { tenantId: tenant.id, kid, actors: actors.length > 0 ? actors : ['operator'], random }
+  const actors: SeedActor[] = members
+    .filter(member => member.role !== 'viewer')
+    .map(({ issuer, subject }) => ({ actor_kind: 'member', actor_issuer: issuer, actor_subject: subject }))
+  if (actors.length === 0) actors.push({ actor_kind: 'operator', actor_issuer: null, actor_subject: null })
+  return { tenantId: tenant.id, kid, actors, random }
 }
 
 function isoTime(ms: number | undefined): string | null {

@@ -20,9 +20,10 @@ const statements = {
   token: `insert into token (tenant_id, verification_id, jti, kid, jwt, over18, issued_at, expires_at, revoked_at)
     select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, verification_id uuid, jti uuid, kid text, jwt text,
       over18 bool, issued_at timestamptz, expires_at timestamptz, revoked_at timestamptz)`,
-  audit: `insert into audit_event (tenant_id, id, at, actor, actor_ip, action, target, changes)
-    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, at timestamptz, actor text,
-      actor_ip text, action text, target text, changes jsonb)`,
+  audit: `insert into audit_event (tenant_id, id, at, actor_kind, actor_issuer, actor_subject, actor_ip, action, target,
+      changes)
+    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, at timestamptz, actor_kind text,
+      actor_issuer text, actor_subject text, actor_ip text, action text, target text, changes jsonb)`,
   day: `insert into usage_day as d (tenant_id, day, started, approved, denied, rejected, submitted, resubmission)
     select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, day date, started int, approved int,
       denied int, rejected int, submitted int, resubmission int)

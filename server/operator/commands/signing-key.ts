@@ -1,12 +1,37 @@
 import type { Command } from 'commander'
+import type { OperatorScope } from '#domain/scope.ts'
+import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
-import { record } from '../output.ts'
+import { list, type Output, record } from '../output.ts'
 import type { Perform } from '../perform.ts'
 
 export function addSigningKeyCommands(program: Command, perform: Perform): void {
   const noun = program.command('signing-key').description('Keys that sign age tokens')
   noun
     .command('rotate')
-    .description('Create a new signing key; the previous one stays published while its tokens are valid')
-    .action(() => perform(async scope => record({ ...(await rotateSigningKey(scope)) })))
+    .description(
+      'Create a new signing key, which signs from 60 s later; the previous one stays published while its tokens are valid',
+    )
+    .option(
+      '--compromised <kid>',
+      'a key whose private part has leaked: stop publishing it and revoke its tokens, immediately',
+    )
+    .action((options: { compromised?: string }) => perform(scope => rotate(scope, options)))
+  noun
+    .command('list')
+    .description('List the signing keys, newest first')
+    .action(() =>
+      perform(async scope => {
+        const keys = await listSigningKeys(scope)
+        return list(
+          keys.map(key => ({ ...key })),
+          'There are no signing keys yet; the first start of the service creates one.',
+        )
+      }),
+    )
+}
+
+async function rotate(scope: OperatorScope, options: { compromised?: string }): Promise<Output> {
+  const { kid, signsFrom, retired } = await rotateSigningKey(scope, options)
+  return record({ kid, retired }, `The new key is published now and signs from ${signsFrom.toISOString()}.`)
 }

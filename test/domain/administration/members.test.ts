@@ -99,7 +99,7 @@ describe('members', () => {
   })
 
   it('require a valid subject and a known role', async () => {
-    for (const subject of ['', ' ', 'x'.repeat(256), 'a\0b']) {
+    for (const subject of ['', ' ', 'x'.repeat(256), 'a\0b', 'a\u001b[2J', 'a\u202eb', 'a\u200bb']) {
       await rejected(add(subject, 'viewer'), 'INVALID_PARAMETERS')
     }
     await rejected(add('dana', 'admin' as Role), 'INVALID_PARAMETERS')

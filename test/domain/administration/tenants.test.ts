@@ -115,7 +115,9 @@ describe('tenants', () => {
     const renames = items.filter(event => event.action === 'tenant.rename')
     expect(renames).to.have.length(1)
     expect(renames[0]).to.deep.include({
-      actor: 'olivia',
+      actorKind: 'member',
+      actorIssuer: memberIssuer,
+      actorSubject: 'olivia',
       actorIp: '203.0.113.9',
       target: tenantId,
       changes: { from: 'Old', to: 'New' },

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { firstIdAt, newId } from '#domain/ids.ts'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { type Fixture, openFixture, owner } from './fixture.ts'
 import { storeApproval, storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
 
@@ -101,18 +102,44 @@ describe('a tenant’s verifications', () => {
   })
 
   it('have a timeline that begins with pending, and a token', async () => {
-    const { verificationId, jti, jwt, issuedAt, expiresAt } = await storeApproval(
+    const { verificationId, jti, kid, jwt, issuedAt, expiresAt } = await storeApproval(
       fixture.operator(),
       tenantId,
     )
-    const found = await getVerificationTimeline(fixture.operatorFor(tenantId), { verificationId })
+    const found = await getVerificationTimeline(fixture.scope(owner(tenantId)), { verificationId })
     const at = new Date(start)
     expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9, createdAt: at })
     expect(found.timeline).to.deep.equal([
       { at, status: 'pending', source: 'service', applied: true },
       { at, status: 'approved', source: 'provider', applied: true },
     ])
-    expect(found.token).to.deep.equal({ jti, jwt, over18: true, issuedAt, expiresAt, revokedAt: null })
+    const claims = {
+      iss: 'https://age.example.com',
+      sub: verificationId,
+      aud: tenantId,
+      jti,
+      iat: issuedAt.getTime() / 1000,
+      exp: expiresAt.getTime() / 1000,
+      over18: true,
+    }
+    const token = { jti, kid, claims, over18: true, issuedAt, expiresAt, revokedAt: null }
+    expect(found.token).to.deep.equal({ ...token, jwt })
+    const withoutJwt = { ...token, jwt: null }
+    for (const scope of [
+      fixture.scope({ ...owner(tenantId), role: 'viewer' }),
+      fixture.operatorFor(tenantId),
+    ]) {
+      const { token: read } = await getVerificationTimeline(scope, { verificationId })
+      expect(read).to.deep.equal(withoutJwt)
+    }
+  })
+
+  it('show the token as revoked once its signing key is reported as compromised', async () => {
+    const { verificationId, kid } = await storeApproval(fixture.operator(), tenantId)
+    fixture.time.now = new Date(start + 1_000)
+    await rotateSigningKey(fixture.operator(), { compromised: kid })
+    const found = await getVerificationTimeline(fixture.operatorFor(tenantId), { verificationId })
+    expect(found.token?.revokedAt).to.deep.equal(fixture.time.now)
   })
 
   it('have a null token without an approval, and are not found if unknown', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
-import { publishedKeys } from '#domain/signing-key/published-keys.ts'
+import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
+import { keySetLifetimeSeconds, publishedKeys } from '#domain/signing-key/published-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
@@ -24,13 +25,78 @@ describe('The signing keys', () => {
     expect(await publishedKids()).to.have.length(1)
   })
 
-  it('are used by a running process immediately after a rotation by another', async () => {
+  it('are published for the lifetime of a cached key set before they sign, also in running processes', async () => {
     const running = await fixture.openProcess()
-    const before = await issueToken(fixture, tenantId, true, running)
-    const { kid } = await rotateSigningKey(fixture.operator())
-    const after = await issueToken(fixture, tenantId, true, running)
-    expect(kidOf(before.token)).not.to.equal(kid)
-    expect(kidOf(after.token)).to.equal(kid)
+    const kidNow = async () => kidOf((await issueToken(fixture, tenantId, true, running)).token)
+    const first = await kidNow()
+    const { kid, signsFrom, retired } = await rotateSigningKey(fixture.operator())
+    expect(signsFrom).to.deep.equal(new Date(fixture.clock().getTime() + keySetLifetimeSeconds * 1000))
+    expect(retired).to.deep.equal([first])
+    expect(await publishedKids()).to.deep.equal([kid, first])
+    expect(await kidNow()).to.equal(first)
+    fixture.clock.set(new Date(signsFrom.getTime() - 1))
+    expect(await kidNow()).to.equal(first)
+    fixture.clock.advance(1)
+    expect(await kidNow()).to.equal(kid)
+  })
+
+  it('sign one after the other if they are rotated faster than they are published', async () => {
+    const kidNow = async () => kidOf((await issueToken(fixture, tenantId, true)).token)
+    const first = await kidNow()
+    const second = await rotateSigningKey(fixture.operator())
+    fixture.clock.advance(10_000)
+    const third = await rotateSigningKey(fixture.operator())
+    expect(await states()).to.deep.equal(['pending', 'pending', 'active'])
+    expect(await kidNow()).to.equal(first)
+    fixture.clock.set(second.signsFrom)
+    expect(await kidNow()).to.equal(second.kid)
+    fixture.clock.set(third.signsFrom)
+    expect(await kidNow()).to.equal(third.kid)
+    expect(await states()).to.deep.equal(['active', 'retired', 'retired'])
+  })
+
+  it('are not published any more once they are reported as compromised, and the next one signs immediately', async () => {
+    const { token } = await issueToken(fixture, tenantId, true)
+    const leaked = kidOf(token)
+    fixture.clock.advance(1_000)
+    const rotated = await rotateSigningKey(fixture.operator(), { compromised: leaked })
+    expect(rotated).to.deep.include({ signsFrom: fixture.clock(), retired: [] })
+    expect(await publishedKids()).to.deep.equal([rotated.kid])
+    expect(await states()).to.deep.equal(['active', 'compromised'])
+    expect(kidOf((await issueToken(fixture, tenantId, true)).token)).to.equal(rotated.kid)
+    const again = await rotateSigningKey(fixture.operator(), { compromised: leaked })
+    expect(again.retired).to.deep.equal([rotated.kid])
+    expect(await publishedKids()).not.to.include(leaked)
+  })
+
+  it('never sign if they are compromised before they begin to, while the current one goes on', async () => {
+    const first = kidOf((await issueToken(fixture, tenantId, true)).token)
+    const leaked = await rotateSigningKey(fixture.operator())
+    fixture.clock.advance(30_000)
+    const { kid, signsFrom } = await rotateSigningKey(fixture.operator(), { compromised: leaked.kid })
+    expect(signsFrom.getTime()).to.equal(fixture.clock().getTime() + 60_000)
+    fixture.clock.set(leaked.signsFrom)
+    expect(kidOf((await issueToken(fixture, tenantId, true)).token)).to.equal(first)
+    fixture.clock.set(signsFrom)
+    expect(kidOf((await issueToken(fixture, tenantId, true)).token)).to.equal(kid)
+    expect(await states()).to.deep.equal(['active', 'compromised', 'retired'])
+  })
+
+  it('replace a compromised current one immediately, also while another one is waiting to sign', async () => {
+    const first = kidOf((await issueToken(fixture, tenantId, true)).token)
+    const waiting = await rotateSigningKey(fixture.operator())
+    const { kid } = await rotateSigningKey(fixture.operator(), { compromised: first })
+    expect(kidOf((await issueToken(fixture, tenantId, true)).token)).to.equal(kid)
+    fixture.clock.set(waiting.signsFrom)
+    expect(kidOf((await issueToken(fixture, tenantId, true)).token)).to.equal(kid)
+  })
+
+  it('are not rotated for an unknown compromised key', async () => {
+    for (const compromised of ['unknown', 'a\0b']) {
+      const error = await rotateSigningKey(fixture.operator(), { compromised }).catch(thrown => thrown)
+      expect(error).to.include({ code: 'INVALID_PARAMETERS' })
+    }
+    expect(await states()).to.deep.equal(['active'])
   })
 
   it('are published so that anyone can verify tokens, before and after a rotation', async () => {
@@ -60,7 +126,7 @@ describe('The signing keys', () => {
     expect(retired).to.deep.equal([old])
     fixture.clock.advance(29 * dayMs)
     expect(await publishedKids()).to.deep.equal([kid, old])
-    fixture.clock.advance(dayMs)
+    fixture.clock.advance(dayMs + keySetLifetimeSeconds * 1000)
     expect(await publishedKids()).to.deep.equal([kid])
   })
 
@@ -87,7 +153,7 @@ describe('The signing keys', () => {
     )
     fixture.clock.set(new Date(token!.expiresAt - 1))
     expect(await publishedKids()).to.include(token!.kid)
-    fixture.clock.advance(1)
+    fixture.clock.advance(keySetLifetimeSeconds * 1000)
     expect(await publishedKids()).not.to.include(token!.kid)
   })
 
@@ -116,6 +182,12 @@ describe('The signing keys', () => {
     expect(row?.encrypted.toString('latin1')).not.to.match(/"kty"|"P-256"/)
     expect(row?.publicJwk).not.to.have.property('d')
   })
+
+  /** Newest first. */
+  async function states(): Promise<string[]> {
+    const keys = await listSigningKeys(fixture.operator())
+    return keys.map(({ state }) => state)
+  }
 
   async function publishedKids(): Promise<unknown[]> {
     return (await publishedKeys(fixture.service())).map(({ kid }) => kid)

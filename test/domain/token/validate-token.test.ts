@@ -122,6 +122,44 @@ describe('An age token', () => {
     }
   })
 
+  it('is not found if a leaked signing key signed other claims for it', async () => {
+    const { token } = await issueToken(fixture, tenantId, false)
+    const { header, claims } = readToken(token)
+    const signer = (await fixture.service().keyRing.signer(header.kid))!
+    const sign = (payload: Record<string, unknown>) =>
+      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: header.kid }).sign(signer)
+    const inTenYears = Number(claims.exp) + 10 * 365 * 86_400
+    for (const changed of [{ over18: true }, { exp: inTenYears }, { over18: true, exp: inTenYears }, {}]) {
+      expect(await validate(await sign({ ...claims, ...changed }))).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+    }
+    expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
+  })
+
+  it('is judged by its stored age and expiry, not by its claims', async () => {
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
+    expect(await validate(token)).to.deep.equal(ok)
+    const store = (assignment: string) =>
+      fixture.rows(`update token set ${assignment} where verification_id = $1`, [verificationId])
+    await store('over18 = false')
+    expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
+    await store('expires_at = issued_at')
+    expect(await validate(token)).to.deep.equal(bad('TOKEN_EXPIRED'))
+  })
+
+  it('is revoked in every process once its signing key is reported as compromised, although it is cached', async () => {
+    const { token } = await issueToken(fixture, tenantId, true)
+    const { kid } = readToken(token).header
+    const other = await fixture.openProcess()
+    expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
+    await rotateSigningKey(fixture.operator(), { compromised: kid })
+    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
+    expect(await validate(token, other)).to.deep.equal(bad('TOKEN_REVOKED'))
+    expect(await validate(token, await fixture.openProcess())).to.deep.equal(bad('TOKEN_REVOKED'))
+    const { token: next } = await issueToken(fixture, tenantId, true)
+    expect(readToken(next).header.kid).not.to.equal(kid)
+    expect(await validate(next)).to.deep.equal(ok)
+  })
+
   it('is not found if it is unsigned or signed by another key', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     const [head, payload] = token.split('.') as [string, string]

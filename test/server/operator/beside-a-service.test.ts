@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
-import { startTestService, type TestService } from '#test/support/test-service.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
 import { operate } from './operate.ts'
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
@@ -80,6 +85,67 @@ describeWithRedis('a running service with Redis, after an operator command,', ()
   after(() => redis.close())
 
   testImmediateEffect(() => redis)
+})
+
+describeWithRedis('the operator without REDIS_URL, on the database of services with Redis,', () => {
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ redisUrl: redis.url })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service.close()
+    await redis.close()
+  })
+  const run = (...args: string[]) => operate({ DATABASE_URL: service.databaseUrl }, ...args)
+
+  it('changes nothing that the services cache, and names the variable', async () => {
+    const { tenantId, apiKeyId, apiKey } = tenant
+    const status = async () => (await tenantClient(service, { apiKey }).status(unknownId)).status
+    expect(await status()).to.equal(404)
+    const list = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
+    async function stored() {
+      const [key] = await list('key', 'list', '--tenant', tenantId)
+      return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
+    }
+    const before = await stored()
+    for (const args of [
+      ['key', 'revoke', '--key', apiKeyId],
+      ['tenant', 'disable', '--tenant', tenantId],
+      ['tenant', 'enable', '--tenant', tenantId],
+      ['tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive'],
+      ['tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
+      ['plan', 'set', '--name', 'default', '--read-rate-limit', '1'],
+    ]) {
+      const message =
+        'REDIS_URL is required for this command: the services on this database cache API keys in Redis'
+      expect(await run(...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
+      const json = await run(...args, '--json')
+      expect(JSON.parse(json.err)).to.deep.equal({ error: 'START_ERROR', message })
+    }
+    expect(await stored()).to.deep.equal(before)
+    expect(await status()).to.equal(404)
+  })
+
+  it('reads, and changes what is not cached', async () => {
+    expect((await run('tenant', 'show', '--tenant', tenant.tenantId)).code).to.equal(0)
+    expect((await run('key', 'create', '--tenant', tenant.tenantId)).code).to.equal(0)
+    expect((await run('signing-key', 'rotate')).code).to.equal(0)
+  })
+
+  it('changes everything again after a service has started without Redis, except for a worker', async () => {
+    const disable = ['tenant', 'disable', '--tenant', tenant.tenantId]
+    const { databaseUrl } = service
+    await (await startTestService({ databaseUrl, env: { ROLE: 'worker' } })).close()
+    expect((await run(...disable)).code).to.equal(1)
+    await (await startTestService({ databaseUrl })).close()
+    expect((await run(...disable)).code).to.equal(0)
+    await (await startTestService({ databaseUrl, redisUrl: redis.url })).close()
+    expect((await run(...disable)).code).to.equal(1)
+  })
 })
 
 describeWithRedis('the operator, while Redis is unavailable,', () => {

@@ -1,4 +1,8 @@
+import { userInfo } from 'node:os'
 import { expect } from 'chai'
+import pg from 'pg'
+import { createTestDatabase } from '#test/support/database.ts'
+import { operate } from './operate.ts'
 import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -144,6 +148,98 @@ describe('the operator’s command line', () => {
     expect(first).to.have.all.keys('kid', 'retired')
     expect(second.retired).to.include(first.kid)
     expect(second.kid).not.to.equal(first.kid)
+    const listed = await operator.json<Record<string, unknown>[]>('signing-key', 'list')
+    expect(listed.map(({ kid, state }) => [kid, state]).slice(0, 2)).to.deep.equal([
+      [second.kid, 'pending'],
+      [first.kid, 'active'],
+    ])
+    expect(listed[0]).to.have.all.keys(
+      'kid',
+      'state',
+      'createdAt',
+      'signsFrom',
+      'retiredAt',
+      'publishedUntil',
+      'compromisedAt',
+    )
+    expect(listed[0]!.signsFrom).to.match(iso)
+    const third = await operator.json<{ retired: string[] }>(
+      'signing-key',
+      'rotate',
+      '--compromised',
+      first.kid,
+    )
+    expect(third.retired).to.include(second.kid).and.not.to.include(first.kid)
+    const unknown = await operator.error('signing-key', 'rotate', '--compromised', 'unknown')
+    expect(unknown).to.include({ error: 'INVALID_PARAMETERS' })
+    const { out } = await operator.text('signing-key', 'list')
+    expect(out).to.match(/^Kid +State +Created at +Signs from/)
+  })
+
+  it('encrypts everything with the first of several encryption keys, after which the others can be dropped', async () => {
+    const { url, close } = await createTestDatabase()
+    const keys = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+    const run = async (key: string, ...args: string[]) => {
+      const { code, out, err } = await operate({ DATABASE_URL: url, ENCRYPTION_KEY: key }, ...args, '--json')
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+      return JSON.parse(out)
+    }
+    const { tenantId } = await run(keys[0], 'tenant', 'create', '--name', 'Shop')
+    const hook = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://shop.example.com/hook']
+    const before = await run(keys[0], ...hook)
+    await run(keys[0], 'signing-key', 'rotate')
+    const both = `${keys[1]},${keys[0]}`
+    expect(await run(both, 'encryption-key', 'rotate')).to.deep.equal({ sealed: 2 })
+    expect(await run(both, 'encryption-key', 'rotate')).to.deep.equal({ sealed: 0 })
+    expect(await run(keys[1], ...hook)).to.deep.equal(before)
+    const env = { DATABASE_URL: url, ENCRYPTION_KEY: keys[0] }
+    const { code, err } = await operate(env, 'encryption-key', 'rotate')
+    expect(code).to.equal(1)
+    expect(err).to.match(
+      /^no key of ENCRYPTION_KEY decrypts signing-key:\S+: No encryption key has the id \w+\n$/,
+    )
+    await close()
+  })
+
+  it("lists the audit log of a tenant and of the service, with the operator's system user", async () => {
+    await operator.json('plan', 'set', '--name', 'audited', '--monthly-quota', '5')
+    const [event] = await operator.json<Record<string, unknown>[]>('audit', 'list', '--limit', '1')
+    expect(event).to.deep.include({
+      actorKind: 'operator',
+      actorSubject: userInfo().username,
+      actorIssuer: null,
+      action: 'plan.set',
+      target: 'audited',
+      changes: { monthlyQuota: 5 },
+    })
+    expect(event!.at).to.match(iso)
+    const tenant = await operator.json<Record<string, unknown>[]>('audit', 'list', '--tenant', tenantId)
+    expect(tenant.at(-1)).to.include({ action: 'tenant.create', actorSubject: userInfo().username })
+    expect(tenant.map(({ action }) => action)).not.to.include('plan.set')
+  })
+
+  it('escapes control and bidirectional characters that are already stored, as text and as JSON', async () => {
+    const database = new pg.Client({ connectionString: operator.url })
+    await database.connect()
+    const name = 'a\u001b]0;owned\u0007\u009b2J\u202eb\u2028\u{e0041}'
+    const { tenantId: id } = await operator.json('tenant', 'create', '--name', 'Hidden')
+    await database.query('update tenant set name = $2 where id = $1', [id, name])
+    await database.end()
+    const escaped = 'a\\u001b]0;owned\\u0007\\u009b2J\\u202eb\\u2028\\udb40\\udc41'
+    const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+    for (const args of [
+      ['tenant', 'list'],
+      ['tenant', 'show', '--tenant', String(id)],
+    ]) {
+      const { out } = await operator.text(...args)
+      expect(out).to.include(escaped)
+      expect(out.replaceAll('\n', '')).not.to.match(hidden)
+      const json = await operator.text(...args, '--json')
+      expect(json.out.trimEnd()).not.to.match(hidden)
+      expect(JSON.stringify(JSON.parse(json.out))).to.include(JSON.stringify(name))
+    }
+    const { err } = await operator.text('tenant', 'show', '--tenant', 'x\u001b[31m\u202e')
+    expect(err).to.equal('No tenant has the id x\\u001b[31m\\u202e.\n')
   })
 
   it('prints tables with a heading, and single objects with a hint, as text', async () => {

@@ -87,11 +87,12 @@ describe('a seeded history', () => {
 
   it('has an audit event for each token that a member revoked', async () => {
     const found = await rows(
-      `select a.actor, t.revoked_at = a.at as agrees from audit_event a
+      `select a.actor_kind, a.actor_subject, t.revoked_at = a.at as agrees from audit_event a
          join token t on t.verification_id = a.target::uuid where a.action = 'token.revoke'`,
     )
     expect(found.length).to.be.greaterThan(0)
-    for (const row of found) expect(row).to.deep.equal({ actor: 'dana', agrees: true })
+    for (const row of found)
+      expect(row).to.deep.equal({ actor_kind: 'member', actor_subject: 'dana', agrees: true })
   })
 
   it('counts towards the usage of the month', async () => {

@@ -140,7 +140,17 @@ describe('the operator’s help', () => {
 
   it('lists every noun and gives examples', async () => {
     const { out } = await operate({}, '--help')
-    for (const noun of ['tenant', 'member', 'key', 'plan', 'token', 'signing-key', 'demo']) {
+    for (const noun of [
+      'tenant',
+      'member',
+      'key',
+      'plan',
+      'token',
+      'signing-key',
+      'encryption-key',
+      'audit',
+      'demo',
+    ]) {
       expect(out).to.match(new RegExp(`^  ${noun} `, 'm'))
     }
     expect(out).to.include('Examples:')

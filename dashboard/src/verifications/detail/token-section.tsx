@@ -26,10 +26,12 @@ export function TokenSection({ verification }: { verification: Verification }) {
       </Group>
       {token ? (
         <>
-          <div className={classes.jwt}>
-            <CopyBox value={token.jwt} label="token" />
-          </div>
-          <TokenClaims jwt={token.jwt} />
+          {token.jwt !== null && (
+            <div className={classes.jwt}>
+              <CopyBox value={token.jwt} label="token" />
+            </div>
+          )}
+          <TokenClaims token={token} />
           <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
         </>
       ) : (

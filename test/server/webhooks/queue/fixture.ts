@@ -30,7 +30,7 @@ export function useQueueFixture(): QueueFixture {
   return fixture
 }
 
-export const cipher = createCipher(Buffer.alloc(32, 7).toString('base64'))
+export const cipher = createCipher([Buffer.alloc(32, 7).toString('base64')])
 export const retryDelaysMs: [number, number] = [60_000, 600_000]
 
 export interface DeliveryRow {

@@ -1,0 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { transaction } from '../database/transaction.ts'
+import type { Scope } from '../scope.ts'
+
+/** The tenant whose cached keys a change makes stale, or all tenants. */
+export type StaleKeys = { tenantId: string } | 'all'
+
+/**
+ * Runs a transaction that changes what API keys may do. When this returns, the change is in effect in every process.
+ * Throws before the change if running services cache keys where this process cannot invalidate them.
+ */
+export async function changeKeyAccess<Result>(
+  scope: Scope,
+  stale: StaleKeys,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  const { keyCache } = scope
+  await keyCache.assertReachable()
+  const result = await transaction(scope, work)
+  await (stale === 'all' ? keyCache.invalidateAll() : keyCache.invalidateTenant(stale.tenantId))
+  return result
+}
