@@ -36,10 +36,20 @@ export function createApp(
     consoleRoutes(services),
     routesOf(healthRouter(services, isDraining)),
     routesOf(docsRouter(config.baseUrl)),
+    redirectToDashboard(config.dashboardUrl),
     ...middleware,
   ]
   for (const step of steps) app.use(step)
   return app
+}
+
+/** `GET /`, which people open first. */
+function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
+    describeRequest(ctx, { route: 'GET /' })
+    ctx.redirect(dashboardUrl)
+  }
 }
 
 function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Services): Koa.Middleware {

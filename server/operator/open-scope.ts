@@ -13,6 +13,8 @@ import { openStorage } from './open-storage.ts'
 
 export interface OpenedScope {
   scope: OperatorScope
+  /** Whether it acts on the embedded database. */
+  isEmbedded: boolean
   close(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     }
     const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator' })
     const close = closing.move()
-    return { scope, close: () => close.disposeAsync() }
+    return { scope, isEmbedded: storage.isEmbedded, close: () => close.disposeAsync() }
   } catch (error) {
     await closing.disposeAsync()
     throw error
