@@ -34,6 +34,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],
   LOG_LEVEL: ['loud', 'must be a pino level, such as info'],
   METRICS_PORT: ['metrics', 'must be a whole number from 1 to 65535'],
+  ALLOW_SIMULATORS: ['yes', 'must be true or false'],
 }
 
 describe('A start that fails', function () {
