@@ -43,10 +43,12 @@ export function createApp(
   return app
 }
 
-/** `GET /`, which people open first. */
+/** Redirects browsers that open `/`. For other clients it remains an unknown route. */
 function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
+    ctx.vary('Accept')
+    if (ctx.accepts('json', 'html') !== 'html') return await next()
     describeRequest(ctx, { route: 'GET /' })
     ctx.redirect(dashboardUrl)
   }

@@ -19,8 +19,14 @@ export function acceptLocalRequests(
   return (request, response) => {
     const rejection = rejectionOf(request, options)
     if (!rejection) return handle(request, response)
-    const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-    response.writeHead(rejection.status, { ...headers, connection: 'close' }).end(`${rejection.message}\n`)
+    const text = `${rejection.message}\n`
+    response.writeHead(rejection.status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    response.end(text)
   }
 }
 

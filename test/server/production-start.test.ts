@@ -64,7 +64,7 @@ describe('A production configuration', function () {
     expect(await tenantNames()).to.deep.equal([])
   })
 
-  it('does not start with a forgotten or misspelled OIDC_ISSUER, and suggests the right name', async () => {
+  it('does not start with a missing or misspelled OIDC_ISSUER, and suggests the right name', async () => {
     const { OIDC_ISSUER = '', ...env } = real
     expect(await rejectedLines({ env })).to.deep.equal([`OIDC_ISSUER is required: ${because}`])
     expect(await rejectedLines({ env: { ...env, ODIC_ISSUER: OIDC_ISSUER } })).to.deep.equal([
