@@ -28,10 +28,10 @@ async function seed(
   { tenant: tenantId, verifications }: SeedOptions,
   { err, isEmbedded }: CommandContext,
 ): Promise<Output> {
+  const count = readWholeNumber('verifications', verifications)
   if (!isEmbedded) {
     throw new StartError('demo seed works on the embedded database only, and DATABASE_URL names another one.')
   }
-  const count = readWholeNumber('verifications', verifications)
   const bound = forTenant(scope, tenantId)
   const tenant = await getTenant(bound)
   const showProgress = (written: number) => {

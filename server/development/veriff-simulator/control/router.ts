@@ -1,7 +1,7 @@
 /**
  * For scripts: the actions of a person on the hosted page, and the faults that tests need. JSON in and out; a body of
- * another media type is 415, because any website can send those. `:id` is
- * the provider's session id or the integrator's vendorData. A response is sent after the first attempt of each
+ * another media type is 415, because any website can send those.
+ * `:id` is the provider's session id or the integrator's vendorData. A response is sent after the first attempt of each
  * webhook that is due, and contains the service's response to it.
  *
  * GET  /control/sessions, /control/sessions/:id
