@@ -36,10 +36,22 @@ export function createApp(
     consoleRoutes(services),
     routesOf(healthRouter(services, isDraining)),
     routesOf(docsRouter(config.baseUrl)),
+    redirectToDashboard(config.dashboardUrl),
     ...middleware,
   ]
   for (const step of steps) app.use(step)
   return app
+}
+
+/** Redirects browsers that open `/`. For other clients it remains an unknown route. */
+function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
+    ctx.vary('Accept')
+    if (ctx.accepts('json', 'html') !== 'html') return await next()
+    describeRequest(ctx, { route: 'GET /' })
+    ctx.redirect(dashboardUrl)
+  }
 }
 
 function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Services): Koa.Middleware {

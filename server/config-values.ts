@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopbackHost } from './loopback.policy.ts'
 
 /** Kinds of values that environment variables hold. Their messages continue a sentence that starts with the name. */
 
@@ -32,6 +33,18 @@ export function address(...protocols: string[]) {
 export const webAddress = address('http:', 'https:')
   .refine(text => !/[?#]/.test(text), 'must have no query and no fragment')
   .transform(text => text.replace(/\/+$/, ''))
+
+/** Requires https, except on loopback, because requests carry credentials and responses are trusted. */
+export function secureAddress<Url extends z.ZodType<string, string>>(url: Url) {
+  return url.refine(isSecure, 'must start with https://; http:// is allowed for loopback addresses only')
+}
+
+function isSecure(text: string): boolean {
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || isLoopbackHost(hostname)
+}
+
+export const flag = z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true')
 
 /** Comma-separated items; blank ones are dropped. */
 export const list = z.string().transform(text =>

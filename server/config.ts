@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/webhook/network.ts'
-import { address, days, encryptionKeys, list, webAddress, wholeNumber } from './config-values.ts'
+import {
+  address,
+  days,
+  encryptionKeys,
+  flag,
+  list,
+  secureAddress,
+  webAddress,
+  wholeNumber,
+} from './config-values.ts'
+import { productionReason } from './production.policy.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './webhooks/http/trusted-authorities.ts'
 
@@ -42,7 +52,7 @@ const variables = {
   /** 32 bytes in base64 that encrypt secrets and signing keys at rest; during a rotation a list, newest first. */
   ENCRYPTION_KEY: setting('encryptionKeys', encryptionKeys.optional()),
   /** The identity provider's API. Unset: the local simulator. */
-  VERIFF_BASE_URL: setting('veriffBaseUrl', webAddress.optional()),
+  VERIFF_BASE_URL: setting('veriffBaseUrl', secureAddress(webAddress).optional()),
   /** The key of the provider's integration. */
   VERIFF_API_KEY: setting(
     'veriffApiKey',
@@ -57,7 +67,7 @@ const variables = {
     list.refine(secrets => secrets.length > 0, 'must have at least one secret').optional(),
   ),
   /** The OpenID Connect issuer for the console. Unset: the local sign-in provider. */
-  OIDC_ISSUER: setting('oidcIssuer', address('http:', 'https:').optional()),
+  OIDC_ISSUER: setting('oidcIssuer', secureAddress(address('http:', 'https:')).optional()),
   /** The `aud` that access tokens for the console must have. */
   OIDC_AUDIENCE: setting('oidcAudience', z.string().optional()),
   /** The dashboard's public client at that issuer. */
@@ -93,6 +103,8 @@ const variables = {
   LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
   /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */
   METRICS_PORT: setting('metricsPort', wholeNumber(1, 65_535).optional()),
+  /** `true` lets simulators start in a production configuration. */
+  ALLOW_SIMULATORS: setting('allowSimulators', flag.default(false)),
 }
 
 type Variables = typeof variables
@@ -115,6 +127,10 @@ export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl'> {
   dashboardUrl: string
   /** Whether every dependency is embedded. */
   allEmbedded: boolean
+  /** Whether database, provider and sign-in are embedded, so that the demo tenant is created. */
+  hasDemo: boolean
+  /** Why all real dependencies are required, as a sentence; undefined where embedded parts may replace them. */
+  productionReason: string | undefined
 }
 
 /** Parses the environment; an empty variable counts as unset. Throws a `ConfigError` that lists every violation. */
@@ -135,16 +151,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Checks the settings that depend on each other. */
 function crossFieldViolations(settings: Settings): string[] {
   const violations: string[] = []
-  if (settings.databaseUrl && !settings.encryptionKeys) {
-    violations.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
-  }
-  const veriff = ['VERIFF_BASE_URL', 'VERIFF_API_KEY', 'VERIFF_SHARED_SECRET'] as const
-  const missing = veriff.filter(name => settings[variables[name].field] === undefined)
-  if (missing.length > 0 && missing.length < veriff.length) {
-    violations.push(...missing.map(name => `${name} is missing: set all of ${veriff.join(', ')}, or none`))
-  }
-  if (settings.oidcIssuer && !settings.oidcAudience) {
-    violations.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
+  // A production configuration requires all of them; `assertRequiredSettings` reports that.
+  if (!reasonForProduction(settings)) violations.push(...incompleteGroups(settings))
+  if (settings.oidcAudience === settings.oidcClientId) {
+    violations.push(
+      'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token',
+    )
   }
   if (settings.apiProcesses > 1 && !settings.redisUrl) {
     violations.push(
@@ -157,15 +169,39 @@ function crossFieldViolations(settings: Settings): string[] {
   return violations
 }
 
+/** Settings that are required together with another one that is set. */
+function incompleteGroups(settings: Settings): string[] {
+  const violations: string[] = []
+  if (settings.databaseUrl && !settings.encryptionKeys) {
+    violations.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
+  }
+  const veriff = ['VERIFF_BASE_URL', 'VERIFF_API_KEY', 'VERIFF_SHARED_SECRET'] as const
+  const missing = veriff.filter(name => settings[variables[name].field] === undefined)
+  if (missing.length > 0 && missing.length < veriff.length) {
+    violations.push(...missing.map(name => `${name} is missing: set all of ${veriff.join(', ')}, or none`))
+  }
+  if (settings.oidcIssuer && !settings.oidcAudience) {
+    violations.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
+  }
+  return violations
+}
+
+function reasonForProduction({ host, baseUrl, allowSimulators }: Settings): string | undefined {
+  return productionReason({ host, publicUrl: baseUrl, allowSimulators })
+}
+
 function withDerivedFields(settings: Settings): Config {
   const { databaseUrl, veriffBaseUrl, oidcIssuer, redisUrl } = settings
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
+  const hasDemo = !databaseUrl && !veriffBaseUrl && !oidcIssuer
   const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
   return {
     ...settings,
     baseUrl,
     dashboardUrl: settings.dashboardUrl ?? `${baseUrl}/dashboard`,
-    allEmbedded: !databaseUrl && !veriffBaseUrl && !oidcIssuer && !redisUrl,
+    allEmbedded: hasDemo && !redisUrl,
+    hasDemo,
+    productionReason: reasonForProduction(settings),
   }
 }
 

@@ -9,7 +9,11 @@ export interface Dependencies {
   oidc: SignInProvider
   /** A PEM file with additional certificate authorities for webhook receivers. */
   receiverAuthorities: string | undefined
+  /** The simulators that run in place of real dependencies. */
+  simulators?: SimulatorName[]
 }
+
+export type SimulatorName = 'identity_provider' | 'sign_in_provider'
 
 export interface VeriffIntegration {
   baseUrl: string

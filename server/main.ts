@@ -1,24 +1,31 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
-import { type Config, readConfig } from './config.ts'
+import { type Config, ConfigError, environmentVariables, readConfig } from './config.ts'
 import { freePort } from './http/listen.ts'
 import { readEnvironment } from './read-environment.ts'
 import { prepareShutdown, shutDownOnSignals } from './shutdown.ts'
 import { describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
+import { describeUnknownVariables } from './unknown-variables.policy.ts'
 
 try {
   const shutdown = prepareShutdown()
   shutDownOnSignals(shutdown)
-  const { close } = await startService(await configure())
-  shutdown.ready(close)
+  const environment = readEnvironment()
+  const warnings = describeUnknownVariables(environment, environmentVariables)
+  try {
+    const { close } = await startService(await configure(environment), warnings)
+    shutdown.ready(close)
+  } catch (error) {
+    // A misspelled variable often is why another one is missing.
+    throw error instanceof ConfigError ? new ConfigError([error.message, ...warnings]) : error
+  }
 } catch (error) {
   console.error(describeStartError(error))
   process.exit(1)
 }
 
 /** Replaces port 0 by a free port, because other settings are derived from it. */
-async function configure(): Promise<Config> {
-  const environment = readEnvironment()
+async function configure(environment: ReturnType<typeof readEnvironment>): Promise<Config> {
   const config = readConfig(environment)
   if (config.port !== 0) return config
   return readConfig({ ...environment, PORT: String(await freePort(config.host)) })

@@ -145,9 +145,10 @@ function rejectMissingKey(cause: unknown): never {
   throw new StartError(message, { cause })
 }
 
-/** Prefixes a connection error with the variable that names the server. */
+/** Prefixes a connection error with the variable that names the server; a `StartError` names it already. */
 function nameVariable(part: string) {
   return (error: unknown): never => {
+    if (error instanceof StartError) throw error
     const { code, message } = error as NodeJS.ErrnoException
     throw new StartError(`${part} cannot be used: ${message || code}`, { cause: error })
   }

@@ -7,9 +7,11 @@ import type { Config } from './config.ts'
 import { distFolder } from './dashboard/ensure-build.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import type { Dependencies } from './dependencies.ts'
+import { handleErrors } from './http/error-handler.ts'
 import { healthRouter } from './http/health.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type MetricsSource, serveMetrics } from './http/metrics.ts'
+import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
 import type { Log } from './log.ts'
 import { createServices, type Services } from './services.ts'
@@ -101,6 +103,10 @@ async function listenForMetrics(
   metrics: MetricsSource,
   isDraining: () => boolean,
 ): Promise<Listening> {
-  const app = new Koa().use(routesOf(healthRouter(services, isDraining))).use(serveMetrics(metrics))
+  const app = new Koa()
+    .use(requestId)
+    .use(handleErrors(services.log))
+    .use(routesOf(healthRouter(services, isDraining)))
+    .use(serveMetrics(metrics))
   return await listen(app, { host: services.config.host, port, variable: 'METRICS_PORT' })
 }

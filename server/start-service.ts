@@ -4,6 +4,7 @@ import { ensureBuild } from './dashboard/ensure-build.ts'
 import { configuredDependencies, type Dependencies } from './dependencies.ts'
 import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
+import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
 export interface RunningService {
@@ -12,11 +13,20 @@ export interface RunningService {
 
 /**
  * Starts an embedded part for each dependency that is not configured, then the service itself. The code of
- * embedded parts is loaded only if one is needed.
+ * embedded parts is loaded only if one is needed. Logs the given warnings, if the configuration is complete.
  */
-export async function startService(config: Config): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  warnings: readonly string[] = [],
+): Promise<RunningService> {
   const log = createLog(config.logLevel)
   await assertPortsFree(config)
+  assertRequiredSettings(config)
+  for (const warning of warnings) log.warn(warning)
+  if (config.productionReason && !config.redisUrl) {
+    log.warn('REDIS_URL is not set: rate limits and caches are kept in this process, the only API process')
+  }
+  if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')
   const dependencies = configuredDependencies(config)
   return dependencies ? await startConfigured(config, dependencies, log) : await startLocal(config, log)
 }
@@ -33,12 +43,15 @@ async function startConfigured(
 }
 
 async function startLocal(config: Config, log: Log): Promise<RunningService> {
-  const { startEmbedded } = await import('./development/start-embedded.ts')
-  const { welcome } = await import('./development/welcome.ts')
+  const { startEmbedded, welcome } = await loadEmbedded(config, async () => ({
+    ...(await import('./development/start-embedded.ts')),
+    ...(await import('./development/welcome.ts')),
+  }))
   const closing = new AsyncDisposableStack()
   try {
     const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
     closing.defer(() => embedded.close())
+    warnOfSimulators(config, embedded.dependencies, log)
     const service = await start(config, embedded.dependencies, log, line => console.log(line))
     closing.defer(() => service.close())
     console.log(await welcome(config, embedded, service.services))
@@ -48,6 +61,12 @@ async function startLocal(config: Config, log: Log): Promise<RunningService> {
     await closing.disposeAsync()
     throw error
   }
+}
+
+/** Simulators approve anyone. That is expected only where nothing else is real. */
+function warnOfSimulators(config: Config, { simulators = [] }: Dependencies, log: Log): void {
+  if (simulators.length === 0 || (config.hasDemo && !config.allowSimulators)) return
+  log.warn({ simulators }, 'Simulators run beside real dependencies: anyone can pass verification or sign in')
 }
 
 async function start(

@@ -1,6 +1,7 @@
 import { createClient } from 'redis'
 import { DomainError } from '#domain/errors.ts'
 import type { DomainLog } from '#domain/scope.ts'
+import { checkRedis } from './check-redis.ts'
 import { scripts } from './scripts.ts'
 
 export type Redis = Awaited<ReturnType<typeof openRedis>>
@@ -8,7 +9,7 @@ export type Redis = Awaited<ReturnType<typeof openRedis>>
 /**
  * Connects to Redis, and reconnects automatically. While Redis is unavailable, commands fail immediately; a server
  * that accepts connections but doesn't respond counts as unavailable after 2 s. Rejects when the first connection
- * fails.
+ * fails, with a `StartError` if the server is too old or rejects writes.
  */
 export async function openRedis(url: string, log: DomainLog) {
   let wasReady = false
@@ -38,6 +39,12 @@ export async function openRedis(url: string, log: DomainLog) {
     isUnavailable = false
   })
   await client.connect()
+  try {
+    await checkRedis(client, log)
+  } catch (error) {
+    client.destroy()
+    throw error
+  }
   return client
 }
 

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { listMembers } from '#domain/member/list-members.ts'
@@ -17,16 +19,21 @@ export interface DemoTenant {
 
 /**
  * Creates the demo tenant if the database has no tenants: an API key, the default plan, the webhook URL with its
- * secret, and a member of each role. Returns undefined if there are tenants, but none is the demo tenant.
+ * secret, and a member of each role. Its id is stored in the data folder, because a name identifies nobody. Returns
+ * undefined if there are tenants, but none is the demo tenant.
  */
 export async function ensureDemoTenant(
   operator: () => OperatorScope,
+  folder: string,
   webhookUrl: string | undefined,
 ): Promise<DemoTenant | undefined> {
+  const idFile = join(folder, 'demo-tenant')
+  const storedId = await readId(idFile)
   const tenants = await listTenants(operator())
-  const existing = tenants.find(tenant => tenant.name === demoTenantName)
+  const existing = tenants.find(tenant => tenant.id === storedId)
   if (!existing && tenants.length > 0) return undefined
   const tenantId = existing?.id ?? (await createTenant(operator(), { name: demoTenantName })).id
+  if (!existing) await writeFile(idFile, `${tenantId}\n`)
   await ensureMembers(operator, tenantId)
   if (webhookUrl && (!existing || isLocalReceiver(existing.webhookUrl))) {
     await setWebhookUrl(forTenant(operator(), tenantId), { url: webhookUrl })
@@ -34,6 +41,15 @@ export async function ensureDemoTenant(
   if (existing) return { tenantId, apiKey: undefined }
   const { value } = await createApiKey(forTenant(operator(), tenantId), { name: 'demo' })
   return { tenantId, apiKey: value }
+}
+
+async function readId(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** The local receiver's port can change between starts. Any other URL was set by a person, and stays. */

@@ -39,6 +39,8 @@ export async function embedVeriff(
     apiKey,
     sharedSecrets,
     webhookUrl: `${config.baseUrl}/verify/callback`,
+    publicUrl: config.baseUrl,
+    origins: [new URL(config.dashboardUrl).origin],
     dataFile: join(folder, 'veriff-sessions.sqlite'),
     log: line => log.debug({ line }, 'veriff simulator'),
   })
@@ -62,6 +64,7 @@ export async function embedSignIn(
     redirectUris: [`${dashboardUrl}/sign-in/callback`],
     postLogoutRedirectUris: [`${dashboardUrl}/`, dashboardUrl],
     dashboardOrigins: [new URL(dashboardUrl).origin],
+    publicUrl: baseUrl,
     keysFile: join(folder, 'sign-in-keys.json'),
     onError: error => log.error({ err: error }, 'Local sign-in provider: request failed'),
   })
@@ -90,6 +93,7 @@ export async function embedWebhookReceiver(
     host: loopback,
     httpsPort: ports.events,
     viewPort: ports.eventsView,
+    publicUrl: config.baseUrl,
     secrets: async tenantId => (await secretsOf.promise)(tenantId),
     onError: error => log.error({ err: error }, 'Local webhook receiver: request failed'),
   })

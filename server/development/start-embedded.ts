@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { configuredSignIn, configuredVeriff, type Dependencies } from '../dependencies.ts'
+import { configuredSignIn, configuredVeriff, type Dependencies, type SimulatorName } from '../dependencies.ts'
 import type { Log } from '../log.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
@@ -70,10 +70,18 @@ async function startParts(
       veriff,
       oidc,
       receiverAuthorities: receiver?.authorities ?? config.webhookCaFile,
+      simulators: simulatorsOf(config),
     },
     folder,
     receiver,
     veriffUrl: configuredVeriff(config) ? undefined : veriff.baseUrl,
     signInUrl: configuredSignIn(config) ? undefined : oidc.issuer,
   }
+}
+
+function simulatorsOf(config: Config): SimulatorName[] {
+  const simulators: SimulatorName[] = []
+  if (!configuredVeriff(config)) simulators.push('identity_provider')
+  if (!configuredSignIn(config)) simulators.push('sign_in_provider')
+  return simulators
 }

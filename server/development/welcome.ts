@@ -9,13 +9,15 @@ import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
 import type { Embedded } from './start-embedded.ts'
 
 /**
- * Creates the demo tenant, and returns the text that is printed after an embedded start: the addresses of all parts,
+ * Creates the demo tenant if nothing real would know it, and returns the text that is printed after an embedded start: the addresses of all parts,
  * the demo tenant, and a curl command to try. Also writes `addresses.json` to the data folder.
  */
 export async function welcome(config: Config, embedded: Embedded, services: Services): Promise<string> {
   const { receiver } = embedded
   const operator = () => services.scopeFor({ kind: 'operator' })
-  const demo = await ensureDemoTenant(operator, receiver?.webhookUrl)
+  const demo = config.hasDemo
+    ? await ensureDemoTenant(operator, embedded.folder, receiver?.webhookUrl)
+    : undefined
   receiver?.verifyWith(tenantId => acceptableSecrets(forTenant(operator(), tenantId)))
   await writeAddresses(config, embedded)
   return [

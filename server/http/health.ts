@@ -7,10 +7,11 @@ type DependencyState = 'up' | 'down'
 
 /**
  * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency, and is 503 if
- * one does not respond within 2 s or the process is shutting down.
+ * one does not respond within 2 s or the process is shutting down. Where simulators replace real dependencies, it
+ * names them.
  */
 export function healthRouter(
-  services: Pick<Services, 'database' | 'redis'>,
+  services: Pick<Services, 'database' | 'redis' | 'dependencies'>,
   isDraining: () => boolean,
 ): Router {
   const router = new Router({ strict: true, sensitive: true })
@@ -24,9 +25,14 @@ export function healthRouter(
       redis && stateOf(redis.ping()),
     ])
     const dependencies = { database: databaseState, ...(redisState ? { redis: redisState } : {}) }
+    const { simulators = [] } = services.dependencies
     const ready = !isDraining() && Object.values(dependencies).every(state => state === 'up')
     ctx.status = ready ? 200 : 503
-    ctx.body = { status: isDraining() ? 'draining' : ready ? 'ok' : 'unavailable', dependencies }
+    ctx.body = {
+      status: isDraining() ? 'draining' : ready ? 'ok' : 'unavailable',
+      dependencies,
+      ...(simulators.length > 0 ? { simulators } : {}),
+    }
   })
   return router
 }

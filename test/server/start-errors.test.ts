@@ -49,6 +49,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],
   LOG_LEVEL: ['loud', 'must be a pino level, such as info'],
   METRICS_PORT: ['metrics', 'must be a whole number from 1 to 65535'],
+  ALLOW_SIMULATORS: ['yes', 'must be true or false'],
 }
 
 describe('A start that fails', function () {
@@ -184,16 +185,16 @@ describe('A start that fails', function () {
 
     it('reports that ENCRYPTION_KEY lacks an older key that is still needed, and starts with the whole list', async () => {
       const { url: DATABASE_URL, close } = await createTestDatabase()
-      const newer = Buffer.alloc(32, 9).toString('base64')
+      const [older, newer] = [7, 9].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
       const operateOn = async (ENCRYPTION_KEY: string, ...args: string[]) =>
         expect(await operate({ DATABASE_URL, ENCRYPTION_KEY }, ...args)).to.include({ code: 0, err: '' })
-      await operateOn(encryptionKey, 'signing-key', 'rotate')
+      await operateOn(older, 'signing-key', 'rotate')
       await operateOn(newer, 'signing-key', 'rotate')
       expect(await expectRejected({ DATABASE_URL, ENCRYPTION_KEY: newer })).to.deep.equal([
         'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
           'operator encryption-key rotate',
       ])
-      const ENCRYPTION_KEY = `${newer},${encryptionKey}`
+      const ENCRYPTION_KEY = `${newer},${older}`
       const service = await fixture.start({ name: 'list', env: { DATABASE_URL, ENCRYPTION_KEY } })
       service.signal('SIGTERM')
       await service.ended

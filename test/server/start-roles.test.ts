@@ -70,6 +70,12 @@ describe('API and worker as separate processes on one database', function () {
     expect(body.dependencies).to.deep.equal({ database: 'up' })
   })
 
+  it('return ROUTE_NOT_FOUND on the metrics port for anything but metrics and health', async () => {
+    const { status, body, headers } = await call(metricsUrl.replace('/metrics', '/verify/start'))
+    expect([status, body.error]).to.deep.equal([404, 'ROUTE_NOT_FOUND'])
+    expect(body.requestId).to.equal(headers.get('x-request-id'))
+  })
+
   it('attempt a delivery immediately after the API has committed it', async () => {
     const { tenantId } = await operate(api, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(api, 'key', 'create', '--tenant', tenantId)

@@ -36,6 +36,7 @@ describe('npm start in an empty folder', function () {
     expect((await call(`${address.Service}/health/ready`)).body).to.deep.equal({
       status: 'ok',
       dependencies: { database: 'up' },
+      simulators: ['identity_provider', 'sign_in_provider'],
     })
     expect((await call(`${address.Service}/docs`)).status).to.equal(200)
     expect((await call(`${address.Dashboard}/`)).body).to.match(/<div id="root">/)

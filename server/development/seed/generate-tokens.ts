@@ -21,8 +21,10 @@ export interface SeedActor {
 
 export interface TokenSource {
   tenantId: string
-  /** Of the signing key. */
+  /** Of the key that signs the tokens. */
   kid: string
+  /** Of the key that the rows of the tokens name. */
+  rowKid: string
   /** The members who revoke tokens. */
   actors: readonly SeedActor[]
   random: Random
@@ -32,7 +34,7 @@ export interface TokenSource {
 const revokedShare = 0.012
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A token with a real signature for each approved verification, issued at its completion. */
+/** A token for each approved verification, issued at its completion. */
 export async function generateTokens(
   scope: Scope,
   source: TokenSource,
@@ -44,12 +46,13 @@ export async function generateTokens(
 
 async function generateToken(
   scope: Scope,
-  { tenantId, kid, actors, random }: TokenSource,
+  { tenantId, kid, rowKid, actors, random }: TokenSource,
   { id: verificationId, state, tokenRevokedAt }: GeneratedVerification,
 ): Promise<GeneratedToken> {
   const now = state.completedAt ?? scope.now
   const over18 = state.over18 === true
-  const signed = await signAgeToken({ ...scope, now }, { verificationId, tenantId, over18, kid })
+  const token = await signAgeToken({ ...scope, now }, { verificationId, tenantId, over18, kid })
+  const signed = { ...token, kid: rowKid }
   const at = new Date(now.getTime() + Math.floor(between(random, 0.01, 20) * dayMs))
   const isRevoked = !tokenRevokedAt && random() < revokedShare && at <= scope.now
   if (!isRevoked) return { ...signed, verificationId, revokedAt: tokenRevokedAt, revocation: null }

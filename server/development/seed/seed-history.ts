@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import { recordAuditEvent } from '#domain/audit-event/record-audit-event.ts'
 import { transaction } from '#domain/database/transaction.ts'
 import { listMembers } from '#domain/member/list-members.ts'
 import { readParameter } from '#domain/parameters.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
-import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { generateTokens, type SeedActor, type TokenSource } from './generate-tokens.ts'
 import { generateVerification } from './generate-verification.ts'
 import type { Random } from './random.ts'
 import { startTimes } from './start-times.ts'
+import { createThrowAwayKey } from './throw-away-key.ts'
 import { writeHistory } from './write-history.ts'
 
 export interface SeedRequest {
@@ -37,13 +38,18 @@ const monthMs = 30 * 24 * 60 * 60 * 1000
 
 /**
  * Writes a generated history up to now: verifications with timelines and tokens, matching usage counts, and
- * revocations in the audit log. No webhook events are sent. If interrupted, the committed part stays. Throws
- * INVALID_PARAMETERS if the count is not from 1 to 20,000,000.
+ * revocations in the audit log, after an audit event of its own. The tokens never validate: their key is thrown away.
+ * No webhook events are sent. If interrupted, the committed part stays. Throws INVALID_PARAMETERS if the count is not
+ * from 1 to 20,000,000.
  */
 export async function seedHistory(scope: TenantScope, request: SeedRequest): Promise<SeededHistory> {
   const { tenant, onProgress = () => {}, random = Math.random } = request
   const count = readParameter('verifications', seedCount, request.count)
-  const source = await tokenSource(scope, tenant, random)
+  const { keyRing, ...source } = await tokenSource(scope, tenant, random)
+  await transaction(scope, async em => {
+    const changes = { verifications: count }
+    recordAuditEvent(scope, em, { action: 'demo.seed', target: tenant.id, changes })
+  })
   const from = new Date(scope.now.getTime() - historyMonths(tenant, count) * monthMs)
   const times = startTimes(count, from, scope.now, random)
   const seeded = { verifications: 0, tokens: 0, revokedTokens: 0 }
@@ -51,7 +57,7 @@ export async function seedHistory(scope: TenantScope, request: SeedRequest): Pro
     const batch = [...times.subarray(seeded.verifications, seeded.verifications + batchSize)].map(ms =>
       generateVerification(new Date(ms), scope.now, scope.rules, random),
     )
-    const tokens = await generateTokens(scope, source, batch)
+    const tokens = await generateTokens({ ...scope, keyRing }, source, batch)
     await transaction(scope, em => writeHistory(em, tenant.id, batch, tokens))
     seeded.verifications += batch.length
     seeded.tokens += tokens.length
@@ -70,15 +76,20 @@ function historyMonths({ plan }: Tenant, count: number): number {
   return Math.min(36, Math.max(5, Math.ceil(count / (limit * 0.6 + 1))))
 }
 
-async function tokenSource(scope: TenantScope, tenant: Tenant, random: Random): Promise<TokenSource> {
-  await ensureSigningKey(scope.pool, scope.cipher, scope.now)
-  const { kid } = await scope.em.fork().findOneOrFail(SigningKey, { retiredAt: null })
+async function tokenSource(
+  scope: TenantScope,
+  tenant: Tenant,
+  random: Random,
+): Promise<TokenSource & Pick<TenantScope, 'keyRing'>> {
+  // The rows need an existing key, but the tokens themselves name and are signed by one that exists nowhere.
+  const rowKid = await ensureSigningKey(scope.pool, scope.cipher, scope.now)
+  const { kid, keyRing } = await createThrowAwayKey()
   const members = await listMembers(scope)
   const actors: SeedActor[] = members
     .filter(member => member.role !== 'viewer')
     .map(({ issuer, subject }) => ({ actor_kind: 'member', actor_issuer: issuer, actor_subject: subject }))
   if (actors.length === 0) actors.push({ actor_kind: 'operator', actor_issuer: null, actor_subject: null })
-  return { tenantId: tenant.id, kid, actors, random }
+  return { tenantId: tenant.id, kid, rowKid, keyRing, actors, random }
 }
 
 function isoTime(ms: number | undefined): string | null {

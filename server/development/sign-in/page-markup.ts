@@ -39,7 +39,8 @@ export function sendPage(ctx: PageContext, page: Html, formTargets: string[] = [
     'content-security-policy':
       `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; ` +
       `form-action ${["'self'", ...formTargets].join(' ')}`,
-    'referrer-policy': 'no-referrer',
+    // With no-referrer, the page's own forms would be sent with `Origin: null`.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
   ctx.type = 'html'

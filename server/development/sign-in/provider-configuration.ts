@@ -1,3 +1,4 @@
+import type { Context, Next } from 'koa'
 import {
   type Account,
   type Configuration,
@@ -15,6 +16,9 @@ import type { SignInKeys, SignInOptions, SignInUser } from './start-sign-in.ts'
 /** The resource indicator of the console API: it must be a URI, unlike the audience of its tokens. */
 const apiResource = 'urn:sign-in:api'
 
+/** Without `form_post`, which would put the code into a page. */
+const responseModes = ['query']
+
 const hourSeconds = 3_600
 const daySeconds = 86_400
 
@@ -31,6 +35,7 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code'],
         response_types: ['code'],
+        response_modes: responseModes,
         id_token_signed_response_alg: 'ES256',
         // 'native' would require consent at every sign-in.
         application_type: 'web',
@@ -69,6 +74,14 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
       Grant: 14 * daySeconds,
     },
   }
+}
+
+/** Corrects the discovery document, which lists every mode that the provider knows. */
+export async function listResponseModes(ctx: Context, next: Next): Promise<void> {
+  await next()
+  const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>
+  if (oidc?.route !== 'discovery') return
+  ctx.body = { ...(ctx.body as object), response_modes_supported: responseModes }
 }
 
 function resourceServer(resource: string, audience: string): ResourceServer {

@@ -5,9 +5,10 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { Provider } from 'oidc-provider'
 import { StartError } from '../../start-error.ts'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
+import { acceptLocalRequests } from '../local-requests.ts'
 import { redirectAfterSignOut } from './end-session.ts'
 import { addPages } from './pages.ts'
-import { providerConfiguration } from './provider-configuration.ts'
+import { listResponseModes, providerConfiguration } from './provider-configuration.ts'
 
 /** A user that the sign-in page offers. */
 export interface SignInUser {
@@ -31,6 +32,8 @@ export interface SignInOptions {
   postLogoutRedirectUris: string[]
   /** Origins that CORS allows. */
   dashboardOrigins: string[]
+  /** The service's public URL, whose host is accepted too. */
+  publicUrl?: string
   users: SignInUser[]
   /** Stores the signing keys across restarts; without it, each start generates new ones. */
   keysFile?: string
@@ -52,7 +55,7 @@ export interface SignInKeys {
 
 /**
  * Starts the sign-in provider for development: real OpenID Connect (authorization code with PKCE), in which everyone
- * can sign in as any user. Throws a `StartError` if it cannot listen.
+ * can sign in as any user. Only local requests and those of the dashboard are accepted. Throws a `StartError` if it cannot listen.
  */
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   const { onError = console.error } = options
@@ -64,9 +67,11 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   provider.on('server_error', (_ctx, error) => onError(error))
   // The provider is a Koa application, but its types do not declare it.
   ;(provider as EventEmitter).on('error', onError)
+  provider.use(listResponseModes)
   provider.use(redirectAfterSignOut)
   addPages(provider, options)
-  server.on('request', provider.callback())
+  const { publicUrl, dashboardOrigins } = options
+  server.on('request', acceptLocalRequests(provider.callback(), { publicUrl, origins: dashboardOrigins }))
   return { issuer, close: () => close(server) }
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent } from 'undici'
+import { acceptLocalRequests, type LocalRequestOptions } from '../local-requests.ts'
 import { createApp } from './app.ts'
 import { endOldSessions } from './session-actions.ts'
 import { SessionStore } from './session-store.ts'
@@ -10,7 +11,7 @@ import { defaultModes, type Simulator } from './simulator.ts'
 import { Outbox } from './webhook/outbox.ts'
 import { sendWebhook } from './webhook/send-webhook.ts'
 
-export interface VeriffSimulatorOptions {
+export interface VeriffSimulatorOptions extends LocalRequestOptions {
   host: string
   /** 0 picks a free port. */
   port: number
@@ -40,7 +41,7 @@ const endSessionsIntervalMs = 60_000
 
 /**
  * Starts the local simulator of the identity provider: its API under `/v1`, the hosted page under `/v`, and
- * `/control` for scripts. Throws if the port is taken or the data file cannot be used.
+ * `/control` for scripts. Only local requests are accepted. Throws if the port is taken or the data file cannot be used.
  */
 export async function startVeriffSimulator(
   options: VeriffSimulatorOptions,
@@ -58,7 +59,7 @@ export async function startVeriffSimulator(
     outbox,
     modes: defaultModes,
   }
-  const server = createServer(createApp(simulator, log).callback())
+  const server = createServer(acceptLocalRequests(createApp(simulator, log).callback(), options))
   try {
     simulator.baseUrl = await listen(server, options)
   } catch (error) {

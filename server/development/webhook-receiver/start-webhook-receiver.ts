@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { StartError } from '../../start-error.ts'
+import { acceptLocalRequests } from '../local-requests.ts'
 import { loadOrCreateCertificate } from './certificate.ts'
 import { EventStore } from './event-store.ts'
 import { createReceiverApp, type ReceiverOptions } from './receiver-app.ts'
@@ -17,6 +18,8 @@ export interface WebhookReceiverOptions {
   httpsPort: number
   viewPort: number
   secrets: ReceiverOptions['secrets']
+  /** The service's public URL, whose host the view accepts too. */
+  publicUrl?: string
   now?: () => Date
   /** Called with unexpected errors; an invalid signature is not one. */
   onError?: (error: Error) => void
@@ -37,7 +40,7 @@ export interface WebhookReceiver {
  * Throws a `StartError` if it cannot listen.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
-  const { folder, host, now = () => new Date(), onError = console.error } = options
+  const { folder, host, publicUrl, now = () => new Date(), onError = console.error } = options
   const closing = new AsyncDisposableStack()
   try {
     const events = new EventStore(join(folder, 'received-events.sqlite'))
@@ -47,7 +50,9 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
     const receiver = createHttpsServer({ key: keyAndCertificate, cert: keyAndCertificate }, handle)
     const webhookUrl = `https://${await listen(receiver, host, options.httpsPort)}/events`
     closing.defer(() => close(receiver))
-    const view = createHttpServer(createViewApp(events, webhookUrl).callback())
+    const view = createHttpServer(
+      acceptLocalRequests(createViewApp(events, webhookUrl).callback(), { publicUrl }),
+    )
     const viewUrl = `http://${await listen(view, host, options.viewPort)}/events`
     closing.defer(() => close(view))
     const open = closing.move()

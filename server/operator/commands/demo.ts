@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { seedHistory } from '../../development/seed/seed-history.ts'
+import { StartError } from '../../start-error.ts'
 import { readWholeNumber, withTenant } from '../options.ts'
-import { type Output, record, type Terminal } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import { type Output, record } from '../output.ts'
+import type { CommandContext, Perform } from '../perform.ts'
 
 interface SeedOptions {
   tenant: string
@@ -14,18 +15,23 @@ interface SeedOptions {
 export function addDemoCommands(program: Command, perform: Perform): void {
   const noun = program.command('demo').description('Demo data')
   withTenant(noun.command('seed'))
-    .description('Write an invented history of verifications over several months, up to now')
+    .description(
+      'Write a generated history of several months to the embedded database; its tokens never validate',
+    )
     .requiredOption('--verifications <n>', 'number of verifications')
     .addHelpText('after', '\nExample:\n  operator demo seed --tenant ID --verifications 100000')
-    .action((options: SeedOptions) => perform((scope, err) => seed(scope, options, err)))
+    .action((options: SeedOptions) => perform((scope, context) => seed(scope, options, context)))
 }
 
 async function seed(
   scope: OperatorScope,
   { tenant: tenantId, verifications }: SeedOptions,
-  err: Terminal,
+  { err, isEmbedded }: CommandContext,
 ): Promise<Output> {
   const count = readWholeNumber('verifications', verifications)
+  if (!isEmbedded) {
+    throw new StartError('demo seed works on the embedded database only, and DATABASE_URL names another one.')
+  }
   const bound = forTenant(scope, tenantId)
   const tenant = await getTenant(bound)
   const showProgress = (written: number) => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import pg from 'pg'
-import { tenantClient } from '#test/support/tenant-client.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { startTestService, type TestService } from '#test/support/test-service.ts'
-import { operate } from './operate.ts'
+import { operate, operateEmbedded } from './operate.ts'
 
 /** Enough that the rarest outcome (0.4 %) is missing once in ten million runs. */
 const count = 4_000
@@ -69,7 +70,7 @@ describe('a seeded history', () => {
     expect(found.wrong).to.equal(0)
   })
 
-  it('has exactly one token for each approval, which the service accepts', async () => {
+  it('has exactly one token for each approval', async () => {
     const [found] = await rows(
       `select count(*) filter (where (v.status = 'approved') <> (t.jti is not null))::int as wrong,
          count(t.jti)::int as tokens, count(t.revoked_at)::int as revoked
@@ -77,12 +78,41 @@ describe('a seeded history', () => {
     )
     expect(found.wrong).to.equal(0)
     expect(history.seeded).to.include({ tokens: found.tokens, revokedTokens: found.revoked })
+  })
+
+  it('has only tokens that never validate, because their key is not published', async () => {
     const token = async (where: string) =>
       (await rows(`select jwt from token where ${where} order by issued_at desc limit 1`))[0].jwt
-    expect(await validate(await token('over18 and revoked_at is null'))).to.equal('OK')
-    expect(await validate(await token('not over18 and revoked_at is null'))).to.equal('UNDERAGE_OR_UNKNOWN')
-    expect(await validate(await token('revoked_at is not null'))).to.equal('TOKEN_REVOKED')
-    expect(await validate(await token('expires_at < now() and revoked_at is null'))).to.equal('TOKEN_EXPIRED')
+    const adult = await token('over18 and revoked_at is null')
+    expect(await validate(adult)).to.equal('TOKEN_NOT_FOUND')
+    expect(await validate(await token('not over18'))).to.equal('TOKEN_NOT_FOUND')
+    expect(await validate(await token('revoked_at is not null'))).to.equal('TOKEN_NOT_FOUND')
+    expect(await validate(await token('expires_at < now()'))).to.equal('TOKEN_NOT_FOUND')
+
+    const { keys } = (await call(`${history.baseUrl()}/.well-known/jwks.json`)).body
+    const published = keys.map(({ kid }: { kid: string }) => kid)
+    expect(published).to.have.length(1)
+    expect(published).not.to.include(decodeProtectedHeader(adult).kid)
+    const forged = await jwtVerify(adult, createLocalJWKSet({ keys })).catch((error: Error) => error.name)
+    expect(forged).to.equal('JWKSNoMatchingKey')
+  })
+
+  it('is recorded in the audit log as one event of the operator', async () => {
+    const found = await rows(`select actor_kind, target, changes from audit_event where action = 'demo.seed'`)
+    expect(found).to.deep.equal([
+      { actor_kind: 'operator', target: history.tenantId, changes: { verifications: count } },
+    ])
+  })
+
+  it('is not written to any other database than the embedded one', async () => {
+    const before = await rows('select count(*)::int as count from verification')
+    const args = ['demo', 'seed', '--tenant', history.tenantId, '--verifications', '10']
+    expect(await operate(history.env(), ...args)).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'demo seed works on the embedded database only, and DATABASE_URL names another one.\n',
+    })
+    expect(await rows('select count(*)::int as count from verification')).to.deep.equal(before)
   })
 
   it('has an audit event for each token that a member revoked', async () => {
@@ -113,16 +143,15 @@ describe('a seeded history', () => {
 })
 
 describe('a token of a seeded history', () => {
-  const { json, rows, validate } = useSeededHistory(200)
+  const { json, rows } = useSeededHistory(200)
 
-  it('can be revoked by the operator, with immediate effect and only once', async () => {
+  it('can be revoked by the operator, only once', async () => {
     const [token] = await rows(
-      'select jti, jwt, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
+      'select jti, verification_id from token where over18 and revoked_at is null order by issued_at desc limit 1',
     )
     const revoked = await json('token', 'revoke', '--verification', token.verification_id)
     expect(revoked).to.have.all.keys('verificationId', 'jti', 'revokedAt')
     expect(revoked).to.include({ verificationId: token.verification_id, jti: token.jti })
-    expect(await validate(token.jwt)).to.equal('TOKEN_REVOKED')
     expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
   })
 })
@@ -136,10 +165,10 @@ function useSeededHistory(verifications: number) {
     tenantId: '',
     /** What the command printed. */
     seeded: {} as Record<string, unknown>,
-    async json(...args: string[]) {
-      const env = { DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }
-      return JSON.parse((await operate(env, ...args, '--json')).out)
-    },
+    baseUrl: () => service.baseUrl,
+    env: () => ({ DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }),
+    json: async (...args: string[]) =>
+      JSON.parse((await operateEmbedded(history.env(), ...args, '--json')).out),
     rows: async (text: string) => (await database.query(text)).rows,
     validate: async (token: string) => (await tenantClient(service, { apiKey }).validate(token)).body.reason,
   }

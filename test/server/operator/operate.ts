@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { openOperatorScope } from '#server/operator/open-scope.ts'
+import { type OpenedScope, openOperatorScope } from '#server/operator/open-scope.ts'
 import { runOperator } from '#server/operator/run-operator.ts'
 
 export interface CommandResult {
@@ -16,10 +16,25 @@ export function operate(env: Record<string, string>, ...args: string[]): Promise
   return operateInProcess({ ENCRYPTION_KEY: testEncryptionKey, ...env }, args)
 }
 
+/** The same on a test database that the command takes for the embedded one. */
+export async function operateEmbedded(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<CommandResult> {
+  const open = async () => ({
+    ...(await openOperatorScope({ ENCRYPTION_KEY: testEncryptionKey, ...env })),
+    isEmbedded: true,
+  })
+  return await run(open, args)
+}
+
 /** Runs one command in this process, with exactly these variables. */
 export async function operateInProcess(env: Record<string, string>, args: string[]): Promise<CommandResult> {
+  return await run(() => openOperatorScope(env), args)
+}
+
+async function run(openScope: () => Promise<OpenedScope>, args: string[]): Promise<CommandResult> {
   const [out, err] = [collector(), collector()]
-  const openScope = () => openOperatorScope(env)
   const code = await runOperator(args, { openScope, out: out.stream, err: err.stream })
   return { code, out: out.text(), err: err.text() }
 }

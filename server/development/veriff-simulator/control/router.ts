@@ -1,12 +1,13 @@
 /**
- * For scripts: the actions of a person on the hosted page, and the faults that tests need. JSON in and out. `:id` is
- * the provider's session id or the integrator's vendorData. A response is sent after the first attempt of each
+ * For scripts: the actions of a person on the hosted page, and the faults that tests need. JSON in and out; a body of
+ * another media type is 415, because any website can send those.
+ * `:id` is the provider's session id or the integrator's vendorData. A response is sent after the first attempt of each
  * webhook that is due, and contains the service's response to it.
  *
  * GET  /control/sessions, /control/sessions/:id
  * POST /control/sessions/:id/open, /submit    {delivery?, delayMs?}
  * POST /control/sessions/:id/decide           {outcome, …}: see inputs.ts
- * POST /control/sessions/:id/deliver          any body: sent unchanged; ?delivery=…&delayMs=…
+ * POST /control/sessions/:id/deliver          any body, declared as JSON: sent unchanged; ?delivery=…&delayMs=…
  * POST /control/deliveries/release            attempts everything that is held, late or waiting now
  * GET  /control/deliveries
  * GET, PUT /control/mode                      {createSession?, decision?}: see ../simulator.ts
@@ -26,6 +27,7 @@ const json = koaBody({ urlencoded: false, text: false, multipart: false })
 
 export function createControlRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/control' })
+  router.use(requireJson)
   addSessionRoutes(router, simulator)
   addDeliveryRoutes(router, simulator)
   router.get('/mode', ctx => {
@@ -36,6 +38,12 @@ export function createControlRouter(simulator: Simulator): Router {
     ctx.body = simulator.modes
   })
   return router
+}
+
+async function requireJson(ctx: RouterContext, next: () => Promise<unknown>): Promise<void> {
+  const hasBody = ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length')) > 0
+  if (hasBody && !ctx.is('application/json')) ctx.throw(415, 'The Content-Type must be application/json.')
+  await next()
 }
 
 function addSessionRoutes(router: Router, simulator: Simulator): void {

@@ -92,8 +92,8 @@ async function setHeaders(ctx: Context, next: Next): Promise<void> {
     'content-security-policy':
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action https: http:; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
-    // The URL contains the token.
-    'referrer-policy': 'no-referrer',
+    // The URL contains the token. With no-referrer, the page's own forms would be sent with `Origin: null`.
+    'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   })
   await next()

@@ -44,7 +44,11 @@ describe('the Veriff simulator’s decisions', () => {
   it('signs an event like the example in the provider’s documentation', async () => {
     const text =
       '{"id":"11111111-2222-4333-8444-555555555555","attemptId":"66666666-7777-4888-8999-aaaaaaaaaaaa","feature":"selfid","code":7001,"action":"started","vendorData":"case-42","endUserId":null}'
-    await fetch(`${simulator.baseUrl}/control/sessions/${id}/deliver`, { method: 'POST', body: text })
+    await fetch(`${simulator.baseUrl}/control/sessions/${id}/deliver`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: text,
+    })
     const [{ headers, body } = expect.fail()] = simulator.receiver.received
     expect(body.toString()).to.equal(text)
     expect(headers['x-hmac-signature']).to.equal(

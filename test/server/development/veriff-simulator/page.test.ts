@@ -42,7 +42,7 @@ describe('the Veriff simulator’s hosted page', () => {
     expect(headers.get('content-security-policy'))
       .to.contain("default-src 'none'")
       .and.contain("frame-ancestors 'none'")
-    expect(headers.get('referrer-policy')).to.equal('no-referrer')
+    expect(headers.get('referrer-policy')).to.equal('same-origin')
     expect(headers.get('cache-control')).to.equal('no-store')
     expect((await get(`${simulator.baseUrl}/assets/page.css`)).headers.get('content-type')).to.contain(
       'text/css',

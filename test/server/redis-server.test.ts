@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { expect } from 'chai'
+import { createClient } from 'redis'
+import { openRedis } from '#server/admission/open-redis.ts'
+import { redisServerViolation } from '#server/admission/redis-server.policy.ts'
+import { StartError } from '#server/start-error.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+
+/** Opens a connection that must fail; returns the message of the start error. */
+async function rejectionOf(url: string): Promise<string> {
+  const error = await openRedis(url, { info() {}, warn() {} }).then(
+    client => client.destroy(),
+    (reason: unknown) => reason,
+  )
+  expect(error).to.be.instanceOf(StartError)
+  return (error as StartError).message
+}
+
+const infoOf = (...lines: string[]) => ['# Server', ...lines, 'redis_mode:standalone', ''].join('\r\n')
+
+describe('The version of Redis', () => {
+  it('must be 7.0 or newer', () => {
+    for (const version of ['7.0.0', '7.0.15', '7.4.1', '8.2.0', '10.0.0']) {
+      expect(redisServerViolation(infoOf(`redis_version:${version}`)), version).to.equal(undefined)
+    }
+    for (const version of ['6.2.14', '6.0.16', '5.0.7', '2.8.4']) {
+      expect(redisServerViolation(infoOf(`redis_version:${version}`)), version).to.equal(
+        `Redis ${version} is too old; 7.0 or newer, or Valkey, is required`,
+      )
+    }
+  })
+
+  it('does not matter for Valkey, which reports one for compatibility', () => {
+    const info = infoOf('redis_version:6.2.14', 'server_name:valkey', 'valkey_version:9.0.0')
+    expect(redisServerViolation(info)).to.equal(undefined)
+  })
+
+  it('is accepted where the server does not report it', () => {
+    expect(redisServerViolation('')).to.equal(undefined)
+  })
+
+  it('is not enough in cluster or sentinel mode', () => {
+    for (const mode of ['cluster', 'sentinel']) {
+      expect(redisServerViolation(`redis_version:7.2.0\r\nredis_mode:${mode}\r\n`)).to.match(
+        new RegExp(`^Redis runs in ${mode} mode, which is not supported`),
+      )
+    }
+  })
+})
+
+describe('A connection to Redis', () => {
+  let server: Server | undefined
+  afterEach(() => server?.close())
+
+  /** A server that has the reply to INFO, and accepts every other command. */
+  async function startFake(infoReply: string): Promise<string> {
+    server = createServer(socket => {
+      socket.on('error', () => undefined)
+      socket.on('data', bytes => {
+        for (const [, name] of bytes.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
+          socket.write(name?.toUpperCase() === 'INFO' ? infoReply : '+OK\r\n')
+        }
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `redis://127.0.0.1:${(server.address() as { port: number }).port}`
+  }
+
+  it('is rejected with one line if the server is too old', async () => {
+    const info = infoOf('redis_version:6.2.14')
+    const url = await startFake(`$${info.length}\r\n${info}\r\n`)
+    expect(await rejectionOf(url)).to.equal(
+      'REDIS_URL: Redis 6.2.14 is too old; 7.0 or newer, or Valkey, is required',
+    )
+  })
+
+  it('is accepted with a warning if the user may not run INFO', async () => {
+    const url = await startFake("-NOPERM User default has no permissions to run the 'info' command\r\n")
+    const warnings: string[] = []
+    const client = await openRedis(url, { info() {}, warn: (_fields, message) => warnings.push(message) })
+    client.destroy()
+    expect(warnings).to.deep.equal([
+      'The user of REDIS_URL may not run INFO: the version of Redis is not checked',
+    ])
+  })
+})
+
+describeWithOwnRedis('A Redis server', () => {
+  let redis: TestRedis
+  beforeEach(async () => {
+    redis = await startTestRedis()
+  })
+  afterEach(() => redis.close())
+
+  async function send(...command: string[]): Promise<void> {
+    const client = createClient({ url: redis.url })
+    await client.connect()
+    await client.sendCommand(command)
+    client.destroy()
+  }
+
+  it('stops the start if it is a read-only replica', async () => {
+    await send('REPLICAOF', '127.0.0.1', '1')
+    expect(await rejectionOf(redis.url)).to.match(/^REDIS_URL: Redis rejects writes: READONLY [^\n]+$/)
+  })
+
+  it('stops the start if it has no memory left', async () => {
+    await send('CONFIG', 'SET', 'maxmemory', '1')
+    expect(await rejectionOf(redis.url)).to.match(/^REDIS_URL: Redis rejects writes: OOM [^\n]+$/)
+  })
+
+  it('is accepted at the start if it accepts them', async () => {
+    const client = await openRedis(redis.url, { info() {}, warn() {} })
+    expect(await client.ping()).to.equal('PONG')
+    client.destroy()
+  })
+})
