@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/webhook/network.ts'
-import { address, days, encryptionKey, list, webAddress, wholeNumber } from './config-values.ts'
+import {
+  address,
+  days,
+  encryptionKey,
+  list,
+  postgresUrl,
+  trueOrFalse,
+  webAddress,
+  wholeNumber,
+} from './config-values.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './webhooks/http/trusted-authorities.ts'
 
@@ -34,7 +43,7 @@ const variables = {
   /** The folder in which embedded parts store their files. */
   DATA_DIR: setting('dataFolder', z.string().default('.data')),
   /** PostgreSQL 15 or newer. Unset: embedded. */
-  DATABASE_URL: setting('databaseUrl', address('postgres:', 'postgresql:').optional()),
+  DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
   /** Redis 7.0 or newer. Unset: rate limits and caches are in memory, which allows one API process only. */
@@ -91,6 +100,8 @@ const variables = {
   TRUST_PROXY: setting('proxyCount', wholeNumber(0, 16).default(0)),
   /** The lowest level that is logged. */
   LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
+  /** Whether a start applies pending migrations. If not, it stops if there are any. */
+  MIGRATE_ON_START: setting('migrateOnStart', trueOrFalse.prefault('true')),
   /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */
   METRICS_PORT: setting('metricsPort', wholeNumber(1, 65_535).optional()),
 }

@@ -4,6 +4,8 @@ import type { Config } from '../config.ts'
 
 export interface Storage {
   databaseUrl: string
+  /** Whether it is the embedded database, in DATA_DIR. */
+  isEmbedded: boolean
   /** 32 bytes, base64. */
   encryptionKey: string
   /** The sign-in provider that issues the subjects of `member add`. */
@@ -16,7 +18,7 @@ export async function openStorage(config: Config): Promise<Storage> {
   const { databaseUrl, encryptionKey, oidcIssuer, dataFolder, port } = config
   const memberIssuer = oidcIssuer ?? (await localIssuer(dataFolder, port))
   if (databaseUrl && encryptionKey) {
-    return { databaseUrl, encryptionKey, memberIssuer, close: async () => {} }
+    return { databaseUrl, isEmbedded: false, encryptionKey, memberIssuer, close: async () => {} }
   }
   // Imported only here: production installations may lack the packages of the embedded database.
   const { openEmbeddedDatabase } = await import('./open-embedded-database.ts')
@@ -24,7 +26,7 @@ export async function openStorage(config: Config): Promise<Storage> {
   const { url, close } = await openEmbeddedDatabase(dataFolder)
   try {
     const key = encryptionKey ?? (await loadOrCreateEncryptionKey(dataFolder))
-    return { databaseUrl: url, encryptionKey: key, memberIssuer, close }
+    return { databaseUrl: url, isEmbedded: true, encryptionKey: key, memberIssuer, close }
   } catch (error) {
     await close()
     throw error

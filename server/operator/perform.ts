@@ -1,3 +1,4 @@
+import type { DatabaseOptions } from '#domain/database/orm.config.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import type { Output, Terminal } from './output.ts'
 
@@ -6,3 +7,11 @@ export type Perform = (command: OperatorCommand) => Promise<void>
 
 /** The work of a command whose arguments have been parsed. Progress is written to `err`. */
 export type OperatorCommand = (scope: OperatorScope, err: Terminal) => Promise<Output>
+
+/** Runs a command that needs no scope, only the database, whatever its schema. */
+export type PerformOnDatabase = (command: DatabaseCommand) => Promise<void>
+
+export type DatabaseCommand = (
+  connection: Pick<DatabaseOptions, 'url' | 'applicationName'>,
+  err: Terminal,
+) => Promise<Output>

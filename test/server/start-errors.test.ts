@@ -33,6 +33,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   WEB_CONCURRENCY: ['0', 'must be a whole number from 1 to 64'],
   TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],
   LOG_LEVEL: ['loud', 'must be a pino level, such as info'],
+  MIGRATE_ON_START: ['no', 'must be true or false'],
   METRICS_PORT: ['metrics', 'must be a whole number from 1 to 65535'],
 }
 

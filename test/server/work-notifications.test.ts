@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
+import { connectionOptions } from '#domain/database/connection-options.ts'
 import { type WorkKind, workKinds } from '#domain/ports.ts'
 import { createPostgresNotifier } from '#server/background/postgres-notifier.ts'
 import {
@@ -127,7 +128,8 @@ describe('The notifier between processes', () => {
 })
 
 function notificationsOf(roles: WorkNotificationsOptions['roles'], databaseUrl: string): WorkNotifications {
-  return createWorkNotifications({ roles, databaseUrl, log: createLog('silent') })
+  const connection = connectionOptions(databaseUrl)
+  return createWorkNotifications({ roles, connection, log: createLog('silent') })
 }
 
 type Listener = ReturnType<typeof listener>
