@@ -59,7 +59,7 @@ async function start(
   onProgress: (line: string) => void,
 ): Promise<ServiceProcess> {
   const { role, apiProcesses } = config
-  if (config.migrateOnStart) await migrate(dependencies, log)
+  if (config.migrateOnStart) await migrate(config, dependencies, log)
   if (role !== 'worker') await ensureBuild({ onProgress })
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log)
   const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
@@ -67,13 +67,13 @@ async function start(
 }
 
 /** Processes that start at the same time migrate one after the other; all but the first find nothing pending. */
-async function migrate({ databaseUrl }: Dependencies, log: Log): Promise<void> {
+async function migrate(config: Config, { databaseUrl }: Dependencies, log: Log): Promise<void> {
   const applied = await applyMigrations({
     url: databaseUrl,
     applicationName: 'age-verification-migrations',
     onWait: () => log.info('Waiting for another process to finish migrating'),
   }).catch(throwDatabaseStartError)
-  if (applied.length > 0) log.info({ applied }, 'Database migrations applied')
+  if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
 }
 
 function running(log: Log, close: () => Promise<void>): RunningService {

@@ -65,9 +65,11 @@ interface Location {
 }
 
 async function locate(connection: Queryable): Promise<Location> {
-  const name = "format('%I.%I', current_schema(), 'mikro_orm_migrations')"
   const { rows } = await connection.query(
-    `select current_schema()::text as schema, case when to_regclass(${name}) is not null then ${name} end as table`,
+    `select current_schema()::text as schema, (
+       select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = current_schema() and c.relname = 'mikro_orm_migrations'
+     ) as table`,
   )
   return rows[0] as Location
 }

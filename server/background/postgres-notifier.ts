@@ -61,10 +61,10 @@ export function listenForWork(
   let closed = false
   let isLost = false
   let client: Client | undefined
-  function lost({ name, code, message }: Error & { code?: string }): void {
+  function lost(error: unknown): void {
     if (isLost || closed) return
     isLost = true
-    log.warn({ error: name, code, reason: message }, 'LISTEN connection lost; reconnecting')
+    log.warn({ err: error }, 'LISTEN connection lost; reconnecting')
   }
   function established(): void {
     if (isLost) log.info({}, 'LISTEN connection restored')
@@ -86,7 +86,7 @@ export function listenForWork(
       established()
       workKinds.forEach(onWork)
     } catch (error) {
-      lost(error as Error)
+      lost(error)
       await attempt.end().catch(() => undefined)
     }
   }

@@ -63,6 +63,23 @@ describe('A start that fails', function () {
     expect(lines).to.have.length(Object.keys(invalid).length)
   })
 
+  it('names the parameter of DATABASE_URL that is not supported or cannot be used, but not the password', async () => {
+    const url = 'postgres://user:secret@127.0.0.1:9/none'
+    const rejected = {
+      'sslmod=verify-full': /^DATABASE_URL has the parameter sslmod, which is not supported/,
+      'sslmode=verify_full': /^DATABASE_URL has the parameter sslmode, which must be one of/,
+      'sslrootcert=/nowhere': /^DATABASE_URL has the parameter sslrootcert, which cannot be used: ENOENT/,
+    }
+    for (const [parameter, message] of Object.entries(rejected)) {
+      const [line, ...more] = await expectRejected({
+        DATABASE_URL: `${url}?${parameter}`,
+        ENCRYPTION_KEY: encryptionKey,
+      })
+      expect(line).to.match(message).and.not.to.include('secret')
+      expect(more).to.deep.equal([])
+    }
+  })
+
   it('names the variables that other variables require', async () => {
     const lines = await expectRejected({
       DATABASE_URL: 'postgres://localhost/x',
