@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { connectionOptions } from '#domain/database/connection-options.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
 
 /** Kinds of values that environment variables hold. Their messages continue a sentence that starts with the name. */
@@ -29,6 +30,19 @@ export function address(...protocols: string[]) {
   })
 }
 
+/** A PostgreSQL URL of which every part and parameter is understood. */
+export const postgresUrl = z.string().superRefine((text, context) => {
+  try {
+    connectionOptions(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+})
+
+export const trueOrFalse = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform(text => text === 'true')
+
 /** An http or https URL that paths are appended to; trailing slashes are removed. */
 export const webAddress = address('http:', 'https:')
   .refine(text => !/[?#]/.test(text), 'must have no query and no fragment')
@@ -43,8 +57,6 @@ function isSecure(text: string): boolean {
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || isLoopbackHost(hostname)
 }
-
-export const flag = z.enum(['true', 'false'], 'must be true or false').transform(text => text === 'true')
 
 /** Comma-separated items; blank ones are dropped. */
 export const list = z.string().transform(text =>

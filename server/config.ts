@@ -4,9 +4,10 @@ import {
   address,
   days,
   encryptionKeys,
-  flag,
   list,
+  postgresUrl,
   secureAddress,
+  trueOrFalse,
   webAddress,
   wholeNumber,
 } from './config-values.ts'
@@ -44,7 +45,7 @@ const variables = {
   /** The folder in which embedded parts store their files. */
   DATA_DIR: setting('dataFolder', z.string().default('.data')),
   /** PostgreSQL 15 or newer. Unset: embedded. */
-  DATABASE_URL: setting('databaseUrl', address('postgres:', 'postgresql:').optional()),
+  DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
   /** Redis 7.0 or newer. Unset: rate limits and caches are in memory, which allows one API process only. */
@@ -101,10 +102,12 @@ const variables = {
   TRUST_PROXY: setting('proxyCount', wholeNumber(0, 16).default(0)),
   /** The lowest level that is logged. */
   LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
+  /** Whether a start applies pending migrations. If not, it stops if there are any. */
+  MIGRATE_ON_START: setting('migrateOnStart', trueOrFalse.prefault('true')),
   /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */
   METRICS_PORT: setting('metricsPort', wholeNumber(1, 65_535).optional()),
   /** `true` lets simulators start in a production configuration. */
-  ALLOW_SIMULATORS: setting('allowSimulators', flag.default(false)),
+  ALLOW_SIMULATORS: setting('allowSimulators', trueOrFalse.default(false)),
 }
 
 type Variables = typeof variables

@@ -26,7 +26,7 @@ import type { Dependencies } from './dependencies.ts'
 import { createMetricsRegistry } from './http/metrics.ts'
 import type { Log } from './log.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
-import { StartError } from './start-error.ts'
+import { nameVariable, StartError, throwDatabaseStartError } from './start-error.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
 import { createVeriffClient } from './veriff/veriff-client.ts'
 
@@ -56,18 +56,21 @@ export interface ServiceOptions {
   dependencies: Dependencies
   log: Log
   notifier: WorkerNotifier
+  /** The name of its connections in `pg_stat_activity`, unless DATABASE_URL has one. */
+  applicationName?: string
   clock?: () => Date
 }
 
 /** Opens everything, in order. If one part fails, those opened before it are closed again. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { config, dependencies, log, notifier, clock = () => new Date() } = options
+  const { config, dependencies, log, notifier, applicationName, clock = () => new Date() } = options
   const closing = new AsyncDisposableStack()
   try {
     const database = await openDatabase({
       url: dependencies.databaseUrl,
+      ...(applicationName ? { applicationName } : {}),
       poolSize: config.databasePoolSize,
-    }).catch(nameVariable('DATABASE_URL: PostgreSQL'))
+    }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database
     const redis = config.redisUrl
@@ -143,15 +146,6 @@ function rejectMissingKey(cause: unknown): never {
     'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
     'operator encryption-key rotate'
   throw new StartError(message, { cause })
-}
-
-/** Prefixes a connection error with the variable that names the server; a `StartError` names it already. */
-function nameVariable(part: string) {
-  return (error: unknown): never => {
-    if (error instanceof StartError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new StartError(`${part} cannot be used: ${message || code}`, { cause: error })
-  }
 }
 
 /** Loopback receivers are allowed only if every dependency is embedded. */

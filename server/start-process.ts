@@ -1,5 +1,6 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
+import { connectionOptions } from '#domain/database/connection-options.ts'
 import { createApp } from './app.ts'
 import { createWorkNotifications } from './background/work-notifications.ts'
 import { startWorker } from './background/worker.ts'
@@ -44,14 +45,16 @@ export interface ServiceProcess {
 /** Starts one process of the service: API, worker or both. Its dependencies must be running. */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { config, dependencies, log, roles } = options
-  const { databaseUrl } = dependencies
+  const applicationName = applicationNameOf(roles)
+  const connection = connectionOptions(dependencies.databaseUrl, applicationName)
   const closing = new AsyncDisposableStack()
   let draining = false
   const isDraining = () => draining
   try {
-    const notifications = createWorkNotifications({ roles, databaseUrl, log })
+    const notifications = createWorkNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
-    const services = await createServices({ config, dependencies, log, notifier: notifications.notifier })
+    const { notifier } = notifications
+    const services = await createServices({ config, dependencies, log, notifier, applicationName })
     closing.defer(() => services.close())
     const metrics = options.metricsSource?.(services.registry) ?? services.registry
     // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
@@ -82,6 +85,12 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     await closing.disposeAsync()
     throw error
   }
+}
+
+/** What `pg_stat_activity` shows for the connections of this process. */
+function applicationNameOf({ api, worker }: ProcessRoles): string {
+  if (api === worker) return 'age-verification'
+  return api ? 'age-verification-api' : 'age-verification-worker'
 }
 
 async function listenForRequests(

@@ -1,3 +1,4 @@
+import { applyMigrations } from '#domain/database/apply-migrations.ts'
 import { startCluster } from './cluster/start-cluster.ts'
 import type { Config } from './config.ts'
 import { ensureBuild } from './dashboard/ensure-build.ts'
@@ -5,6 +6,7 @@ import { configuredDependencies, type Dependencies } from './dependencies.ts'
 import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
 import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
+import { throwDatabaseStartError } from './start-error.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
 export interface RunningService {
@@ -76,10 +78,21 @@ async function start(
   onProgress: (line: string) => void,
 ): Promise<ServiceProcess> {
   const { role, apiProcesses } = config
+  if (config.migrateOnStart) await migrate(config, dependencies, log)
   if (role !== 'worker') await ensureBuild({ onProgress })
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log)
   const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
   return await startProcess({ config, dependencies, log, roles })
+}
+
+/** Processes that start at the same time migrate one after the other; all but the first find nothing pending. */
+async function migrate(config: Config, { databaseUrl }: Dependencies, log: Log): Promise<void> {
+  const applied = await applyMigrations({
+    url: databaseUrl,
+    applicationName: 'age-verification-migrations',
+    onWait: () => log.info('Waiting for another process to finish migrating'),
+  }).catch(throwDatabaseStartError)
+  if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
 }
 
 function running(log: Log, close: () => Promise<void>): RunningService {

@@ -1,7 +1,7 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { ClaimPool } from '../webhook/claim-lock.ts'
-import { applyMigrations } from './apply-migrations.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
+import { assertSchemaCurrent } from './schema-status.ts'
 
 export interface Database {
   orm: MikroORM
@@ -10,12 +10,15 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Connects and applies pending migrations. Throws the driver's error if the database is unavailable. */
+/**
+ * Connects and checks that all migrations are applied; it applies none itself. Throws a `SchemaError` if the schema
+ * is older or newer than the program, and the driver's error if the database is unavailable.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init(ormConfig(options))
   try {
-    await applyMigrations(orm)
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+    await assertSchemaCurrent(pool)
     return { orm, pool: pool as unknown as ClaimPool, close: () => orm.close(true) }
   } catch (error) {
     await orm.close(true)

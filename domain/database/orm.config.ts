@@ -1,25 +1,32 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, type Options } from '@mikro-orm/postgresql'
+import { connectionOptions } from './connection-options.ts'
 import { entities } from './entities.ts'
 
 export interface DatabaseOptions {
   /** `postgres:` URL of PostgreSQL 15 or newer. */
   url: string
+  /** The name of its connections in `pg_stat_activity`, unless the URL has one. */
+  applicationName?: string
   /** Connections at most. */
   poolSize?: number
 }
 
-export function ormConfig({ url, poolSize = 20 }: DatabaseOptions): Options {
+/** Throws a `ConnectionUrlError`. */
+export function ormConfig({ url, applicationName, poolSize = 20 }: DatabaseOptions): Options {
+  const connection = connectionOptions(url, applicationName)
   return defineConfig({
     entities,
-    clientUrl: url,
+    dbName: connection.database,
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     ensureDatabase: false,
     driverOptions: {
-      connectionTimeoutMillis: 5_000,
-      statement_timeout: 30_000,
-      keepAlive: true,
+      // MikroORM has defaults for these, `pg` reads them from the environment.
+      user: '',
+      password: '',
+      ...connection,
+      ...(setsStatementTimeout(connection.options) ? {} : { statement_timeout: statementTimeoutMs }),
       onPoolCreated: parseTimestamps,
     },
     migrations: {
@@ -33,6 +40,13 @@ export function ormConfig({ url, poolSize = 20 }: DatabaseOptions): Options {
     },
     preferTs: true,
   })
+}
+
+const statementTimeoutMs = 30_000
+
+/** A timeout that the operator sets in the URL's `options` takes precedence. */
+function setsStatementTimeout(options = ''): boolean {
+  return options.includes('statement_timeout')
 }
 
 const timestamptzOid = 1184

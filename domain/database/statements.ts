@@ -14,16 +14,13 @@ import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts
 import { findSigningKey } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
 import { findToken } from '../token/validate-token.ts'
-import { claimDueClosings, rescheduleClosing } from '../verification/close-verifications.ts'
+import { claimDueClosings } from '../verification/close-verifications.ts'
 import { confirmStartReservation } from '../verification/confirm-start.ts'
-import { deleteExpiredKeys } from '../verification/delete-idempotency-keys.ts'
 import { findVerificationStatus } from '../verification/get-verification-status.ts'
 import { loadSessionVerification, loadTenantVerification } from '../verification/load-verification.ts'
-import { claimDuePolls, reschedulePoll } from '../verification/poll-provider.ts'
-import { purgeDueRequestData } from '../verification/purge-request-data.ts'
+import { claimDuePolls } from '../verification/poll-provider.ts'
 import { releaseInterrupted, releaseReservation } from '../verification/release-starts.ts'
-import { findMonthlyUsage, reserveQuota } from '../verification/reserve-start.ts'
-import { schedulePoll } from '../verification/submit-verification.ts'
+import { reserveQuota } from '../verification/reserve-start.ts'
 import {
   lockIdempotencyKey,
   readIdempotencyKey,
@@ -36,7 +33,6 @@ import {
 } from '../verification/write-change.ts'
 import { claimDueDeliveries } from '../webhook/claim-deliveries.ts'
 import { countPendingDeliveries } from '../webhook/count-waiting.ts'
-import { deleteDeliveriesCreatedUntil } from '../webhook/delete-old-deliveries.ts'
 import { reclaimLeases } from '../webhook/reclaim-expired-leases.ts'
 import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 
@@ -66,23 +62,16 @@ export const statements = [
   completeVerification,
   contradictVerification,
   reserveQuota,
-  findMonthlyUsage,
   confirmStartReservation,
   releaseReservation,
   releaseInterrupted,
   lockIdempotencyKey,
   readIdempotencyKey,
   unlockIdempotencyKey,
-  deleteExpiredKeys,
-  schedulePoll,
   claimDuePolls,
-  reschedulePoll,
   claimDueClosings,
-  rescheduleClosing,
-  purgeDueRequestData,
   claimDueDeliveries,
   recordDeliveryOutcomes,
   reclaimLeases,
   countPendingDeliveries,
-  deleteDeliveriesCreatedUntil,
 ]

@@ -1,5 +1,5 @@
-import { timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
+import { rowsOf, tables } from '../database/tables.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import { type DueVerification, dueRow, dueValues, fetchDecision, processDue } from './due-verifications.ts'
@@ -26,7 +26,14 @@ async function close(scope: Scope, due: DueVerification, leaseUntil: Date): Prom
   if (decision === 'unavailable' && attempts < attemptsMax) {
     const seconds = Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
     const closesAt = new Date(scope.clock().getTime() + seconds * 1000)
-    await rescheduleClosing(scope.pool, { tenantId, verificationId, leaseUntil, closesAt })
+    const rescheduled = tables(scope.em)
+      .updateTable('verification')
+      .set(db => ({ closes_at: closesAt, close_attempts: db('close_attempts', '+', 1) }))
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', verificationId)
+      .where('closes_at', '=', leaseUntil)
+      .where('completed_at', 'is', null)
+    await rowsOf(rescheduled)
     return
   }
   if (decision && decision !== 'unavailable') await recordProviderResult(scope, decision)
@@ -44,12 +51,4 @@ export const claimDueClosings = statement({
      v.close_attempts as attempts`,
   values: dueValues,
   row: dueRow,
-})
-
-export const rescheduleClosing = statement({
-  name: 'reschedule-closing',
-  text: `update verification set closes_at = :closesAt, close_attempts = close_attempts + 1
-   where tenant_id = :tenantId and id = :verificationId and closes_at = :leaseUntil and completed_at is null`,
-  values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, closesAt: timestamp },
-  row: {},
 })

@@ -1,23 +1,27 @@
-import { int, text, timestamp } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
+import { rowsOf, tables } from '../database/tables.ts'
 import type { Scope } from '../scope.ts'
 import { keyLifetimeMs } from './with-idempotency-key.ts'
 
 const batchSize = 1000
 
-/** Deletes idempotency keys that are older than 24 hours. Returns their number. */
+/** Deletes idempotency keys that are older than 24 hours. Returns their number. Throws `DATABASE_ERROR`. */
 export async function deleteIdempotencyKeys(scope: Scope): Promise<number> {
   const createdUntil = new Date(scope.now.getTime() - keyLifetimeMs)
-  return (await deleteExpiredKeys(scope.pool, { createdUntil, limit: batchSize })).length
+  const deleted = tables(scope.em)
+    .deleteFrom('idempotency_key as k')
+    .using(db =>
+      db
+        .selectFrom('idempotency_key')
+        .select(['tenant_id', 'key'])
+        .where('created_at', '<=', createdUntil)
+        .orderBy('created_at')
+        .limit(batchSize)
+        .forUpdate()
+        .skipLocked()
+        .as('expired'),
+    )
+    .whereRef('k.tenant_id', '=', 'expired.tenant_id')
+    .whereRef('k.key', '=', 'expired.key')
+    .returning('k.key')
+  return (await rowsOf(deleted)).length
 }
-
-export const deleteExpiredKeys = statement({
-  name: 'delete-idempotency-keys',
-  text: `delete from idempotency_key k using (
-     select tenant_id, key from idempotency_key where created_at <= :createdUntil
-     order by created_at limit :limit for update skip locked
-   ) expired
-   where k.tenant_id = expired.tenant_id and k.key = expired.key returning k.key`,
-  values: { createdUntil: timestamp, limit: int },
-  row: { key: text },
-})

@@ -1,5 +1,6 @@
 import { date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
+import { rowsOf, tables } from '../database/tables.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { monthEnd, monthOf, secondsUntil } from '../usage/usage-period.ts'
@@ -22,7 +23,13 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
 }
 
 async function usedIn(scope: TenantScope, month: string): Promise<number> {
-  const [usage] = await findMonthlyUsage(scope.pool, { tenantId: scope.actor.tenantId, month })
+  const [usage] = await rowsOf(
+    tables(scope.em)
+      .selectFrom('usage_month')
+      .select('used')
+      .where('tenant_id', '=', scope.actor.tenantId)
+      .where('month', '=', month),
+  )
   return usage?.used ?? 0
 }
 
@@ -53,11 +60,4 @@ export const reserveQuota = statement({
     /** Null if no start is left this month. */
     used: nullable(int),
   },
-})
-
-export const findMonthlyUsage = statement({
-  name: 'find-monthly-usage',
-  text: 'select used from usage_month where tenant_id = :tenantId and month = :month',
-  values: { tenantId: uuid, month: date },
-  row: { used: int },
 })

@@ -1,5 +1,4 @@
-import { timestamp, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
+import { rowsOf, tables } from '../database/tables.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
@@ -15,15 +14,14 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   const changed = await changeVerification(scope, key, { by: 'tenant', outcome: 'returned' })
   if (!changed) throw new DomainError('VERIFICATION_NOT_FOUND')
   if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
-  await schedulePoll(scope.pool, { ...key, now: scope.now })
+  await rowsOf(
+    tables(scope.em)
+      .updateTable('verification')
+      .set({ poll_at: scope.now, poll_attempts: 0 })
+      .where('tenant_id', '=', key.tenantId)
+      .where('id', '=', key.verificationId)
+      .where('completed_at', 'is', null),
+  )
   scope.notifier.notify('polling')
   return statusReportOf(changed.verification)
 }
-
-export const schedulePoll = statement({
-  name: 'schedule-poll',
-  text: `update verification set poll_at = :now, poll_attempts = 0
-   where tenant_id = :tenantId and id = :verificationId and completed_at is null`,
-  values: { tenantId: uuid, verificationId: uuid, now: timestamp },
-  row: {},
-})

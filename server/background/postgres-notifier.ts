@@ -1,4 +1,5 @@
 import { Client, type Pool } from 'pg'
+import type { ConnectionOptions } from '#domain/database/connection-options.ts'
 import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 
@@ -6,7 +7,6 @@ const channel = 'worker_wake'
 /** Notifications of the same kind within this time are sent as one. */
 const batchMs = 2
 const reconnectMs = 1_000
-const connectMsMax = 5_000
 
 export interface PostgresNotifier extends WorkerNotifier {
   /** Resolves when every pending notification has been sent. */
@@ -50,30 +50,43 @@ export interface WorkListener {
 
 /**
  * Listens for the notifications of other processes until it is closed, and reconnects automatically. After each
- * connect it reports every kind of work once, because notifications sent in the meantime are lost.
+ * connect it reports every kind of work once, because notifications sent in the meantime are lost. An outage is
+ * logged once, and its end once.
  */
-export function listenForWork(url: string, onWork: (work: WorkKind) => void, log: DomainLog): WorkListener {
+export function listenForWork(
+  connection: ConnectionOptions,
+  onWork: (work: WorkKind) => void,
+  log: DomainLog,
+): WorkListener {
   let closed = false
+  let isLost = false
   let client: Client | undefined
+  function lost(error: unknown): void {
+    if (isLost || closed) return
+    isLost = true
+    log.warn({ err: error }, 'LISTEN connection lost; reconnecting')
+  }
+  function established(): void {
+    if (isLost) log.info({}, 'LISTEN connection restored')
+    isLost = false
+  }
   async function connect(): Promise<void> {
     if (closed) return
-    const attempt = new Client({
-      connectionString: url,
-      connectionTimeoutMillis: connectMsMax,
-      keepAlive: true,
-    })
+    const attempt = new Client(connection)
     client = attempt
     attempt.on('notification', ({ payload }) => {
       const work = workKinds.find(kind => kind === payload)
       if (work) onWork(work)
     })
-    attempt.on('error', error => log.warn({ err: error }, 'LISTEN connection lost; reconnecting'))
+    attempt.on('error', lost)
     attempt.on('end', () => setTimeout(connect, reconnectMs).unref())
     try {
       await attempt.connect()
       await attempt.query(`listen ${channel}`)
+      established()
       workKinds.forEach(onWork)
-    } catch {
+    } catch (error) {
+      lost(error)
       await attempt.end().catch(() => undefined)
     }
   }

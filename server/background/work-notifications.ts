@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { ConnectionOptions } from '#domain/database/connection-options.ts'
 import type { WorkerNotifier } from '#domain/ports.ts'
 import type { Log } from '../log.ts'
 import type { ProcessRoles } from '../start-process.ts'
@@ -15,7 +16,7 @@ export interface WorkNotifications {
 
 export interface WorkNotificationsOptions {
   roles: Pick<ProcessRoles, 'api' | 'worker'>
-  databaseUrl: string
+  connection: ConnectionOptions
   log: Log
 }
 
@@ -25,14 +26,14 @@ export interface WorkNotificationsOptions {
  */
 export function createWorkNotifications({
   roles,
-  databaseUrl,
+  connection,
   log,
 }: WorkNotificationsOptions): WorkNotifications {
   const closing = new AsyncDisposableStack()
   let wakeLocal: Notify | undefined
   let notifyOthers: Notify | undefined
   if (roles.api && !roles.worker) {
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 5_000 })
+    const pool = new pg.Pool({ ...connection, max: 1 })
     pool.on('error', error => log.warn({ err: error }, 'NOTIFY connection lost; reconnecting'))
     closing.defer(() => pool.end())
     const notifier = createPostgresNotifier(pool, log)
@@ -48,7 +49,7 @@ export function createWorkNotifications({
     },
     listen(wake) {
       wakeLocal = wake
-      const listener = listenForWork(databaseUrl, wake, log)
+      const listener = listenForWork(connection, wake, log)
       closing.defer(() => listener.close())
     },
     close: () => closing.disposeAsync(),

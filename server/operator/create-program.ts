@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addAuditCommands } from './commands/audit.ts'
+import { addDatabaseCommands } from './commands/database.ts'
 import { addDemoCommands } from './commands/demo.ts'
 import { addEncryptionKeyCommands } from './commands/encryption-key.ts'
 import { addKeyCommands } from './commands/key.ts'
@@ -9,7 +10,7 @@ import { addSigningKeyCommands } from './commands/signing-key.ts'
 import { addTenantCommands } from './commands/tenant.ts'
 import { addTenantSettingCommands } from './commands/tenant-settings.ts'
 import { addTokenCommands } from './commands/token.ts'
-import type { Perform } from './perform.ts'
+import type { Perform, PerformOnDatabase } from './perform.ts'
 
 const examples = `
 Examples:
@@ -21,8 +22,16 @@ Examples:
 Commands can run while the service is running; changes take effect immediately. They read the same environment
 variables as the service. The exit code is 0, or 1 with a one-line error on standard error.`
 
+export interface Performers {
+  perform: Perform
+  performOnDatabase: PerformOnDatabase
+}
+
 /** The whole command line. Errors are thrown as `CommanderError`; help is written to `write`. */
-export function createProgram(perform: Perform, write: (text: string) => void): Command {
+export function createProgram(
+  { perform, performOnDatabase }: Performers,
+  write: (text: string) => void,
+): Command {
   const program = new Command('operator')
     .description('Administers the tenants, members, plans, keys and tokens of the age verification service.')
     .usage('NOUN VERB [options]')
@@ -40,6 +49,7 @@ export function createProgram(perform: Perform, write: (text: string) => void): 
   addSigningKeyCommands(program, perform)
   addEncryptionKeyCommands(program, perform)
   addAuditCommands(program, perform)
+  addDatabaseCommands(program, performOnDatabase)
   addDemoCommands(program, perform)
   for (const noun of program.commands) {
     noun.usage('VERB [options]').helpCommand(false)

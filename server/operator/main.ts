@@ -1,7 +1,9 @@
 /** `npm run operator -- NOUN VERB --option value …` */
 
+import { readConfig } from '../config.ts'
 import { readEnvironment } from '../read-environment.ts'
 import { openOperatorScope } from './open-scope.ts'
+import { openStorage } from './open-storage.ts'
 import { runOperator } from './run-operator.ts'
 
 // Exit handlers stop a database that was started for this command; a signal's default action would skip them.
@@ -10,6 +12,7 @@ process.once('SIGTERM', () => process.exit(143))
 
 process.exitCode = await runOperator(process.argv.slice(2), {
   openScope: () => openOperatorScope(readEnvironment()),
+  openStorage: async () => await openStorage(readConfig(readEnvironment())),
   out: process.stdout,
   err: process.stderr,
 })

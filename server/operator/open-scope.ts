@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os'
+import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
+import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -9,8 +11,9 @@ import { createCipher } from '../cipher.ts'
 import { readConfig } from '../config.ts'
 import { createScopeFactory } from '../scope.ts'
 import { rulesOf } from '../services.ts'
+import { StartError } from '../start-error.ts'
 import { openKeyCache } from './open-key-cache.ts'
-import { openStorage } from './open-storage.ts'
+import { openStorage, type Storage } from './open-storage.ts'
 
 export interface OpenedScope {
   scope: OperatorScope
@@ -29,7 +32,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
   try {
     const storage = await openStorage(config)
     closing.defer(() => storage.close())
-    const database = await connect(storage.databaseUrl)
+    const database = await connect(storage)
     closing.defer(() => database.close())
     const { pool } = database
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redisUrl, pool, log)
@@ -56,12 +59,24 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
   }
 }
 
-/** Throws `DATABASE_ERROR` with the driver's error as its cause. */
-async function connect(url: string): Promise<Database> {
+/** The name of the operator's connections in `pg_stat_activity`, unless DATABASE_URL has one. */
+export const applicationName = 'age-verification-operator'
+
+/**
+ * No migration is applied, with one exception: an embedded database that is still empty gets its tables, so that
+ * commands work before the first start. Throws a `StartError` if the schema does not fit this program, and
+ * `DATABASE_ERROR` with the driver's error as its cause.
+ */
+async function connect({ databaseUrl: url, isEmbedded }: Storage): Promise<Database> {
+  const options = { url, applicationName, poolSize: 4 }
   try {
-    return await openDatabase({ url, poolSize: 4 })
+    return await openDatabase(options).catch(async error => {
+      if (!isEmbedded || !(error instanceof SchemaError) || !(await isEmpty(url))) throw error
+      await applyMigrations({ url, applicationName })
+      return await openDatabase(options)
+    })
   } catch (error) {
-    throw toDatabaseError(error)
+    return throwOperatorDatabaseError(error)
   }
 }
 
@@ -73,6 +88,16 @@ function osUser(): string | undefined {
     const uid = process.getuid?.()
     return uid === undefined ? undefined : `uid ${uid}`
   }
+}
+
+async function isEmpty(url: string): Promise<boolean> {
+  return (await pendingMigrations({ url, applicationName })).length === knownMigrations().length
+}
+
+/** Throws a `StartError` if the schema does not fit this program, and else `DATABASE_ERROR`. */
+export function throwOperatorDatabaseError(error: unknown): never {
+  if (error instanceof SchemaError) throw new StartError(error.message, { cause: error })
+  throw toDatabaseError(error)
 }
 
 /** The operator starts no verifications: the provider is never called, and no worker has to be woken. */

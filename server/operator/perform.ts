@@ -1,3 +1,4 @@
+import type { DatabaseOptions } from '#domain/database/orm.config.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import type { Output, Terminal } from './output.ts'
 
@@ -13,3 +14,11 @@ export interface CommandContext {
   /** Whether the command acts on the embedded database. */
   isEmbedded: boolean
 }
+
+/** Runs a command that needs no scope, only the database, whatever its schema. */
+export type PerformOnDatabase = (command: DatabaseCommand) => Promise<void>
+
+export type DatabaseCommand = (
+  connection: Pick<DatabaseOptions, 'url' | 'applicationName'>,
+  err: Terminal,
+) => Promise<Output>

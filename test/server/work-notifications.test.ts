@@ -1,6 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
+import { connectionOptions } from '#domain/database/connection-options.ts'
 import { type WorkKind, workKinds } from '#domain/ports.ts'
 import { createPostgresNotifier } from '#server/background/postgres-notifier.ts'
 import {
@@ -10,6 +11,8 @@ import {
 } from '#server/background/work-notifications.ts'
 import { createLog } from '#server/log.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { captureLog } from './captured-log.ts'
 
 describe('The notifier between processes', () => {
   let database: TestDatabase
@@ -53,6 +56,43 @@ describe('The notifier between processes', () => {
     await received.allKinds()
     api.notifier.notify('polling')
     expect(await received.next()).to.equal('polling')
+  })
+
+  it('logs once that the LISTEN connection is lost, and once that it is restored', async () => {
+    const captured = captureLog()
+    const name = new URL(database.url).pathname.slice(1)
+    const listening = notificationsOf({ api: false, worker: true }, database.url, captured.log)
+    const woken = listener()
+    listening.listen(woken.receive)
+    await woken.allKinds()
+    await onServer(`alter database ${name} allow_connections false`)
+    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    // More than one attempt to reconnect fails.
+    await wait(2_500)
+    await onServer(`alter database ${name} allow_connections true`)
+    await woken.allKinds()
+    await listening.close()
+    const lines = captured.lines().map(({ level, msg }) => ({ level, msg }))
+    expect(lines).to.deep.equal([
+      { level: 'warn', msg: 'LISTEN connection lost; reconnecting' },
+      { level: 'info', msg: 'LISTEN connection restored' },
+    ])
+    expect(captured.lines()[0]!.err).to.include({ type: 'error', code: '57P01' })
+    await received.allKinds()
+  })
+
+  it('logs why the first LISTEN connection cannot be opened', async () => {
+    const captured = captureLog()
+    const unreachable = notificationsOf(
+      { api: false, worker: true },
+      'postgres://127.0.0.1:1/none',
+      captured.log,
+    )
+    unreachable.listen(() => {})
+    const [line] = await eventually(captured.lines, { until: lines => lines.length > 0 })
+    expect(line).to.deep.include({ level: 'warn', msg: 'LISTEN connection lost; reconnecting' })
+    expect(line!.err).to.include({ code: 'ECONNREFUSED' })
+    await unreachable.close()
   })
 
   it('reconnects after the NOTIFY connection was lost', async () => {
@@ -117,6 +157,15 @@ describe('The notifier between processes', () => {
     return terminated.length
   }
 
+  /** Runs a statement in the maintenance database. */
+  async function onServer(statement: string): Promise<void> {
+    const url = Object.assign(new URL(database.url), { pathname: '/postgres' })
+    const client = new pg.Client({ connectionString: url.href })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+
   async function query(text: string, values: unknown[]): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
@@ -126,8 +175,13 @@ describe('The notifier between processes', () => {
   }
 })
 
-function notificationsOf(roles: WorkNotificationsOptions['roles'], databaseUrl: string): WorkNotifications {
-  return createWorkNotifications({ roles, databaseUrl, log: createLog('silent') })
+function notificationsOf(
+  roles: WorkNotificationsOptions['roles'],
+  databaseUrl: string,
+  log = createLog('silent'),
+): WorkNotifications {
+  const connection = connectionOptions(databaseUrl)
+  return createWorkNotifications({ roles, connection, log })
 }
 
 type Listener = ReturnType<typeof listener>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { openDatabase } from '#domain/database/open-database.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
@@ -15,12 +16,19 @@ export { dayMs, hourMs, minuteMs } from '#test/support/scope.ts'
 
 /** The domain in one process: its own connections, keys and caches, on a database that others can share. */
 export interface Process {
-  /** Names of the prepared statements that it sent, in order. */
+  /** Names of the prepared statements and texts of the built queries that it sent, in order. */
   sent: string[]
+  /** The queries of the query builder, among them those of MikroORM, in order. */
+  built: BuiltQuery[]
   service(): Scope
   operator(): OperatorScope
   tenant(tenantId: string): TenantScope
   close(): Promise<void>
+}
+
+export interface BuiltQuery {
+  text: string
+  values: unknown[]
 }
 
 /** The domain on a dedicated database, with a clock and a provider that the test controls. */
@@ -82,14 +90,38 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
       return pool.query(statement)
     },
   }
+  const built = observeBuiltQueries(pool as unknown as pg.Pool, ({ text }) => sent.push(text))
   await ensureSigningKey(pool, testCipher, clock())
   const { scopeFor } = createTestScopes(database, { clock, provider, pool: counting, notifications })
   return {
-    ...{ sent, pool, close },
+    ...{ sent, built, pool, close },
     service: () => scopeFor({ kind: 'service' }),
     operator: () => scopeFor({ kind: 'operator' }),
     tenant: tenantId => scopeFor({ kind: 'api_key', tenantId, apiKeyId: randomUUID() }),
   }
+}
+
+/** Reports and collects the queries of the query builder, which are sent on connections of the pool. */
+function observeBuiltQueries(pool: pg.Pool, onQuery: (query: BuiltQuery) => void): BuiltQuery[] {
+  const built: BuiltQuery[] = []
+  const observed = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', client => {
+    if (observed.has(client)) return
+    observed.add(client)
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const observing = (...args: unknown[]) => {
+      const [text, values] = args
+      // A prepared statement is an object.
+      if (typeof text === 'string') {
+        const sent = { text, values: values as unknown[] }
+        built.push(sent)
+        onQuery(sent)
+      }
+      return query(...args)
+    }
+    Object.assign(client, { query: observing })
+  })
+  return built
 }
 
 async function addTenant(

@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream'
+import { readConfig } from '#server/config.ts'
 import { type OpenedScope, openOperatorScope } from '#server/operator/open-scope.ts'
+import { openStorage } from '#server/operator/open-storage.ts'
 import { runOperator } from '#server/operator/run-operator.ts'
 
 export interface CommandResult {
@@ -21,21 +23,27 @@ export async function operateEmbedded(
   env: Record<string, string>,
   ...args: string[]
 ): Promise<CommandResult> {
-  const open = async () => ({
-    ...(await openOperatorScope({ ENCRYPTION_KEY: testEncryptionKey, ...env })),
-    isEmbedded: true,
-  })
-  return await run(open, args)
+  const full = { ENCRYPTION_KEY: testEncryptionKey, ...env }
+  return await run(full, args, async () => ({ ...(await openOperatorScope(full)), isEmbedded: true }))
 }
 
 /** Runs one command in this process, with exactly these variables. */
 export async function operateInProcess(env: Record<string, string>, args: string[]): Promise<CommandResult> {
-  return await run(() => openOperatorScope(env), args)
+  return await run(env, args, () => openOperatorScope(env))
 }
 
-async function run(openScope: () => Promise<OpenedScope>, args: string[]): Promise<CommandResult> {
+async function run(
+  env: Record<string, string>,
+  args: string[],
+  openScope: () => Promise<OpenedScope>,
+): Promise<CommandResult> {
   const [out, err] = [collector(), collector()]
-  const code = await runOperator(args, { openScope, out: out.stream, err: err.stream })
+  const code = await runOperator(args, {
+    openScope,
+    openStorage: async () => await openStorage(readConfig(env)),
+    out: out.stream,
+    err: err.stream,
+  })
   return { code, out: out.text(), err: err.text() }
 }
 

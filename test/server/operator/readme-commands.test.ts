@@ -4,10 +4,8 @@ import { createProgram } from '#server/operator/create-program.ts'
 
 describe("the README's table of operator commands", () => {
   it('lists every command of the program, in the same order', () => {
-    const program = createProgram(
-      async () => {},
-      () => {},
-    )
+    const perform = async () => {}
+    const program = createProgram({ perform, performOnDatabase: perform }, () => {})
     const expected = program.commands.map(noun =>
       row(
         noun.name(),

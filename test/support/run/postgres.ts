@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '#domain/database/open-database.ts'
+import { applyMigrations } from '#domain/database/apply-migrations.ts'
 import { startPostgres } from '#server/development/postgres/start-postgres.ts'
 
 export interface SharedPostgres {
@@ -17,8 +17,7 @@ export async function startSharedPostgres(closing: AsyncDisposableStack): Promis
   const templateName = 'test_template'
   const postgres = await startTemporaryPostgres(templateName, closing)
   closing.defer(() => postgres.close())
-  const database = await openDatabase({ url: postgres.url })
-  await database.close()
+  await applyMigrations({ url: postgres.url })
   const url = new URL(postgres.url)
   url.pathname = '/postgres'
   return { url: url.href, templateName }

@@ -19,7 +19,7 @@ describe('deleteOldDeliveries', () => {
       ])
     }
     // Only what the job uses of a scope.
-    const scope = { pool: queue.pool as Scope['pool'], now } as Scope
+    const scope = { em: queue.em, now } as Scope
     expect(await deleteOldDeliveries(scope)).to.equal(4)
     const remaining = (await queue.deliveries(tenantId)).map(row => row.verification_id)
     expect(remaining).to.have.members(young)

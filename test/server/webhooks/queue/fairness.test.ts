@@ -114,7 +114,10 @@ describe('DeliveryWorker is fair between tenants', () => {
     await claimed.promise
     const second = claim(queue.pool)
     await eventually(async () => {
-      const waiting = await queue.query("select from pg_locks where locktype = 'advisory' and not granted")
+      const waiting = await queue.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      )
       return waiting.length === 1
     })
     resumed.resolve()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { newId } from '#domain/ids.ts'
+import type { Scope } from '#domain/scope.ts'
 import { type Claim, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
 import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
@@ -62,6 +63,10 @@ export class QueueFixture {
 
   get pool(): ClaimPool {
     return this.#database.pool as ClaimPool
+  }
+
+  get em(): Scope['em'] {
+    return this.#database.orm.em.fork()
   }
 
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
+import { record } from '../output.ts'
+import type { PerformOnDatabase } from '../perform.ts'
+
+export function addDatabaseCommands(program: Command, perform: PerformOnDatabase): void {
+  const noun = program.command('database').description('The database schema')
+  noun
+    .command('migrate')
+    .description('Apply pending migrations; waits while another process is migrating')
+    .action(() =>
+      perform(async (connection, err) => {
+        const onWait = () => err.write('Waiting for another process to finish migrating\n')
+        return record({ applied: await applyMigrations({ ...connection, onWait }) })
+      }),
+    )
+  noun
+    .command('status')
+    .description('Show which migrations are pending; changes nothing')
+    .action(() => perform(async connection => record({ pending: await pendingMigrations(connection) })))
+}

@@ -1,0 +1,212 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Migration } from '@mikro-orm/migrations'
+import { expect } from 'chai'
+import pg from 'pg'
+import { advisoryLocks } from '#domain/database/advisory-locks.ts'
+import { applyMigrations, type NamedMigration, pendingMigrations } from '#domain/database/apply-migrations.ts'
+import { openDatabase } from '#domain/database/open-database.ts'
+import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
+
+/** A migration that runs this SQL. */
+function migration(name: string, sql: string, isTransactional = true): NamedMigration {
+  class Scratch extends Migration {
+    override up(): void {
+      this.addSql(sql)
+    }
+
+    override isTransactional(): boolean {
+      return isTransactional
+    }
+  }
+  return { name, class: Scratch }
+}
+
+describe('Migrations', () => {
+  let database: TestDatabase
+  let client: pg.Client
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('drop schema public cascade')
+    await client.query('create schema public')
+  })
+  afterEach(async () => {
+    await client.end()
+    await database.close()
+  })
+
+  const apply = (migrations: NamedMigration[], onWait = () => {}) =>
+    applyMigrations({ url: database.url, migrations, onWait })
+  const first = migration('First', 'create table first (id int)')
+
+  it('are applied once, in order, and reported by name', async () => {
+    const second = migration('Second', 'alter table first add column name text')
+    expect(await pendingMigrations({ url: database.url, migrations: [first, second] })).to.deep.equal([
+      'First',
+      'Second',
+    ])
+    expect(await apply([first])).to.deep.equal(['First'])
+    expect(await apply([first, second])).to.deep.equal(['Second'])
+    expect(await apply([first, second])).to.deep.equal([])
+    expect(await pendingMigrations({ url: database.url, migrations: [first, second] })).to.deep.equal([])
+  })
+
+  it('are each committed separately: a failure keeps those before it', async () => {
+    const broken = migration('Broken', 'create table broken (id int); select 1 / 0')
+    const error = await failure(apply([first, broken]))
+    expect(error).to.be.instanceOf(SchemaError)
+    expect(error.message).to.match(/^The migration Broken failed: [^\n]*division by zero[^\n]*$/)
+    expect(await tables()).to.deep.equal(['first', 'mikro_orm_migrations'])
+    expect(await pendingMigrations({ url: database.url, migrations: [first, broken] })).to.deep.equal([
+      'Broken',
+    ])
+  })
+
+  it('can create an index concurrently, also while another process waits to migrate', async () => {
+    const index = migration('Index', 'create index concurrently first_id on first (id)', false)
+    const slow = migration('Slow', 'select pg_sleep(1)')
+    const waited = Promise.withResolvers<void>()
+    const migrations = [first, slow, index]
+    const results = Promise.all([apply(migrations, waited.resolve), apply(migrations, waited.resolve)])
+    await waited.promise
+    expect((await results).toSorted((a, b) => b.length - a.length)).to.deep.equal([
+      ['First', 'Slow', 'Index'],
+      [],
+    ])
+    const { rows } = await client.query(
+      `select indisvalid from pg_index where indexrelid = 'first_id'::regclass`,
+    )
+    expect(rows).to.deep.equal([{ indisvalid: true }])
+  })
+
+  it('have no statement timeout, whatever the role or the URL sets, and a lock timeout', async () => {
+    const url = `${database.url}?options=-c%20statement_timeout%3D1000`
+    const timeouts = migration(
+      'Timeouts',
+      `create table timeouts as select pg_sleep(1.5)::text, current_setting('statement_timeout') as statement,
+         current_setting('lock_timeout') as lock`,
+    )
+    await applyMigrations({ url, migrations: [timeouts] })
+    const { rows } = await client.query('select statement, lock from timeouts')
+    expect(rows).to.deep.equal([{ statement: '0', lock: '5s' }])
+  })
+
+  it('fail with one line if they cannot lock a table, and change nothing', async () => {
+    await apply([first])
+    await client.query('begin; select * from first')
+    const error = await failure(apply([first, migration('Second', 'alter table first add column name text')]))
+    expect(error.message).to.equal(
+      'The migration Second failed: it could not lock its tables within 5 s, because other transactions use them; try again when they have ended',
+    )
+    await client.query('commit')
+    expect(await apply([first, migration('Second', 'alter table first add column name text')])).to.deep.equal(
+      ['Second'],
+    )
+  })
+
+  it('wait for another process that migrates, report that once, and continue', async () => {
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
+    let waits = 0
+    const applied = apply([first], () => void waits++)
+    await eventually(() => waits === 1)
+    // More than one further attempt to take the lock fails.
+    await wait(1_000)
+    expect(await tables()).to.deep.equal([])
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrations])
+    expect(await applied).to.deep.equal(['First'])
+    expect(waits).to.equal(1)
+  })
+
+  it('are not applied where the schema is newer than the program', async () => {
+    await apply([first, migration('Newer', 'select 1')])
+    for (const work of [
+      () => apply([first]),
+      () => pendingMigrations({ url: database.url, migrations: [first] }),
+    ]) {
+      const error = await failure(work())
+      expect(error).to.be.instanceOf(SchemaError)
+      expect(error.message).to.match(/^The database schema is newer than this program, .*know Newer: [^\n]+$/)
+    }
+  })
+
+  it('are not applied by opening the database, which names those that are pending', async () => {
+    const error = await failure(openDatabase({ url: database.url }))
+    expect(error).to.be.instanceOf(SchemaError)
+    for (const name of knownMigrations()) expect(error.message).to.include(name)
+    expect(error.message).to.match(/^The database schema is older than this program; [^\n]*database migrate$/)
+    expect(await tables()).to.deep.equal([])
+    await applyMigrations({ url: database.url })
+    await (await openDatabase({ url: database.url })).close()
+    await client.query(`insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
+    const newer = await failure(openDatabase({ url: database.url }))
+    expect(newer.message).to.match(
+      /^The database schema is newer than this program, .* MigrationOfTheFuture: /,
+    )
+  })
+
+  describe('in a schema other than public', () => {
+    const role = 'least_privilege'
+    beforeEach(async () => {
+      await client.query(`drop role if exists ${role}`)
+      await client.query(`create role ${role} login password 'least'`)
+      await client.query(`revoke all on schema public from public, ${role}`)
+      await client.query(`create schema avs authorization ${role}`)
+    })
+    afterEach(async () => {
+      await client.query(`drop owned by ${role}`)
+      await client.query(`drop role ${role}`)
+    })
+
+    function roleUrl(query = ''): string {
+      const url = new URL(database.url)
+      url.username = role
+      url.password = 'least'
+      return url.href + query
+    }
+
+    it('work with the search_path of the role, without rights on public, again and again', async () => {
+      await client.query(`alter role ${role} set search_path = avs`)
+      await expectMigrated(roleUrl())
+    })
+
+    it('work with the search_path in the options of the URL', async () => {
+      await expectMigrated(roleUrl('?options=-c%20search_path%3Davs'))
+    })
+
+    it('stop with one line if the schema does not exist', async () => {
+      const url = roleUrl('?options=-c%20search_path%3Dmissing')
+      for (const work of [() => applyMigrations({ url }), () => openDatabase({ url })]) {
+        const error = await failure(work())
+        expect(error.message).to.match(
+          /^DATABASE_URL: the search_path of the connection names no schema [^\n]+$/,
+        )
+      }
+    })
+
+    async function expectMigrated(url: string): Promise<void> {
+      expect(await applyMigrations({ url })).to.deep.equal(knownMigrations())
+      expect(await applyMigrations({ url })).to.deep.equal([])
+      expect(await pendingMigrations({ url })).to.deep.equal([])
+      await (await openDatabase({ url })).close()
+      expect(await tables()).to.deep.equal([])
+      expect(await tables('avs')).to.include.members(['mikro_orm_migrations', 'tenant', 'verification'])
+    }
+  })
+
+  async function tables(schema = 'public'): Promise<string[]> {
+    const { rows } = await client.query('select tablename from pg_tables where schemaname = $1 order by 1', [
+      schema,
+    ])
+    return rows.map(({ tablename }) => tablename)
+  }
+})
+
+async function failure(work: Promise<unknown>): Promise<Error> {
+  return await work.then(
+    () => expect.fail('it did not fail'),
+    (error: Error) => error,
+  )
+}
