@@ -5,6 +5,10 @@ import { type ApiKeyScope, hasExpired } from './api-key.policy.ts'
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
+  // Counts a tenant's live keys without reading those that ended.
+  indexes: [
+    { name: 'api_key_unrevoked', properties: ['tenantId', 'expiresAt'], where: 'revoked_at is null' },
+  ],
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     id: p.uuid().primary(),

@@ -1,5 +1,6 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { AuditEvent } from '../audit-event/audit-event.entity.ts'
+import { Invitation } from '../invitation/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
@@ -20,6 +21,7 @@ export const entities = [
   WebhookSecret,
   ApiKey,
   Member,
+  Invitation,
   AuditEvent,
   UsageMonth,
   UsageDay,

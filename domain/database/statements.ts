@@ -1,5 +1,6 @@
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
+import { recordSignIn } from '../member/list-memberships.ts'
 import { addFirstKey, findActiveKey } from '../signing-key/ensure-signing-key.ts'
 import { findSigningKey } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
@@ -34,6 +35,7 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 export const statements = [
   findAccessOfKey,
   updateLastUse,
+  recordSignIn,
   findActiveKey,
   addFirstKey,
   findSigningKey,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { transaction } from '#domain/database/transaction.ts'
 import { listMembers } from '#domain/member/list-members.ts'
+import { allPages } from '#domain/page.ts'
 import { readParameter } from '#domain/parameters.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
@@ -73,7 +74,7 @@ function historyMonths({ plan }: Tenant, count: number): number {
 async function tokenSource(scope: TenantScope, tenant: Tenant, random: Random): Promise<TokenSource> {
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await scope.em.fork().findOneOrFail(SigningKey, { retiredAt: null })
-  const members = await listMembers(scope)
+  const members = await allPages(request => listMembers(scope, request))
   const actors = members.filter(member => member.role !== 'viewer').map(member => member.subject)
   return { tenantId: tenant.id, kid, actors: actors.length > 0 ? actors : ['operator'], random }
 }

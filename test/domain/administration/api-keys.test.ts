@@ -27,6 +27,7 @@ describe('API keys', () => {
 
   const create = (input: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
     createApiKey(fixture.operatorFor(tenantId), { name: 'web', ...input })
+  const list = async () => (await listApiKeys(fixture.operatorFor(tenantId))).items
   const hashOf = (value: string) => createHash('sha256').update(value).digest('hex')
 
   it('are returned once and stored only as a hash', async () => {
@@ -34,7 +35,7 @@ describe('API keys', () => {
     expect(value).to.match(/^avk_[0-9A-Za-z]{49}$/)
     expect(key).to.include({ displayStart: value.slice(0, 12), hash: hashOf(value), revokedAt: null })
     const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
-    const listed = await listApiKeys(fixture.operatorFor(tenantId))
+    const listed = await list()
     expect(JSON.stringify([items, listed])).not.to.include(value.slice(12))
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({
       tenantId,
@@ -85,8 +86,66 @@ describe('API keys', () => {
     }
     expect(fixture.invalidated).to.deep.equal([])
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({ apiKeyId: key.id })
-    expect(await listApiKeys(fixture.operatorFor(tenantId))).to.deep.equal([])
+    expect(await list()).to.deep.equal([])
     expect(await findApiKeyTenant(fixture.operator(), key.id)).to.equal(other.id)
+  })
+
+  it('are at most 100 live ones per tenant, also when they are created concurrently', async () => {
+    const member = fixture.scope(owner(tenantId))
+    const soon = new Date(fixture.time.now.getTime() + 1_000)
+    await create({ expiresAt: soon })
+    const results = await Promise.allSettled(
+      Array.from({ length: 110 }, (_, index) =>
+        index % 2 ? create() : createApiKey({ ...member, em: member.em.fork() }, { name: 'web' }),
+      ),
+    )
+    const failed = results.filter(result => result.status === 'rejected')
+    expect(failed).to.have.length(11)
+    for (const { reason } of failed) {
+      const { message } = await rejected(Promise.reject(reason), 'NOT_PROVISIONED')
+      expect(message).to.include('100 live API keys')
+    }
+    // A revoked and an expired key make place for one each; a key that is created expired needs none.
+    await create({ expiresAt: new Date(fixture.time.now.getTime() - 1) })
+    const [newest] = await list()
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: newest!.id })
+    await create()
+    await rejected(create(), 'NOT_PROVISIONED')
+    fixture.time.now = soon
+    await create()
+    await rejected(create(), 'NOT_PROVISIONED')
+  })
+
+  it('are listed in pages, newest first, until 90 days after they were revoked or expired', async () => {
+    const dayMs = 24 * 60 * 60 * 1000
+    const start = fixture.time.now
+    const at = (days: number) => {
+      fixture.time.now = new Date(start.getTime() + days * dayMs)
+    }
+    const { key: live } = await create({ name: 'live' })
+    at(1)
+    const { key: expired } = await create({
+      name: 'expired',
+      expiresAt: new Date(start.getTime() + 2 * dayMs),
+    })
+    at(2)
+    const { key: revoked } = await create({ name: 'revoked' })
+    at(3)
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: revoked.id })
+    const listed = async () => (await list()).map(key => key.name)
+    expect(await listed()).to.deep.equal(['revoked', 'expired', 'live'])
+    at(92)
+    expect(await listed()).to.deep.equal(['revoked', 'live'])
+    at(93)
+    expect(await listed()).to.deep.equal(['live'])
+    at(91)
+    const first = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2 })
+    expect(first.items.map(key => key.id)).to.deep.equal([revoked.id, expired.id])
+    const second = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
+    expect(second.items.map(key => key.id)).to.deep.equal([live.id])
+    expect(second.nextCursor).to.equal(null)
+    await rejected(listApiKeys(fixture.operatorFor(tenantId), { limit: 101 }), 'INVALID_PARAMETERS')
+    fixture.time.now = start
   })
 
   it('store when they were last used, to the minute and never backwards', async () => {
