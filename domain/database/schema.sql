@@ -33,6 +33,7 @@ create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
 alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
 create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;
+create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
 
 create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));
 

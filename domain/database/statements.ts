@@ -1,3 +1,4 @@
+import { deleteKeysEndedUntil } from '../api-key/delete-ended-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
 import { recordSignIn } from '../member/list-memberships.ts'
@@ -35,6 +36,7 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 export const statements = [
   findAccessOfKey,
   updateLastUse,
+  deleteKeysEndedUntil,
   recordSignIn,
   findActiveKey,
   addFirstKey,

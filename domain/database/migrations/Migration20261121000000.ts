@@ -67,6 +67,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(
       `create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;`,
     )
+    this.addSql(`create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));`)
 
     this.addSql(
       `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));`,

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { findApiKeyTenant } from '#domain/api-key/find-api-key-tenant.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
@@ -107,8 +108,8 @@ describe('API keys', () => {
     }
     // A revoked and an expired key make place for one each; a key that is created expired needs none.
     await create({ expiresAt: new Date(fixture.time.now.getTime() - 1) })
-    const [newest] = await list()
-    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: newest!.id })
+    const { id: apiKeyId } = (await list()).find(key => !key.expiresAt)!
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId })
     await create()
     await rejected(create(), 'NOT_PROVISIONED')
     fixture.time.now = soon
@@ -116,15 +117,15 @@ describe('API keys', () => {
     await rejected(create(), 'NOT_PROVISIONED')
   })
 
-  it('are listed in pages, newest first, until 90 days after they were revoked or expired', async () => {
+  it('are listed until 90 days after they were revoked or expired, and then deleted', async () => {
     const dayMs = 24 * 60 * 60 * 1000
     const start = fixture.time.now
     const at = (days: number) => {
       fixture.time.now = new Date(start.getTime() + days * dayMs)
     }
-    const { key: live } = await create({ name: 'live' })
+    await create({ name: 'live' })
     at(1)
-    const { key: expired } = await create({
+    await create({
       name: 'expired',
       expiresAt: new Date(start.getTime() + 2 * dayMs),
     })
@@ -136,16 +137,29 @@ describe('API keys', () => {
     expect(await listed()).to.deep.equal(['revoked', 'expired', 'live'])
     at(92)
     expect(await listed()).to.deep.equal(['revoked', 'live'])
+    const stored = async () => {
+      while (await deleteEndedKeys(fixture.scope({ kind: 'service' })));
+      const found = await fixture.operator().em.find(ApiKey, { tenantId }, { orderBy: { id: 'desc' } })
+      return found.map(key => key.name)
+    }
+    expect(await stored()).to.deep.equal(['revoked', 'live'])
     at(93)
     expect(await listed()).to.deep.equal(['live'])
-    at(91)
-    const first = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2 })
-    expect(first.items.map(key => key.id)).to.deep.equal([revoked.id, expired.id])
-    const second = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
-    expect(second.items.map(key => key.id)).to.deep.equal([live.id])
-    expect(second.nextCursor).to.equal(null)
-    await rejected(listApiKeys(fixture.operatorFor(tenantId), { limit: 101 }), 'INVALID_PARAMETERS')
+    expect(await stored()).to.deep.equal(['live'])
     fixture.time.now = start
+  })
+
+  it('are listed in pages, newest first', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      fixture.time.now = new Date(fixture.time.now.getTime() + 1)
+      ids.unshift((await create()).key.id)
+    }
+    const first = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2 })
+    const second = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
+    expect([...first.items, ...second.items].map(key => key.id)).to.deep.equal(ids)
+    expect([first.items.length, second.nextCursor]).to.deep.equal([2, null])
+    await rejected(listApiKeys(fixture.operatorFor(tenantId), { limit: 101 }), 'INVALID_PARAMETERS')
   })
 
   it('store when they were last used, to the minute and never backwards', async () => {
