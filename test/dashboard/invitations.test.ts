@@ -101,7 +101,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
   })
 
   it('the code is in no line that the service logs', async () => {
-    expect(fixture.service.out()).to.contain('/dashboard')
+    expect(fixture.service.out()).to.contain('"route":"/console"')
     expect(fixture.service.out()).not.to.contain(link.hash.slice(1))
   })
 })

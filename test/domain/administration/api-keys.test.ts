@@ -11,6 +11,7 @@ import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { failuresInWaves } from '#test/support/in-waves.ts'
 import { type Fixture, openFixture, owner } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
@@ -95,15 +96,12 @@ describe('API keys', () => {
     const member = fixture.scope(owner(tenantId))
     const soon = new Date(fixture.time.now.getTime() + 1_000)
     await create({ expiresAt: soon })
-    const results = await Promise.allSettled(
-      Array.from({ length: 110 }, (_, index) =>
-        index % 2 ? create() : createApiKey({ ...member, em: member.em.fork() }, { name: 'web' }),
-      ),
+    const failures = await failuresInWaves(110, index =>
+      index % 2 ? create() : createApiKey({ ...member, em: member.em.fork() }, { name: 'web' }),
     )
-    const failed = results.filter(result => result.status === 'rejected')
-    expect(failed).to.have.length(11)
-    for (const { reason } of failed) {
-      const { message } = await rejected(Promise.reject(reason), 'NOT_PROVISIONED')
+    expect(failures).to.have.length(11)
+    for (const failure of failures) {
+      const { message } = await rejected(Promise.reject(failure), 'NOT_PROVISIONED')
       expect(message).to.include('100 live API keys')
     }
     // A revoked and an expired key make place for one each; a key that is created expired needs none.

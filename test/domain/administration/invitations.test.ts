@@ -15,6 +15,7 @@ import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
+import { failuresInWaves } from '#test/support/in-waves.ts'
 import { type Fixture, memberIssuer, openFixture, owner, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
@@ -166,10 +167,9 @@ describe('invitations', () => {
   })
 
   it('are at most 50 open ones per tenant, also when they are created concurrently', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 60 }, () => invite()))
-    const failed = results.filter(result => result.status === 'rejected')
-    expect(failed).to.have.length(10)
-    for (const { reason } of failed) await rejected(Promise.reject(reason), 'NOT_PROVISIONED')
+    const failures = await failuresInWaves(60, () => invite())
+    expect(failures).to.have.length(10)
+    for (const failure of failures) await rejected(Promise.reject(failure), 'NOT_PROVISIONED')
     const ids = await listed()
     expect(ids).to.have.length(50)
     await revokeInvitation(asOwner(), { invitationId: ids[0]! })
