@@ -4,7 +4,7 @@ import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { dateTime, noInput, pageOf, timestamp } from './fields.ts'
+import { dateTime, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const scopes = z.array(z.enum(apiKeyScopes))
@@ -29,12 +29,13 @@ const newApiKey = z.strictObject({
 })
 
 export const apiKeysRouter = router({
+  /** Newest first. Revoked and expired keys leave the list after 90 days. */
   list: memberProcedure('read')
-    .input(noInput)
+    .input(z.strictObject(pageFields).prefault({}))
     .output(pageOf(apiKey))
-    .query(async ({ ctx: { scope } }) => {
-      const keys = await listApiKeys(scope)
-      return { items: keys.map(key => presentKey(key, scope.now)), nextCursor: null }
+    .query(async ({ ctx: { scope }, input }) => {
+      const { items, nextCursor } = await listApiKeys(scope, input)
+      return { items: items.map(key => presentKey(key, scope.now)), nextCursor }
     }),
 
   /** The only response that contains the key's value. */

@@ -1,42 +1,110 @@
 import { z } from 'zod'
-import { addMember } from '#domain/member/add-member.ts'
+import { createInvitation } from '#domain/invitation/create-invitation.ts'
+import type { Invitation } from '#domain/invitation/invitation.entity.ts'
+import { listInvitations } from '#domain/invitation/list-invitations.ts'
+import { revokeInvitation } from '#domain/invitation/revoke-invitation.ts'
+import { leaveTenant } from '#domain/member/leave-tenant.ts'
 import { listMembers } from '#domain/member/list-members.ts'
+import type { Member } from '#domain/member/member.entity.ts'
 import { roles } from '#domain/member/member.policy.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
-import { noInput, pageOf, timestamp } from './fields.ts'
+import { noInput, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
-const member = z.object({ subject: z.string(), role: z.enum(roles), addedAt: timestamp })
+const role = z.enum(roles)
 
-const subjectAndRole = z.strictObject({ subject: z.string(), role: z.enum(roles) })
+const member = z.object({
+  subject: z.string(),
+  /** Members of a former sign-in provider can't sign in any more. */
+  issuer: z.string(),
+  role,
+  addedAt: timestamp,
+  /** To the day; null for a user who has not signed in since they were added. */
+  lastSeenAt: timestamp.nullable(),
+})
+
+/** An invitation without its code: only a hash is stored. */
+const invitation = z.object({
+  invitationId: z.string(),
+  role,
+  inviter: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+})
 
 /** A subject identifies a user at the caller's sign-in provider. */
 export const membersRouter = router({
+  /** Oldest first. */
   list: memberProcedure('read')
-    .input(noInput)
+    .input(z.strictObject(pageFields).prefault({}))
     .output(pageOf(member))
-    .query(async ({ ctx: { scope } }) => ({
-      items: await listMembers(scope),
-      nextCursor: null,
-    })),
-
-  /** Adding an existing member sets the role. */
-  add: memberProcedure('members')
-    .input(subjectAndRole)
-    .output(member)
-    .mutation(({ ctx: { scope }, input }) => addMember(scope, input)),
+    .query(async ({ ctx: { scope }, input }) => {
+      const { items, nextCursor } = await listMembers(scope, input)
+      return { items: items.map(presentMember), nextCursor }
+    }),
 
   setRole: memberProcedure('members')
-    .input(subjectAndRole)
+    .input(z.strictObject({ subject: z.string(), role }))
     .output(member)
-    .mutation(({ ctx: { scope }, input }) => setMemberRole(scope, input)),
+    .mutation(async ({ ctx: { scope }, input }) => presentMember(await setMemberRole(scope, input))),
 
+  /** `issuer` names a member of a former sign-in provider. */
   remove: memberProcedure('members')
-    .input(z.strictObject({ subject: z.string() }))
+    .input(z.strictObject({ subject: z.string(), issuer: z.string().optional() }))
     .output(z.object({ subject: z.string() }))
     .mutation(async ({ ctx: { scope }, input }) => {
       await removeMember(scope, input)
       return { subject: input.subject }
     }),
+
+  /** For every role; only the last owner can't leave. */
+  leave: memberProcedure('read')
+    .input(noInput)
+    .output(z.object({ tenantId: z.string() }))
+    .mutation(async ({ ctx: { scope } }) => {
+      await leaveTenant(scope)
+      return { tenantId: scope.actor.tenantId }
+    }),
+
+  /** The only response that contains the code. */
+  invite: memberProcedure('members')
+    .input(z.strictObject({ role }))
+    .output(invitation.extend({ code: z.string(), url: z.string() }))
+    .mutation(async ({ ctx: { scope }, input }) => {
+      const { invitation, code, url } = await createInvitation(scope, input)
+      return { ...presentInvitation(invitation), code, url }
+    }),
+
+  /** The open ones, newest first; at most 50. */
+  listInvitations: memberProcedure('read')
+    .input(noInput)
+    .output(pageOf(invitation))
+    .query(async ({ ctx: { scope } }) => ({
+      items: (await listInvitations(scope)).map(presentInvitation),
+      nextCursor: null,
+    })),
+
+  revokeInvitation: memberProcedure('members')
+    .input(z.strictObject({ invitationId: z.uuid() }))
+    .output(z.object({ invitationId: z.string() }))
+    .mutation(async ({ ctx: { scope }, input }) => {
+      await revokeInvitation(scope, input)
+      return { invitationId: input.invitationId }
+    }),
 })
+
+function presentMember({
+  subject,
+  issuer,
+  role,
+  addedAt,
+  lastSeenAt = null,
+}: Member): z.input<typeof member> {
+  return { subject, issuer, role, addedAt, lastSeenAt }
+}
+
+function presentInvitation(found: Invitation): z.input<typeof invitation> {
+  const { id, role, inviterSubject, createdAt, expiresAt } = found
+  return { invitationId: id, role, inviter: inviterSubject, createdAt, expiresAt }
+}

@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import { DomainError } from '#domain/errors.ts'
-import { listMemberships } from '#domain/member/list-memberships.ts'
+import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { hasRight, type Right } from '#domain/member/member.policy.ts'
 import { chooseMembership } from './choose-membership.ts'
 import type { ConsoleContext } from './context.ts'
@@ -35,7 +35,7 @@ export const userProcedure = t.procedure.meta({ right: 'signed-in' }).use(async 
 export function memberProcedure(right: Right) {
   return userProcedure.meta({ right }).use(async ({ ctx, type, next }) => {
     const { user } = ctx
-    const memberships = await listMemberships(ctx.scope, user)
+    const memberships = await listOwnMemberships(ctx.scope)
     const { tenantId, role, enabled } = chooseMembership(memberships, ctx.tenantHeader)
     if (type !== 'query' && !enabled) throw new DomainError('TENANT_INACTIVE')
     if (!hasRight(role, right)) {

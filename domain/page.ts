@@ -30,3 +30,15 @@ export function cutPage<Item>(found: Item[], limit: number, idOf: (item: Item) =
   const last = items.at(-1)
   return { items, nextCursor: last && found.length > limit ? idOf(last) : null }
 }
+
+/** The items of all pages, for commands and jobs. */
+export async function allPages<Item>(list: (request: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await list({ limit: itemsMax, cursor })
+    items.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor)
+  return items
+}

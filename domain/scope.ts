@@ -42,6 +42,7 @@ export type Actor =
 export type TenantActor = Extract<Actor, { tenantId: string }>
 
 export type TenantScope = Scope<TenantActor>
+export type MemberScope = Scope<Extract<Actor, { kind: 'member' }>>
 export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>
 export type OperatorScope = Scope<{ kind: 'operator'; osUser?: string | undefined }>
 /** For verbs that only the operator may perform on a tenant. */
@@ -52,10 +53,18 @@ export function forTenant(scope: OperatorScope, tenantId: string): TenantOperato
   return { ...scope, actor: { ...scope.actor, tenantId } }
 }
 
+/** The scope of a user who has just become a member of a tenant, with the same time and unit of work. */
+export function asMember(scope: UserScope, tenantId: string, role: Role): MemberScope {
+  const { issuer, subject, ip } = scope.actor
+  return { ...scope, actor: { kind: 'member', tenantId, issuer, subject, role, ip } }
+}
+
 /** Configuration that domain rules depend on. */
 export interface Rules {
   /** Public address of the service: the issuer of age tokens. */
   baseUrl: string
+  /** Public address of the dashboard, which the links of invitations begin with. */
+  dashboardUrl: string
   tokenLifetimeMs: number
   /** Age at which an undecided verification is closed. */
   sessionLifetimeMs: number
@@ -65,6 +74,10 @@ export interface Rules {
   retryDelaysMs: [number, number]
   /** The sign-in provider that issues the subjects of `member add`. */
   memberIssuer: string
+  /** Whether users may provision tenants themselves. */
+  provisioningOpen: boolean
+  /** Tenants that one user can ever provision. */
+  provisionLimit: number
   /** Networks that webhook receivers may be in. */
   addresses: AddressPolicy
 }

@@ -102,6 +102,10 @@ const variables = {
   TRUST_PROXY: setting('proxyCount', wholeNumber(0, 16).default(0)),
   /** The lowest level that is logged. */
   LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
+  /** Whether users of the console may provision tenants. Operators always can. */
+  PROVISIONING: setting('provisioning', z.enum(['open', 'closed'], 'must be open or closed').default('open')),
+  /** The number of tenants that one user can ever provision. */
+  PROVISION_LIMIT: setting('provisionLimit', wholeNumber(1, 1_000_000).default(3)),
   /** Whether a start applies pending migrations. If not, it stops if there are any. */
   MIGRATE_ON_START: setting('migrateOnStart', trueOrFalse.prefault('true')),
   /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */

@@ -159,11 +159,14 @@ export function allowedNetworks(config: Config): string[] {
 export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
   return {
     baseUrl: config.baseUrl,
+    dashboardUrl: config.dashboardUrl,
     tokenLifetimeMs: config.tokenLifetimeMs,
     sessionLifetimeMs: config.sessionLifetimeMs,
     requestDataRetentionMs: config.requestDataRetentionMs,
     retryDelaysMs: config.retryDelaysMs,
     memberIssuer: dependencies.oidc.issuer,
+    provisioningOpen: config.provisioning === 'open',
+    provisionLimit: config.provisionLimit,
     addresses: createAddressPolicy(allowedNetworks(config)),
   }
 }

@@ -25,6 +25,10 @@ const routes: RouteObject[] = [
             lazy: async () => page((await import('./first-steps/first-steps-page.tsx')).FirstStepsPage),
           },
           {
+            path: 'invitations',
+            lazy: async () => page((await import('./invitation/invitation-page.tsx')).InvitationPage),
+          },
+          {
             Component: RequireTenant,
             children: [
               {

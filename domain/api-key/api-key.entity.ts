@@ -5,6 +5,14 @@ import { type ApiKeyScope, hasExpired } from './api-key.policy.ts'
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
+  indexes: [
+    // Counts a tenant's live keys without reading those that ended.
+    { name: 'api_key_unrevoked', properties: ['tenantId', 'expiresAt'], where: 'revoked_at is null' },
+    {
+      name: 'api_key_ended',
+      expression: 'create index "api_key_ended" on "api_key" (least(revoked_at, expires_at))',
+    },
+  ],
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     id: p.uuid().primary(),

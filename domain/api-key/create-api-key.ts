@@ -1,11 +1,19 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
+import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
-import { type ApiKeyScope, apiKeyScopes, displayStartLength } from './api-key.policy.ts'
+import {
+  type ApiKeyScope,
+  apiKeyScopes,
+  displayStartLength,
+  hasExpired,
+  liveKeysMax,
+} from './api-key.policy.ts'
 import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
 import { hashKeyValue, newKeyValue } from './key-value.ts'
 
@@ -23,7 +31,10 @@ export interface CreatedApiKey {
   value: string
 }
 
-/** Throws `INVALID_PARAMETERS` for an invalid name, an unknown scope, or an expiry in the past. */
+/**
+ * Throws `INVALID_PARAMETERS` for an invalid name, an unknown scope, or an expiry in the past, and `NOT_PROVISIONED` if
+ * the tenant has 100 live keys.
+ */
 export async function createApiKey(scope: TenantScope, input: NewApiKey): Promise<CreatedApiKey> {
   const name = readParameter('name', apiKeyName, input.name)
   const scopes = [...new Set(readParameter('scopes', apiKeyScopeList, input.scopes ?? [...apiKeyScopes]))]
@@ -32,6 +43,7 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const value = newKeyValue()
   return await transaction(scope, async em => {
     await lockTenant(em, tenantId)
+    if (!hasExpired(expiresAt, scope.now)) await requireFreeKey(scope, em)
     const key = em.create(ApiKey, {
       id: newId(scope.now),
       tenantId,
@@ -47,6 +59,15 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
     const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
     recordAuditEvent(scope, em, { action: 'api_key.create', target: key.id, changes })
     return { key, value }
+  })
+}
+
+/** The tenant is locked, so that concurrent calls can't exceed the maximum. */
+async function requireFreeKey({ actor: { tenantId }, now }: TenantScope, em: EntityManager): Promise<void> {
+  const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }
+  if ((await em.count(ApiKey, { tenantId, ...isLive })) < liveKeysMax) return
+  throw new DomainError('NOT_PROVISIONED', {
+    message: `This tenant has ${liveKeysMax} live API keys, the maximum. Revoke one first.`,
   })
 }
 

@@ -1,3 +1,5 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+
 /**
  * The advisory locks of the database, by key. The keys are arbitrary but must differ from each other, and must stay
  * the same from version to version: processes of two versions run at the same time during an upgrade.
@@ -12,9 +14,14 @@ export const advisoryLocks = {
 } as const
 
 /**
- * The text whose hash locks the provisioning of tenants for one user. The hash has 64 bits and is no secret: a
- * collision, also with one of the keys above, only makes two transactions wait for each other.
+ * Makes transactions that create tenants for a user, or memberships of the user, run one after the other: a user has
+ * no row to lock. The lock's key is a hash of 64 bits and no secret: a collision, also with one of the keys above, only
+ * makes two transactions wait for each other.
  */
-export function provisioningLock(user: { issuer: string; subject: string }): string {
-  return `provision:${JSON.stringify([user.issuer, user.subject])}`
+export async function lockUser(
+  em: EntityManager,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<void> {
+  const user = `user:${JSON.stringify([issuer, subject])}`
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [user])
 }

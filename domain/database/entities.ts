@@ -1,5 +1,6 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
+import { Invitation } from '../invitation/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
 import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
@@ -21,6 +22,7 @@ export const entities = [
   WebhookSecret,
   ApiKey,
   Member,
+  Invitation,
   AuditEvent,
   ServiceAuditEvent,
   ServiceSetting,

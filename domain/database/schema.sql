@@ -8,15 +8,21 @@ create table "service_setting" ("name" varchar(64) not null, "value" varchar(100
 create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, primary key ("kid"));
 create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null;
 
-create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_at" timestamptz(3) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));
+create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_at" timestamptz(3) null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));
+create index "tenant_provisioned_by" on "tenant" ("provisioned_by_issuer", "provisioned_by_subject") where provisioned_by_subject is not null;
 alter table "tenant" add constraint "tenant_subscription_check" check ("subscription" in ('active', 'inactive'));
 
 create table "start_reservation" ("tenant_id" uuid not null, "id" uuid not null, "month" date not null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "id"));
 create index "start_reservation_created_at" on "start_reservation" ("created_at");
 
-create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "role" text not null, "added_at" timestamptz(3) not null, primary key ("tenant_id", "issuer", "subject"));
+create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "id" uuid not null, "role" text not null, "added_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) null, primary key ("tenant_id", "issuer", "subject"));
 create index "member_user" on "member" ("issuer", "subject");
 alter table "member" add constraint "member_role_check" check ("role" in ('viewer', 'developer', 'owner'));
+
+create table "invitation" ("tenant_id" uuid not null, "id" uuid not null, "role" text not null, "code_hash" varchar(64) not null, "inviter_issuer" varchar(500) not null, "inviter_subject" varchar(255) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "accepted_at" timestamptz(3) null, "accepted_by_issuer" varchar(500) null, "accepted_by_subject" varchar(255) null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "id"));
+alter table "invitation" add constraint "invitation_code_hash_unique" unique ("code_hash");
+create index "invitation_open" on "invitation" ("tenant_id", "expires_at") where accepted_at is null and revoked_at is null;
+alter table "invitation" add constraint "invitation_role_check" check ("role" in ('viewer', 'developer', 'owner'));
 
 create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));
 create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
@@ -32,6 +38,8 @@ alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("
 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
 alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
+create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;
+create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
 
 create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));
 
@@ -60,6 +68,8 @@ alter table "tenant" add constraint "tenant_plan_name_foreign" foreign key ("pla
 alter table "start_reservation" add constraint "start_reservation_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "member" add constraint "member_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
+
+alter table "invitation" add constraint "invitation_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "idempotency_key" add constraint "idempotency_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 

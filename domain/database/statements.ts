@@ -1,3 +1,4 @@
+import { deleteKeysEndedUntil } from '../api-key/delete-ended-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
 import { sampleSigningKeys, sampleWebhookSecrets } from '../encryption-key/assert-decryptable.ts'
@@ -9,6 +10,7 @@ import {
   resealSigningKeys,
   resealWebhookSecrets,
 } from '../encryption-key/rotate-encryption-key.ts'
+import { recordSignIn } from '../member/list-memberships.ts'
 import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
 import { findSigningKey } from '../signing-key/key-ring.ts'
@@ -40,6 +42,8 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 export const statements = [
   findAccessOfKey,
   updateLastUse,
+  deleteKeysEndedUntil,
+  recordSignIn,
   setServiceSetting,
   findServiceSetting,
   sampleSigningKeys,

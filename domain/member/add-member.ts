@@ -1,29 +1,35 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
-import type { TenantScope } from '../scope.ts'
-import { changeMembers, changeRole, findMember, memberIssuer } from './change-members.ts'
-import { Member } from './member.entity.ts'
+import type { TenantOperatorScope } from '../scope.ts'
+import { changeMembers, changeRole, findMember } from './change-members.ts'
+import { createMember } from './create-member.ts'
+import type { Member } from './member.entity.ts'
 import type { Role } from './member.policy.ts'
 import { memberRole, memberSubject } from './member-fields.ts'
 
 export interface NewMember {
-  /** The user's subject at the sign-in provider. */
+  /** The user's subject at the sign-in provider in use. */
   subject: string
   role: Role
 }
 
-/** Adds a user to the tenant, or changes the role of an existing member. Throws as `setMemberRole` does. */
-export async function addMember(scope: TenantScope, input: NewMember): Promise<Member> {
+/**
+ * Adds a user to the tenant without an invitation, or changes the role of an existing member. Throws as
+ * `setMemberRole` and `createMember` do.
+ */
+export async function addMember(scope: TenantOperatorScope, input: NewMember): Promise<Member> {
   const subject = readParameter('subject', memberSubject, input.subject)
   const role = readParameter('role', memberRole, input.role)
+  const { tenantId } = scope.actor
+  const { memberIssuer: issuer } = scope.rules
   return await changeMembers(scope, async em => {
-    const member = await findMember(scope, em, subject)
+    const member = await findMember(scope, em, { issuer, subject })
     if (member) {
       await changeRole(scope, em, member, role)
       return member
     }
+    const added = await createMember(scope, em, { tenantId, issuer, subject, role, lastSeenAt: null })
     recordAuditEvent(scope, em, { action: 'member.add', target: subject, changes: { role } })
-    const { tenantId } = scope.actor
-    return em.create(Member, { tenantId, issuer: memberIssuer(scope), subject, role, addedAt: scope.now })
+    return added
   })
 }

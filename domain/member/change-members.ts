@@ -2,11 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
+import { revokeInvitationsOf } from '../invitation/revoke-invitations-of.ts'
 import { invalidParameter } from '../parameters.ts'
-import type { Scope, TenantScope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { Member } from './member.entity.ts'
-import type { Role } from './member.policy.ts'
+import { mayLoseOwner, type Role } from './member.policy.ts'
+
+/** A user of a sign-in provider. */
+export interface MemberUser {
+  issuer: string
+  subject: string
+}
 
 /**
  * Runs a transaction that changes the tenant's members. The tenant is locked, so concurrent changes run one after
@@ -22,23 +29,23 @@ export async function changeMembers<Result>(
   })
 }
 
-/** The member with the subject. Throws `INVALID_PARAMETERS` if there is none. */
-export async function getMember(scope: TenantScope, em: EntityManager, subject: string): Promise<Member> {
-  const member = await findMember(scope, em, subject)
-  if (!member) throw invalidParameter('subject', `No member has the subject ${subject}.`)
+/** Throws `INVALID_PARAMETERS` if the user is not a member. */
+export async function getMember(scope: TenantScope, em: EntityManager, user: MemberUser): Promise<Member> {
+  const member = await findMember(scope, em, user)
+  if (!member) throw invalidParameter('subject', `No member has the subject ${user.subject}.`)
   return member
 }
 
 export async function findMember(
   scope: TenantScope,
   em: EntityManager,
-  subject: string,
+  { issuer, subject }: MemberUser,
 ): Promise<Member | null> {
   const { tenantId } = scope.actor
-  return await em.findOne(Member, { tenantId, issuer: memberIssuer(scope), subject })
+  return await em.findOne(Member, { tenantId, issuer, subject })
 }
 
-/** Throws `FORBIDDEN` if the tenant would be left without an owner. */
+/** Throws `FORBIDDEN` as `requireOtherOwner` does. */
 export async function changeRole(
   scope: TenantScope,
   em: EntityManager,
@@ -46,22 +53,26 @@ export async function changeRole(
   role: Role,
 ): Promise<void> {
   if (member.role === role) return
-  await requireOtherOwner(em, member)
+  await requireOtherOwner(scope, em, member)
+  if (member.role === 'owner') await revokeInvitationsOf(scope, em, member)
   const changes = { from: member.role, to: role }
   member.role = role
   recordAuditEvent(scope, em, { action: 'member.set_role', target: member.subject, changes })
 }
 
-/** Throws `FORBIDDEN` if the member is the only owner. */
-export async function requireOtherOwner(em: EntityManager, member: Member): Promise<void> {
-  const owners = await em.count(Member, { tenantId: member.tenantId, role: 'owner' })
-  if (member.role !== 'owner' || owners > 1) return
+/** Throws `FORBIDDEN` if the tenant would be left without an owner who can sign in. */
+export async function requireOtherOwner(
+  scope: TenantScope,
+  em: EntityManager,
+  member: Member,
+): Promise<void> {
+  if (member.role !== 'owner') return
+  const { tenantId } = member
+  const owners = await em.find(Member, { tenantId, role: 'owner' })
+  const others = owners.filter(owner => owner !== member)
+  if (mayLoseOwner(member, others, scope.rules.memberIssuer)) return
   throw new DomainError('FORBIDDEN', {
-    message: 'A tenant needs at least one owner. Make another member an owner first.',
+    message:
+      'A tenant needs at least one owner who has signed in. Make another member who has signed in an owner first.',
   })
-}
-
-/** Members refer to other users by subjects of their own sign-in provider; the operator, of the configured one. */
-export function memberIssuer({ actor, rules }: Scope): string {
-  return actor.kind === 'member' ? actor.issuer : rules.memberIssuer
 }

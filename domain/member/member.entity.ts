@@ -11,8 +11,12 @@ const MemberSchema = defineEntity({
     /** Issuer of the sign-in provider. */
     issuer: p.string().length(500).primary(),
     subject: p.string().length(255).primary(),
+    /** UUID version 7: the order of a tenant's members. */
+    id: p.uuid(),
     role: p.enum(roles),
     addedAt: p.datetime(3),
+    /** When the user last called the console, to the day; null if never since they were added. */
+    lastSeenAt: p.datetime(3).nullable(),
   },
 })
 

@@ -1,17 +1,26 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { revokeInvitationsOf } from '../invitation/revoke-invitations-of.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeMembers, getMember, requireOtherOwner } from './change-members.ts'
-import { memberSubject } from './member-fields.ts'
+import { memberIssuer, memberSubject } from './member-fields.ts'
+
+export interface RemovedMember {
+  subject: string
+  /** The issuer in use if omitted. Members of a former sign-in provider are named by theirs. */
+  issuer?: string | undefined
+}
 
 /** Throws as `setMemberRole` does. */
-export async function removeMember(scope: TenantScope, input: { subject: string }): Promise<void> {
+export async function removeMember(scope: TenantScope, input: RemovedMember): Promise<void> {
   const subject = readParameter('subject', memberSubject, input.subject)
+  const issuer = readParameter('issuer', memberIssuer, input.issuer ?? scope.rules.memberIssuer)
   await changeMembers(scope, async em => {
-    const member = await getMember(scope, em, subject)
-    await requireOtherOwner(em, member)
+    const member = await getMember(scope, em, { issuer, subject })
+    await requireOtherOwner(scope, em, member)
+    await revokeInvitationsOf(scope, em, member)
     em.remove(member)
-    const changes = { role: member.role }
+    const changes = { role: member.role, ...(issuer !== scope.rules.memberIssuer && { issuer }) }
     recordAuditEvent(scope, em, { action: 'member.remove', target: subject, changes })
   })
 }

@@ -12,13 +12,13 @@ export interface MemberRole {
 
 /**
  * Throws `INVALID_PARAMETERS` for a user who is not a member, and `FORBIDDEN` if the tenant would be left without
- * an owner.
+ * an owner who can sign in.
  */
 export async function setMemberRole(scope: TenantScope, input: MemberRole): Promise<Member> {
   const subject = readParameter('subject', memberSubject, input.subject)
   const role = readParameter('role', memberRole, input.role)
   return await changeMembers(scope, async em => {
-    const member = await getMember(scope, em, subject)
+    const member = await getMember(scope, em, { issuer: scope.rules.memberIssuer, subject })
     await changeRole(scope, em, member, role)
     return member
   })

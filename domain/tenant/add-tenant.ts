@@ -11,8 +11,19 @@ export interface NewTenant {
   plan?: string | undefined
 }
 
+/** A user who provisions a tenant in the console. */
+export interface Provisioner {
+  issuer: string
+  subject: string
+}
+
 /** Inserts a provisioned tenant with an active subscription, within a transaction. */
-export async function addTenant({ now }: Scope, em: EntityManager, added: NewTenant): Promise<Tenant> {
+export async function addTenant(
+  { now }: Scope,
+  em: EntityManager,
+  added: NewTenant,
+  provisioner?: Provisioner,
+): Promise<Tenant> {
   const plan = await findPlan(em, added.plan ?? defaultPlan.name)
   const tenant = em.create(Tenant, {
     id: newId(now),
@@ -21,6 +32,8 @@ export async function addTenant({ now }: Scope, em: EntityManager, added: NewTen
     subscription: 'active',
     createdAt: now,
     provisionedAt: now,
+    provisionedByIssuer: provisioner?.issuer ?? null,
+    provisionedBySubject: provisioner?.subject ?? null,
     disabledAt: null,
     webhookUrl: null,
     returnUrl: null,

@@ -7,6 +7,13 @@ export type SubscriptionState = (typeof subscriptionStates)[number]
 const TenantSchema = defineEntity({
   name: 'Tenant',
   tableName: 'tenant',
+  indexes: [
+    {
+      name: 'tenant_provisioned_by',
+      properties: ['provisionedByIssuer', 'provisionedBySubject'],
+      where: 'provisioned_by_subject is not null',
+    },
+  ],
   properties: {
     id: p.uuid().primary(),
     name: p.string().length(200),
@@ -14,6 +21,9 @@ const TenantSchema = defineEntity({
     subscription: p.enum(subscriptionStates),
     createdAt: p.datetime(3),
     provisionedAt: p.datetime(3).nullable(),
+    /** The user who provisioned it in the console; null if the operator created it. */
+    provisionedByIssuer: p.string().length(500).nullable(),
+    provisionedBySubject: p.string().length(255).nullable(),
     disabledAt: p.datetime(3).nullable(),
     webhookUrl: p.string().length(2048).nullable(),
     returnUrl: p.string().length(2048).nullable(),

@@ -1,3 +1,4 @@
+import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
@@ -28,6 +29,8 @@ export const tasks: readonly Task[] = [
   { name: 'release interrupted starts', intervalMs: 15_000, run: releaseInterruptedStarts },
   // Readers ignore expired secrets, so this only frees space.
   { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },
+  // Neither admitted nor listed any more, so this only frees space.
+  { name: 'delete ended API keys', intervalMs: 60_000, run: deleteEndedKeys },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },

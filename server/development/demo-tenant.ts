@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { listMembers } from '#domain/member/list-members.ts'
+import { allPages } from '#domain/page.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { listTenants } from '#domain/tenant/list-tenants.ts'
@@ -60,7 +61,7 @@ function isLocalReceiver(url: string | null | undefined): boolean {
 /** Members are identified by issuer and subject, and the local issuer's port can change between starts. */
 async function ensureMembers(operator: () => OperatorScope, tenantId: string): Promise<void> {
   const { memberIssuer } = operator().rules
-  const members = await listMembers(forTenant(operator(), tenantId))
+  const members = await allPages(request => listMembers(forTenant(operator(), tenantId), request))
   if (members.some(member => member.issuer === memberIssuer)) return
   for (const { subject, role } of demoUsers) {
     if (role) await addMember(forTenant(operator(), tenantId), { subject, role })

@@ -10,6 +10,7 @@ import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
+import type { Rules } from '#domain/scope.ts'
 import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { createTestScopes } from '#test/support/scope.ts'
@@ -38,13 +39,19 @@ export interface ConsoleServer {
   close(): Promise<void>
 }
 
-/** Starts the console on a free port with a dedicated database and sign-in provider. `overrides` replaces parts. */
-export async function startConsoleServer(overrides: Partial<ConsoleOptions> = {}): Promise<ConsoleServer> {
+/**
+ * Starts the console on a free port with a dedicated database and sign-in provider. `overrides` replaces parts,
+ * `changedRules` parts of the configuration that the domain depends on.
+ */
+export async function startConsoleServer(
+  overrides: Partial<ConsoleOptions> = {},
+  changedRules: Partial<Rules> = {},
+): Promise<ConsoleServer> {
   const testDatabase = await createTestDatabase()
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
-  const rules = { memberIssuer: signIn.issuer }
+  const rules = { memberIssuer: signIn.issuer, ...changedRules }
   const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now, rules })
   const counts = new Map<string, number>()
   const serverErrors: DomainError[] = []

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { consoleRouter } from '#console-api/router.ts'
+import { addMember } from '#domain/member/add-member.ts'
 import { type Role, roles } from '#domain/member/member.policy.ts'
 import { type Call, call } from './call.ts'
 import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
@@ -11,6 +12,8 @@ interface Expected {
   least: Role | 'anyone'
   /** Valid input that refers to objects of the tenant. */
   input?: (tenant: TestTenant) => object
+  /** What the tenant needs in addition for the call to succeed. */
+  prepare?: (server: ConsoleServer, tenant: TestTenant) => Promise<unknown>
   /** The error for the same input in another tenant. */
   elsewhere?: 'INVALID_PARAMETERS' | 'VERIFICATION_NOT_FOUND'
 }
@@ -20,11 +23,20 @@ const url = 'https://new.example.com/'
 /** The public contract, written independently of the router. */
 const expected: Record<string, Expected> = {
   'session.me': { kind: 'query', least: 'anyone' },
+  'session.invitation': {
+    kind: 'query',
+    least: 'anyone',
+    input: ({ invitationCode: code }) => ({ code }),
+  },
+  'session.acceptInvitation': {
+    kind: 'mutation',
+    least: 'anyone',
+    input: ({ invitationCode: code }) => ({ code }),
+  },
   'tenant.provision': { kind: 'mutation', least: 'anyone', input: () => ({ name: 'Mine' }) },
   'tenant.get': { kind: 'query', least: 'viewer' },
   'tenant.update': { kind: 'mutation', least: 'owner', input: () => ({ name: 'Renamed' }) },
   'members.list': { kind: 'query', least: 'viewer' },
-  'members.add': { kind: 'mutation', least: 'owner', input: () => ({ subject: 'new', role: 'viewer' }) },
   'members.setRole': {
     kind: 'mutation',
     least: 'owner',
@@ -36,6 +48,15 @@ const expected: Record<string, Expected> = {
     least: 'owner',
     elsewhere: 'INVALID_PARAMETERS',
     input: ({ viewer }) => ({ subject: viewer }),
+  },
+  'members.leave': { kind: 'mutation', least: 'viewer', prepare: addSecondOwner },
+  'members.invite': { kind: 'mutation', least: 'owner', input: () => ({ role: 'viewer' }) },
+  'members.listInvitations': { kind: 'query', least: 'viewer' },
+  'members.revokeInvitation': {
+    kind: 'mutation',
+    least: 'owner',
+    elsewhere: 'INVALID_PARAMETERS',
+    input: ({ invitationId }) => ({ invitationId }),
   },
   'apiKeys.list': { kind: 'query', least: 'viewer' },
   'apiKeys.create': { kind: 'mutation', least: 'developer', input: () => ({ name: 'Web shop' }) },
@@ -111,6 +132,7 @@ describe('every procedure of the console', () => {
       let request: Call
       beforeEach(async () => {
         tenant = await addTestTenant(server)
+        await procedure.prepare?.(server, tenant)
         request = { path, kind: procedure.kind, input: procedure.input?.(tenant) }
       })
 
@@ -202,6 +224,13 @@ describe('every procedure of the console', () => {
     })
   }
 })
+
+/** An owner who has signed in, so that the other one isn't the last. */
+async function addSecondOwner(server: ConsoleServer, { tenantId }: TestTenant): Promise<void> {
+  const subject = `second owner of ${tenantId}`
+  await addMember(server.createScope({ kind: 'operator', tenantId }), { subject, role: 'owner' })
+  await (await server.client(subject)).session.me.query()
+}
 
 interface ProcedureDefinition {
   _def: { type: string; meta?: { right?: string } }

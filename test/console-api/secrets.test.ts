@@ -16,11 +16,24 @@ describe('secrets in the console', () => {
     client = await server.client(tenant.owner)
   })
 
+  async function errorText(call: Promise<unknown>): Promise<string> {
+    return await call.then(
+      () => expect.fail('The call succeeded.'),
+      (error: Error) => JSON.stringify([error, error.message]),
+    )
+  }
+
   /** The raw responses of all queries, called by an owner. */
   async function everythingRead(): Promise<string> {
     const token = await server.signIn.sign({ sub: tenant.owner })
     const paths = ['session.me', 'tenant.get', 'members.list', 'apiKeys.list', 'settings.get', 'billing.get']
-    const more = ['verifications.list', 'usage.current', 'usage.daily', 'audit.list']
+    const more = [
+      'members.listInvitations',
+      'verifications.list',
+      'usage.current',
+      'usage.daily',
+      'audit.list',
+    ]
     const texts = [...paths, ...more].map(async path => {
       const response = await call(server, { path, kind: 'query', token })
       expect(response.status, response.text).to.equal(200)
@@ -45,6 +58,24 @@ describe('secrets in the console', () => {
     const read = await everythingRead()
     expect(read).to.include(apiKeyId).and.not.to.include(apiKey).and.not.to.include(tenant.apiKey)
     expect(read).not.to.match(/hash|[0-9a-f]{64}/)
+  })
+
+  it("an invitation's code is returned only when it is created, and is in no error, list or audit event", async () => {
+    const { code, url, invitationId } = await client.members.invite.mutate({ role: 'viewer' })
+    expect(url).to.equal(`https://age.example.com/dashboard/invitations#${code}`)
+    const guest = await server.client(`guest of ${tenant.tenantId}`)
+    const opened = await guest.session.invitation.query({ code })
+    const accepted = await guest.session.acceptInvitation.mutate({ code })
+    const errors = [
+      guest.session.acceptInvitation.mutate({ code }),
+      guest.session.invitation.query({ code }),
+      guest.session.invitation.query({ code: `${code}${'x'.repeat(300)}` }),
+    ].map(call => errorText(call))
+    const read = await everythingRead()
+    expect(read).to.include(invitationId)
+    expect([JSON.stringify([opened, accepted]), read, ...(await Promise.all(errors))].join()).not.to.include(
+      code,
+    )
   })
 
   it('the webhook secret is returned only by reveal and rotate, and each reveal is audited', async () => {

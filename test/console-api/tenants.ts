@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
-import { newId } from '#domain/ids.ts'
+import { newId, randomSecret } from '#domain/ids.ts'
+import { Invitation } from '#domain/invitation/invitation.entity.ts'
+import { invitationLifetimeMs } from '#domain/invitation/invitation.policy.ts'
+import { hashInvitationCode } from '#domain/invitation/invitation-code.ts'
 import { Member } from '#domain/member/member.entity.ts'
 import { roles } from '#domain/member/member.policy.ts'
 import { forTenant } from '#domain/scope.ts'
@@ -25,6 +28,9 @@ export interface TestTenant {
   apiKeyId: string
   /** The value of the key. */
   apiKey: string
+  /** Open, for a viewer. */
+  invitationId: string
+  invitationCode: string
   /** Approved, with a token. */
   verificationId: string
   jwt: string
@@ -37,7 +43,26 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   const em = server.database.orm.em.fork()
   const [issuer, addedAt] = [server.signIn.issuer, server.time.now]
   for (const role of roles)
-    em.create(Member, { tenantId, issuer, subject: `${role} of ${tenantId}`, role, addedAt })
+    em.create(Member, {
+      tenantId,
+      issuer,
+      subject: `${role} of ${tenantId}`,
+      id: newId(addedAt),
+      role,
+      addedAt,
+    })
+  const invitationId = newId(addedAt)
+  const invitationCode = randomSecret()
+  em.create(Invitation, {
+    tenantId,
+    id: invitationId,
+    role: 'viewer',
+    codeHash: hashInvitationCode(invitationCode),
+    inviterIssuer: issuer,
+    inviterSubject: `owner of ${tenantId}`,
+    createdAt: addedAt,
+    expiresAt: new Date(addedAt.getTime() + invitationLifetimeMs),
+  })
   const apiKey = newKeyValue()
   const apiKeyId = newId(addedAt)
   em.create(ApiKey, {
@@ -53,7 +78,8 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   const verificationId = await addVerification(server, tenantId, { status: 'approved' })
   const jwt = await addToken(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
-  return { tenantId, owner, developer, viewer, apiKeyId, apiKey, verificationId, jwt }
+  const invitation = { invitationId, invitationCode }
+  return { tenantId, owner, developer, viewer, apiKeyId, apiKey, ...invitation, verificationId, jwt }
 }
 
 export interface VerificationFields {

@@ -11,6 +11,7 @@ const pages: Record<string, string> = {
   '/settings': 'Settings',
   '/settings/webhook': 'Webhook settings',
   '/settings/members': 'Members',
+  '/invitations': 'Invitation',
   '/billing': 'Billing',
   '/audit-log': 'Audit log',
   '/no-such-page': 'Page not found',

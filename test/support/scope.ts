@@ -61,11 +61,14 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
 
 const defaultRules: Rules = {
   baseUrl: 'https://age.example.com',
+  dashboardUrl: 'https://age.example.com/dashboard',
   tokenLifetimeMs: 30 * dayMs,
   sessionLifetimeMs: 8 * dayMs,
   requestDataRetentionMs: 30 * dayMs,
   retryDelaysMs: [minuteMs, 10 * minuteMs],
   memberIssuer,
+  provisioningOpen: true,
+  provisionLimit: 3,
   addresses: createAddressPolicy(),
 }
 

@@ -1,17 +1,24 @@
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { Page } from '../components/page.tsx'
+import { Pager, usePaging } from '../components/pager.tsx'
 import { useDisabledReason } from '../session/use-disabled-reason.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { KeyTable } from './key-table.tsx'
 
+const pageSize = 25
+
 export function ApiKeysPage() {
-  const { data, error, refetch } = useQuery(useTrpc().apiKeys.list.queryOptions())
+  const paging = usePaging()
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().apiKeys.list.queryOptions({ limit: pageSize, cursor: paging.cursor }),
+    placeholderData: keepPreviousData,
+  })
   const [creating, { open, close }] = useDisclosure()
   const disabledReason = useDisabledReason('keys')
   const createButton = (
@@ -32,7 +39,7 @@ export function ApiKeysPage() {
       <DisabledReasonNote reason={disabledReason} />
       {error && !data ? (
         <ErrorAlert error={error} onRetry={refetch} />
-      ) : data?.items.length === 0 ? (
+      ) : data?.items.length === 0 && !paging.cursor ? (
         <EmptyState
           Icon={IconKey}
           title="No API keys yet"
@@ -41,6 +48,7 @@ export function ApiKeysPage() {
       ) : (
         <KeyTable rows={data?.items} disabledReason={disabledReason} />
       )}
+      <Pager paging={paging} nextCursor={data?.nextCursor} label="API key pages" />
       <CreateKeyDialog opened={creating} onClose={close} />
     </Page>
   )

@@ -69,7 +69,11 @@ function labelOf(action: string): string {
 const labels: Record<string, string> = {
   'api_key.create': 'Created an API key',
   'api_key.revoke': 'Revoked an API key',
+  'invitation.accept': 'Accepted an invitation',
+  'invitation.create': 'Invited a member',
+  'invitation.revoke': 'Revoked an invitation',
   'member.add': 'Added a member',
+  'member.leave': 'Left the tenant',
   'member.remove': 'Removed a member',
   'member.set_role': "Changed a member's role",
   'settings.set_return_url': 'Changed the return URL',

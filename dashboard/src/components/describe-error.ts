@@ -22,17 +22,17 @@ const unreachable: ErrorDescription = {
 const descriptions: Record<string, ErrorDescription> = {
   FORBIDDEN: {
     title: 'Permission denied',
-    advice: 'Ask an owner of this tenant to change your role.',
+    advice: 'If you need this, ask an owner of the tenant or the operator of this service.',
   },
   TENANT_NOT_PROVISIONED: {
     title: 'You are not a member of this tenant',
-    advice: 'Create a tenant under First steps, or ask an owner to add you.',
+    advice: 'Ask an owner of the tenant to invite you.',
   },
   TENANT_INACTIVE: {
     title: 'This tenant is disabled',
     advice: 'You can view its data but not change it. Contact the operator of this service to enable it.',
   },
-  NOT_PROVISIONED: { title: 'Setup is incomplete', advice: 'Complete the setup and try again.' },
+  NOT_PROVISIONED: { title: 'This is not possible now', advice: '' },
   UNAUTHENTICATED_TENANT: { title: 'Your session has expired', advice: 'Sign in again to continue.' },
   VERIFICATION_NOT_FOUND: {
     title: 'Verification not found',

@@ -16,6 +16,15 @@ export function Timestamp({ at, seconds = false }: Props) {
   )
 }
 
+/** The local day as "20 Nov 2026", with UTC as its tooltip. */
+export function DayOf({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatUtc(at)} className={classes.timestamp}>
+      {localDay.format(new Date(at))}
+    </time>
+  )
+}
+
 /** Both, as "21 Nov 2026, 22:22 (2026-11-21 21:22:46 UTC)". */
 export function LocalAndUtcTime({ at }: { at: string }) {
   return (
@@ -26,6 +35,7 @@ export function LocalAndUtcTime({ at }: { at: string }) {
 }
 
 const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const localDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const localSeconds = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** With milliseconds, for comparison with logs: 2026-11-20 21:22:46.123 UTC. */

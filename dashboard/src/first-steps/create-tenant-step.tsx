@@ -1,13 +1,13 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { FieldForm } from '../components/field-form.tsx'
-import { useSession } from '../session/session-context.ts'
+import { type Provisioning, useSession } from '../session/session-context.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { Step } from './step.tsx'
 
 export function CreateTenantStep() {
-  const { membership } = useSession()
+  const { membership, provisioning } = useSession()
   if (membership) {
     return (
       <Step title="Create a tenant" state="done">
@@ -17,15 +17,30 @@ export function CreateTenantStep() {
       </Step>
     )
   }
+  if (provisioning !== 'open') {
+    return (
+      <Step title="Join a tenant" state="todo">
+        <Text size="sm">{reasons[provisioning]}</Text>
+      </Step>
+    )
+  }
   return (
     <Step title="Create a tenant" state="todo">
       <Text size="sm">
         A tenant contains your API keys, settings and verifications. You will be its owner. If your team
-        already has a tenant, ask its owner to add you instead.
+        already has a tenant, ask one of its owners to invite you instead.
       </Text>
       <TenantForm />
     </Step>
   )
+}
+
+/** Why the user can't create a tenant, and what to do instead. */
+const reasons: Record<Exclude<Provisioning, 'open'>, string> = {
+  closed:
+    "Users can't create tenants on this service. Ask an owner of your team's tenant for an invitation, or the operator of this service for a new tenant.",
+  limit_reached:
+    'You have created as many tenants as this service allows. Ask an owner of a tenant for an invitation, or the operator of this service for a new tenant.',
 }
 
 const nameLengthMax = 200

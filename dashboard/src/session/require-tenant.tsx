@@ -7,7 +7,7 @@ import { useSession } from './session-context.ts'
 
 /** Shows its routes only to members of a tenant. */
 export function RequireTenant() {
-  const { membership } = useSession()
+  const { membership, provisioning } = useSession()
   const { pathname } = useLocation()
   if (membership) return <Outlet />
   if (pathname === '/overview') return <Navigate to="/first-steps" replace />
@@ -16,11 +16,17 @@ export function RequireTenant() {
       <EmptyState
         Icon={IconBuilding}
         title="You are not a member of a tenant"
-        description="Create a tenant, or ask the owner of an existing one to add you as a member."
+        description={
+          provisioning === 'open'
+            ? 'Create a tenant, or ask an owner of an existing one to invite you.'
+            : 'Ask an owner of a tenant to invite you.'
+        }
       >
-        <Button component={Link} to="/first-steps">
-          Create a tenant
-        </Button>
+        {provisioning === 'open' && (
+          <Button component={Link} to="/first-steps">
+            Create a tenant
+          </Button>
+        )}
       </EmptyState>
     </Page>
   )

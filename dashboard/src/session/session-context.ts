@@ -3,10 +3,14 @@ import type { Outputs } from '../trpc/trpc.ts'
 
 export type Membership = Outputs['session']['me']['memberships'][number]
 
+/** Whether the user could create a tenant if they belonged to none. */
+export type Provisioning = Outputs['session']['me']['provisioning']
+
 export interface Session {
   memberships: Membership[]
   /** Of the selected tenant; undefined if the user belongs to none. */
   membership: Membership | undefined
+  provisioning: Provisioning
   selectTenant: (tenantId: string) => void
   /** Reloads the memberships, after a tenant was created or a role changed. */
   refresh: () => Promise<unknown>

@@ -26,9 +26,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     )
   }
   if (!data) return <SigningIn />
-  const { memberships } = data
+  const { memberships, provisioning } = data
   const session: Session = {
     memberships,
+    provisioning,
     membership: memberships.find(membership => membership.tenantId === tenantId) ?? memberships[0],
     refresh: refetch,
     selectTenant: selected => {

@@ -9,9 +9,10 @@ export function useDisabledReason(right: ChangeRight): string | undefined {
   if (!rights.includes(right)) {
     return `The ${role} role can't ${actions[right]}. Ask an owner of this tenant to change your role.`
   }
-  if (!enabled) return "This tenant is disabled. You can view its data but can't change it."
-  return undefined
+  return enabled ? undefined : disabledTenantReason
 }
+
+export const disabledTenantReason = "This tenant is disabled. You can view its data but can't change it."
 
 const actions: Record<ChangeRight, string> = {
   keys: 'create or revoke API keys',

@@ -24,7 +24,10 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
-      `create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_at" timestamptz(3) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));`,
+      `create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_at" timestamptz(3) null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));`,
+    )
+    this.addSql(
+      `create index "tenant_provisioned_by" on "tenant" ("provisioned_by_issuer", "provisioned_by_subject") where provisioned_by_subject is not null;`,
     )
 
     this.addSql(
@@ -33,9 +36,17 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "start_reservation_created_at" on "start_reservation" ("created_at");`)
 
     this.addSql(
-      `create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "role" text not null, "added_at" timestamptz(3) not null, primary key ("tenant_id", "issuer", "subject"));`,
+      `create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "id" uuid not null, "role" text not null, "added_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) null, primary key ("tenant_id", "issuer", "subject"));`,
     )
     this.addSql(`create index "member_user" on "member" ("issuer", "subject");`)
+
+    this.addSql(
+      `create table "invitation" ("tenant_id" uuid not null, "id" uuid not null, "role" text not null, "code_hash" varchar(64) not null, "inviter_issuer" varchar(500) not null, "inviter_subject" varchar(255) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "accepted_at" timestamptz(3) null, "accepted_by_issuer" varchar(500) null, "accepted_by_subject" varchar(255) null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
+    )
+    this.addSql(`alter table "invitation" add constraint "invitation_code_hash_unique" unique ("code_hash");`)
+    this.addSql(
+      `create index "invitation_open" on "invitation" ("tenant_id", "expires_at") where accepted_at is null and revoked_at is null;`,
+    )
 
     this.addSql(
       `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));`,
@@ -61,6 +72,10 @@ export class Migration20261121000000 extends Migration {
       `create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
     )
     this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`)
+    this.addSql(
+      `create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;`,
+    )
+    this.addSql(`create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));`)
 
     this.addSql(
       `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));`,
@@ -123,6 +138,13 @@ export class Migration20261121000000 extends Migration {
     )
     this.addSql(
       `alter table "member" add constraint "member_role_check" check ("role" in ('viewer', 'developer', 'owner'));`,
+    )
+
+    this.addSql(
+      `alter table "invitation" add constraint "invitation_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+    this.addSql(
+      `alter table "invitation" add constraint "invitation_role_check" check ("role" in ('viewer', 'developer', 'owner'));`,
     )
 
     this.addSql(
@@ -189,6 +211,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`alter table "token" drop constraint "token_kid_foreign";`)
     this.addSql(`alter table "start_reservation" drop constraint "start_reservation_tenant_id_foreign";`)
     this.addSql(`alter table "member" drop constraint "member_tenant_id_foreign";`)
+    this.addSql(`alter table "invitation" drop constraint "invitation_tenant_id_foreign";`)
     this.addSql(`alter table "idempotency_key" drop constraint "idempotency_key_tenant_id_foreign";`)
     this.addSql(`alter table "delivery" drop constraint "delivery_tenant_id_foreign";`)
     this.addSql(`alter table "audit_event" drop constraint "audit_event_tenant_id_foreign";`)
@@ -209,6 +232,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "tenant" cascade;`)
     this.addSql(`drop table if exists "start_reservation" cascade;`)
     this.addSql(`drop table if exists "member" cascade;`)
+    this.addSql(`drop table if exists "invitation" cascade;`)
     this.addSql(`drop table if exists "idempotency_key" cascade;`)
     this.addSql(`drop table if exists "delivery" cascade;`)
     this.addSql(`drop table if exists "audit_event" cascade;`)

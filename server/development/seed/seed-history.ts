@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordAuditEvent } from '#domain/audit-event/record-audit-event.ts'
 import { transaction } from '#domain/database/transaction.ts'
 import { listMembers } from '#domain/member/list-members.ts'
+import { allPages } from '#domain/page.ts'
 import { readParameter } from '#domain/parameters.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
@@ -84,7 +85,7 @@ async function tokenSource(
   // The rows need an existing key, but the tokens themselves name and are signed by one that exists nowhere.
   const rowKid = await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid, keyRing } = await createThrowAwayKey()
-  const members = await listMembers(scope)
+  const members = await allPages(request => listMembers(scope, request))
   const actors: SeedActor[] = members
     .filter(member => member.role !== 'viewer')
     .map(({ issuer, subject }) => ({ actor_kind: 'member', actor_issuer: issuer, actor_subject: subject }))

@@ -5,6 +5,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { findApiKeyTenant } from '#domain/api-key/find-api-key-tenant.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { allPages } from '#domain/page.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { readDate, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
@@ -30,10 +31,10 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     )
     .action((options: NewKey) => perform(scope => create(scope, options)))
   withTenant(noun.command('list'))
-    .description("List a tenant's keys, without their values")
+    .description("List a tenant's keys without their values; ended ones for 90 days")
     .action(({ tenant }: { tenant: string }) =>
       perform(async scope => {
-        const keys = await listApiKeys(forTenant(scope, tenant))
+        const keys = await allPages(request => listApiKeys(forTenant(scope, tenant), request))
         return list(keys.map(present), 'There are no keys yet.')
       }),
     )

@@ -3,6 +3,7 @@ import { addMember } from '#domain/member/add-member.ts'
 import { listMembers } from '#domain/member/list-members.ts'
 import { type Role, roles } from '#domain/member/member.policy.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
+import { allPages } from '#domain/page.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
@@ -25,7 +26,8 @@ export function addMemberCommands(program: Command, perform: Perform): void {
     .action(({ tenant }: { tenant: string }) => perform(scope => listAll(scope, tenant)))
   withSubject(withTenant(noun.command('remove')))
     .description('Remove a member; the last owner cannot be removed')
-    .action((options: MemberOptions) => perform(scope => remove(scope, options)))
+    .option('--issuer <issuer>', 'issuer of a member of a former sign-in provider; default: the one in use')
+    .action((options: MemberOptions & { issuer?: string }) => perform(scope => remove(scope, options)))
 }
 
 function withSubject(command: Command): Command {
@@ -41,16 +43,21 @@ async function add(
 }
 
 async function listAll(scope: OperatorScope, tenantId: string): Promise<Output> {
-  const members = await listMembers(forTenant(scope, tenantId))
-  const rows = members.map(({ subject, role, addedAt }) => ({
+  const members = await allPages(request => listMembers(forTenant(scope, tenantId), request))
+  const rows = members.map(({ subject, role, addedAt, lastSeenAt, issuer }) => ({
     subject,
     role,
     addedAt: addedAt.toISOString(),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    issuer,
   }))
   return list(rows, 'There are no members yet.')
 }
 
-async function remove(scope: OperatorScope, { tenant, subject }: MemberOptions): Promise<Output> {
-  await removeMember(forTenant(scope, tenant), { subject })
+async function remove(
+  scope: OperatorScope,
+  { tenant, subject, issuer }: MemberOptions & { issuer?: string },
+): Promise<Output> {
+  await removeMember(forTenant(scope, tenant), { subject, issuer })
   return record({ tenantId: tenant, subject, role: null })
 }

@@ -22,8 +22,8 @@ export function browserTitle(title: string): string {
   return chromiumPath ? title : pendingTitle(title, 'no chromium in /usr/bin or on the PATH')
 }
 
-/** The service as `npm start` runs it, and a browser. */
-export function dashboardFixture(): DashboardFixture {
+/** The service as `npm start` runs it, with further environment variables, and a browser. */
+export function dashboardFixture(env: Record<string, string> = {}): DashboardFixture {
   before(function () {
     if (!chromiumPath) this.skip()
   })
@@ -34,7 +34,7 @@ export function dashboardFixture(): DashboardFixture {
   }
   before(async function () {
     this.timeout(120_000)
-    fixture.service = await services.start()
+    fixture.service = await services.start({ env })
     browser = await chromium.launch({
       executablePath: chromiumPath!,
       args: ['--no-sandbox', '--disable-background-networking'],

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { findApiKeyTenant } from '#domain/api-key/find-api-key-tenant.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
@@ -10,6 +11,7 @@ import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { failuresInWaves } from '#test/support/in-waves.ts'
 import { type Fixture, openFixture, owner } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
@@ -27,6 +29,7 @@ describe('API keys', () => {
 
   const create = (input: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
     createApiKey(fixture.operatorFor(tenantId), { name: 'web', ...input })
+  const list = async () => (await listApiKeys(fixture.operatorFor(tenantId))).items
   const hashOf = (value: string) => createHash('sha256').update(value).digest('hex')
 
   it('are returned once and stored only as a hash', async () => {
@@ -34,7 +37,7 @@ describe('API keys', () => {
     expect(value).to.match(/^avk_[0-9A-Za-z]{49}$/)
     expect(key).to.include({ displayStart: value.slice(0, 12), hash: hashOf(value), revokedAt: null })
     const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
-    const listed = await listApiKeys(fixture.operatorFor(tenantId))
+    const listed = await list()
     expect(JSON.stringify([items, listed])).not.to.include(value.slice(12))
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({
       tenantId,
@@ -85,8 +88,76 @@ describe('API keys', () => {
     }
     expect(fixture.invalidated).to.deep.equal([])
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({ apiKeyId: key.id })
-    expect(await listApiKeys(fixture.operatorFor(tenantId))).to.deep.equal([])
+    expect(await list()).to.deep.equal([])
     expect(await findApiKeyTenant(fixture.operator(), key.id)).to.equal(other.id)
+  })
+
+  it('are at most 100 live ones per tenant, also when they are created concurrently', async () => {
+    const member = fixture.scope(owner(tenantId))
+    const soon = new Date(fixture.time.now.getTime() + 1_000)
+    await create({ expiresAt: soon })
+    const failures = await failuresInWaves(110, index =>
+      index % 2 ? create() : createApiKey({ ...member, em: member.em.fork() }, { name: 'web' }),
+    )
+    expect(failures).to.have.length(11)
+    for (const failure of failures) {
+      const { message } = await rejected(Promise.reject(failure), 'NOT_PROVISIONED')
+      expect(message).to.include('100 live API keys')
+    }
+    // A revoked and an expired key make place for one each; a key that is created expired needs none.
+    await create({ expiresAt: new Date(fixture.time.now.getTime() - 1) })
+    const { id: apiKeyId } = (await list()).find(key => !key.expiresAt)!
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId })
+    await create()
+    await rejected(create(), 'NOT_PROVISIONED')
+    fixture.time.now = soon
+    await create()
+    await rejected(create(), 'NOT_PROVISIONED')
+  })
+
+  it('are listed until 90 days after they were revoked or expired, and then deleted', async () => {
+    const dayMs = 24 * 60 * 60 * 1000
+    const start = fixture.time.now
+    const at = (days: number) => {
+      fixture.time.now = new Date(start.getTime() + days * dayMs)
+    }
+    await create({ name: 'live' })
+    at(1)
+    await create({
+      name: 'expired',
+      expiresAt: new Date(start.getTime() + 2 * dayMs),
+    })
+    at(2)
+    const { key: revoked } = await create({ name: 'revoked' })
+    at(3)
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: revoked.id })
+    const listed = async () => (await list()).map(key => key.name)
+    expect(await listed()).to.deep.equal(['revoked', 'expired', 'live'])
+    at(92)
+    expect(await listed()).to.deep.equal(['revoked', 'live'])
+    const stored = async () => {
+      while (await deleteEndedKeys(fixture.scope({ kind: 'service' })));
+      const found = await fixture.operator().em.find(ApiKey, { tenantId }, { orderBy: { id: 'desc' } })
+      return found.map(key => key.name)
+    }
+    expect(await stored()).to.deep.equal(['revoked', 'live'])
+    at(93)
+    expect(await listed()).to.deep.equal(['live'])
+    expect(await stored()).to.deep.equal(['live'])
+    fixture.time.now = start
+  })
+
+  it('are listed in pages, newest first', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      fixture.time.now = new Date(fixture.time.now.getTime() + 1)
+      ids.unshift((await create()).key.id)
+    }
+    const first = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2 })
+    const second = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
+    expect([...first.items, ...second.items].map(key => key.id)).to.deep.equal(ids)
+    expect([first.items.length, second.nextCursor]).to.deep.equal([2, null])
+    await rejected(listApiKeys(fixture.operatorFor(tenantId), { limit: 101 }), 'INVALID_PARAMETERS')
   })
 
   it('store when they were last used, to the minute and never backwards', async () => {

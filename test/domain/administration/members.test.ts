@@ -1,14 +1,20 @@
 import { expect } from 'chai'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { newId } from '#domain/ids.ts'
 import { addMember } from '#domain/member/add-member.ts'
+import { leaveTenant } from '#domain/member/leave-tenant.ts'
 import { listMembers } from '#domain/member/list-members.ts'
-import { listMemberships } from '#domain/member/list-memberships.ts'
+import { listMemberships, listOwnMemberships } from '#domain/member/list-memberships.ts'
+import { Member } from '#domain/member/member.entity.ts'
 import { hasRight, type Right, type Role, roles } from '#domain/member/member.policy.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
+import { allPages } from '#domain/page.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { type Fixture, memberIssuer, openFixture, owner } from './fixture.ts'
+import { type Fixture, memberIssuer, openFixture, owner, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
+
+const formerIssuer = 'https://former.example.com'
 
 describe('members', () => {
   let fixture: Fixture
@@ -23,24 +29,36 @@ describe('members', () => {
   })
 
   const add = (subject: string, role: Role) => addMember(fixture.operatorFor(tenantId), { subject, role })
-  const remove = (subject: string) => removeMember(fixture.operatorFor(tenantId), { subject })
+  const remove = (subject: string, issuer?: string) =>
+    removeMember(fixture.operatorFor(tenantId), { subject, issuer })
   const setRole = (subject: string, role: Role) =>
     setMemberRole(fixture.operatorFor(tenantId), { subject, role })
-  const members = async () =>
-    Object.fromEntries(
-      (await listMembers(fixture.operatorFor(tenantId))).map(({ subject, role }) => [subject, role]),
-    )
+  const signIn = (subject: string) => listOwnMemberships(fixture.scope(user(subject)))
+  const list = async () => (await listMembers(fixture.operatorFor(tenantId))).items
+  const members = async () => Object.fromEntries((await list()).map(({ subject, role }) => [subject, role]))
 
-  it('belong to the configured sign-in provider if added by the operator, and to the member’s own if added by a member', async () => {
+  /** A member of a sign-in provider that the service no longer uses, who had signed in there. */
+  async function addFormerMember(subject: string, role: Role): Promise<void> {
+    const { em, now } = fixture.operator()
+    const issuer = formerIssuer
+    em.create(Member, { tenantId, issuer, subject, id: newId(now), role, addedAt: now, lastSeenAt: now })
+    await em.flush()
+  }
+
+  it('belong to the sign-in provider in use, and are listed with it in pages, oldest first', async () => {
+    await addFormerMember('olivia', 'owner')
+    fixture.time.now = new Date(fixture.time.now.getTime() + 1)
     await add('dana', 'viewer')
-    const elsewhere = { ...owner(tenantId), issuer: 'https://other.example.com' }
-    await addMember(fixture.scope(elsewhere), { subject: 'dana', role: 'developer' })
-    const found = await listMembers(fixture.operatorFor(tenantId))
-    expect(found.map(({ issuer, subject, role }) => [issuer, subject, role])).to.have.deep.members([
-      [memberIssuer, 'olivia', 'owner'],
-      [memberIssuer, 'dana', 'viewer'],
-      ['https://other.example.com', 'dana', 'developer'],
+    const first = await listMembers(fixture.operatorFor(tenantId), { limit: 2 })
+    expect(first.items.map(({ issuer, subject }) => [issuer, subject])).to.have.deep.members([
+      [memberIssuer, 'olivia'],
+      [formerIssuer, 'olivia'],
     ])
+    const second = await listMembers(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
+    expect(second.items.map(({ issuer, subject }) => [issuer, subject])).to.deep.equal([
+      [memberIssuer, 'dana'],
+    ])
+    expect(second.nextCursor).to.equal(null)
   })
 
   it('get the new role when they are added again', async () => {
@@ -62,6 +80,7 @@ describe('members', () => {
       await rejected(add('olivia', 'developer'), 'FORBIDDEN'),
     ]
     for (const { message } of errors) expect(message).to.include('at least one owner')
+    await rejected(leaveTenant(fixture.scope(owner(tenantId))), 'FORBIDDEN')
     expect(await members()).to.deep.equal({ olivia: 'owner', dana: 'developer' })
     await add('dana', 'owner')
     await remove('olivia')
@@ -83,6 +102,109 @@ describe('members', () => {
     const results = await Promise.allSettled([setRole('olivia', 'viewer'), remove('two')])
     expect(results.map(result => result.status)).to.have.members(['fulfilled', 'rejected'])
     expect(Object.values(await members())).to.include('owner')
+  })
+
+  it('cannot replace the last owner who has signed in before they have signed in themselves', async () => {
+    await signIn('olivia')
+    await add('ghost', 'owner')
+    await rejected(remove('olivia'), 'FORBIDDEN')
+    await rejected(setRole('olivia', 'viewer'), 'FORBIDDEN')
+    await rejected(leaveTenant(fixture.scope(owner(tenantId))), 'FORBIDDEN')
+    await remove('ghost')
+    await add('ghost', 'owner')
+    await signIn('ghost')
+    await leaveTenant(fixture.scope(owner(tenantId)))
+    expect(await members()).to.deep.equal({ ghost: 'owner' })
+  })
+
+  it('of a former sign-in provider do not count as owners, and can be removed by their issuer', async () => {
+    await signIn('olivia')
+    await addFormerMember('olivia', 'owner')
+    await rejected(remove('olivia'), 'FORBIDDEN')
+    await rejected(leaveTenant(fixture.scope(owner(tenantId))), 'FORBIDDEN')
+    await removeMember(fixture.scope(owner(tenantId)), { subject: 'olivia', issuer: formerIssuer })
+    expect((await list()).map(({ issuer }) => issuer)).to.deep.equal([memberIssuer])
+    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+    const removal = items.find(event => event.action === 'member.remove')
+    expect(removal?.changes).to.deep.equal({ role: 'owner', issuer: formerIssuer })
+  })
+
+  for (const role of ['viewer', 'developer'] as const) {
+    it(`with the role ${role} can leave, which is audited`, async () => {
+      await add('dana', role)
+      await leaveTenant(fixture.scope({ ...owner(tenantId, 'dana'), role }))
+      expect(await members()).to.deep.equal({ olivia: 'owner' })
+      const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+      const left = items.find(event => event.action === 'member.leave')
+      expect(left).to.deep.include({ actor: 'dana', target: 'dana', changes: { role } })
+    })
+  }
+
+  it('always include an owner, even when the last two leave concurrently', async () => {
+    await add('two', 'owner')
+    await Promise.all([signIn('olivia'), signIn('two')])
+    const results = await Promise.allSettled(
+      ['olivia', 'two'].map(subject => leaveTenant(fixture.scope(owner(tenantId, subject)))),
+    )
+    expect(results.map(result => result.status)).to.have.members(['fulfilled', 'rejected'])
+    expect(Object.values(await members())).to.deep.equal(['owner'])
+  })
+
+  it('are recorded as seen when they sign in, at most once a day', async () => {
+    const seen = async () => (await list()).find(({ subject }) => subject === 'olivia')?.lastSeenAt
+    expect(await seen()).to.equal(null)
+    const first = fixture.time.now
+    await Promise.all(Array.from({ length: 5 }, () => signIn('olivia')))
+    expect(await seen()).to.deep.equal(first)
+    fixture.time.now = new Date(first.getTime() + 24 * 60 * 60 * 1000)
+    await signIn('olivia')
+    expect(await seen()).to.deep.equal(first)
+    fixture.time.now = new Date(fixture.time.now.getTime() + 1)
+    await signIn('olivia')
+    expect(await seen()).to.deep.equal(fixture.time.now)
+  })
+
+  it('are at most 500 per tenant, also when they are added concurrently', async () => {
+    await fixture.operator().em.execute(
+      `insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select ?, ?, 'user ' || n, gen_random_uuid(), 'viewer', now() from generate_series(1, 494) n`,
+      [tenantId, memberIssuer],
+    )
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) => add(`new ${index}`, 'viewer')),
+    )
+    const failed = results.filter(result => result.status === 'rejected')
+    expect(failed).to.have.length(5)
+    for (const { reason } of failed) {
+      const { message } = await rejected(Promise.reject(reason), 'NOT_PROVISIONED')
+      expect(message).to.include('500 members')
+    }
+    expect(await allPages(request => listMembers(fixture.operatorFor(tenantId), request))).to.have.length(500)
+  })
+
+  it('belong to at most 100 tenants', async () => {
+    await fixture.operator().em.execute(
+      `with added as (
+         insert into tenant (id, name, plan_name, subscription, created_at)
+         select gen_random_uuid(), 'Other', 'default', 'active', now() from generate_series(1, 99) returning id
+       )
+       insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select id, ?, 'busy', gen_random_uuid(), 'viewer', now() from added`,
+      [memberIssuer],
+    )
+    const other = await createTenant(fixture.operator(), { name: 'Other' })
+    const results = await Promise.allSettled([
+      add('busy', 'viewer'),
+      addMember(fixture.operatorFor(other.id), { subject: 'busy', role: 'viewer' }),
+    ])
+    expect(results.map(result => result.status)).to.have.members(['fulfilled', 'rejected'])
+    expect(await signIn('busy')).to.have.length(100)
+    await fixture.operator().em.execute(
+      `insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select id, ?, 'busy', gen_random_uuid(), 'viewer', now() from tenant on conflict do nothing`,
+      [memberIssuer],
+    )
+    expect(await signIn('busy'), 'the list, even if the table had more').to.have.length(100)
   })
 
   it('cannot be changed or removed if they are unknown or belong to another tenant', async () => {

@@ -1,11 +1,17 @@
 import { expect } from 'chai'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { acceptInvitation } from '#domain/invitation/accept-invitation.ts'
+import { createInvitation } from '#domain/invitation/create-invitation.ts'
+import { getInvitation } from '#domain/invitation/get-invitation.ts'
+import { addMember } from '#domain/member/add-member.ts'
+import { leaveTenant } from '#domain/member/leave-tenant.ts'
 import { listMemberships } from '#domain/member/list-memberships.ts'
+import { removeMember } from '#domain/member/remove-member.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { listTenants } from '#domain/tenant/list-tenants.ts'
-import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
+import { provisioningState, provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
@@ -147,6 +153,51 @@ describe('tenants', () => {
       if (result.status === 'rejected') await rejected(Promise.reject(result.reason), 'NOT_PROVISIONED')
     }
     expect(await listTenants(fixture.operator())).to.have.length(before + 1)
+  })
+
+  it('are provisioned at most three times by one user, whatever became of the memberships', async () => {
+    const provision = (name: string) => provisionTenant(fixture.scope(user('looper')), { name })
+    for (let round = 1; round <= 3; round++) {
+      const { id: tenantId } = await provision(`Round ${round}`)
+      await rejected(provision('Too early'), round < 3 ? 'NOT_PROVISIONED' : 'FORBIDDEN')
+      // Hands the tenant over to an accomplice who accepts, and leaves it.
+      const { code } = await createInvitation(fixture.scope(owner(tenantId, 'looper')), { role: 'owner' })
+      await acceptInvitation(fixture.scope(user(`accomplice ${round}`)), { code })
+      if (round === 1) await removeMember(fixture.scope(owner(tenantId, 'looper')), { subject: 'looper' })
+      else await leaveTenant(fixture.scope(owner(tenantId, 'looper')))
+    }
+    const { message } = await rejected(provision('Round 4'), 'FORBIDDEN')
+    expect(message).to.include('3 of 3 tenants')
+  })
+
+  it('cannot be abandoned to an owner who never signed in, in order to provision another', async () => {
+    const scope = fixture.scope(user('abandoner'))
+    const { id: tenantId } = await provisionTenant(scope, { name: 'First' })
+    await addMember(fixture.operatorFor(tenantId), { subject: 'nobody', role: 'owner' })
+    const self = fixture.scope(owner(tenantId, 'abandoner'))
+    await rejected(removeMember(self, { subject: 'abandoner' }), 'FORBIDDEN')
+    await rejected(leaveTenant(self), 'FORBIDDEN')
+    await rejected(provisionTenant(fixture.scope(user('abandoner')), { name: 'Second' }), 'NOT_PROVISIONED')
+  })
+
+  it('can be provisioned by a user with an invitation that they have not accepted, but not by a member', async () => {
+    const { id: tenantId } = await createTenant(fixture.operator(), { name: 'Host' })
+    const { code } = await createInvitation(fixture.scope(owner(tenantId)), { role: 'viewer' })
+    await getInvitation(fixture.scope(user('guest')), { code })
+    await provisionTenant(fixture.scope(user('guest')), { name: 'Own' })
+    await acceptInvitation(fixture.scope(user('member')), { code })
+    await rejected(provisionTenant(fixture.scope(user('member')), { name: 'Own' }), 'NOT_PROVISIONED')
+  })
+
+  it('cannot be provisioned by users while provisioning is closed, but by the operator', async () => {
+    const open = fixture.scope(user('closed out'))
+    const closed = { ...open, rules: { ...open.rules, provisioningOpen: false } }
+    const before = (await listTenants(fixture.operator())).length
+    const { message } = await rejected(provisionTenant(closed, { name: 'Own' }), 'FORBIDDEN')
+    expect(message).to.include('operator')
+    expect(await provisioningState(closed, closed.em)).to.equal('closed')
+    expect(await listTenants(fixture.operator())).to.have.length(before)
+    for (let count = 0; count < 4; count++) await createTenant(fixture.operator(), { name: 'Operated' })
   })
 
   it('are provisioned separately for the same subject at two sign-in providers', async () => {

@@ -4,7 +4,8 @@ import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { notifyError } from '../../components/notify.ts'
-import { Timestamp } from '../../components/timestamp.tsx'
+import { DayOf, Timestamp } from '../../components/timestamp.tsx'
+import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
 import { toConsoleError } from '../../trpc/console-error.ts'
@@ -20,41 +21,47 @@ interface Props {
 
 export function MemberTable({ rows, disabledReason }: Props) {
   const { subject: ownSubject } = useSignIn()
+  const { issuer: issuerInUse } = useConfig()
+  const isFormer = ({ issuer }: Member) => issuer !== issuerInUse
+  const isOwn = (member: Member) => member.subject === ownSubject && !isFormer(member)
   const trpc = useTrpc()
   const reload = useReloadMembers()
   const remove = useConfirmedMutation({
     mutation: trpc.members.remove.mutationOptions(),
-    variables: ({ subject }: Member) => ({ subject }),
+    variables: ({ subject, issuer }: Member) => ({ subject, issuer }),
     successMessage: ({ subject }) => `${subject} removed.`,
     onSuccess: reload,
   })
   const columns: Column<Member>[] = [
     {
       header: 'User',
-      render: ({ subject }) => <Subject subject={subject} isOwn={subject === ownSubject} />,
+      render: member => <Subject member={member} isOwn={isOwn(member)} isFormer={isFormer(member)} />,
     },
     {
       header: 'Role',
-      render: member => (disabledReason ? member.role : <RoleSelect key={member.role} member={member} />),
+      render: member =>
+        disabledReason || isFormer(member) ? member.role : <RoleSelect key={member.role} member={member} />,
     },
     { header: 'Added', render: ({ addedAt }) => <Timestamp at={addedAt} /> },
+    { header: 'Last seen', render: ({ lastSeenAt }) => <LastSeen at={lastSeenAt} /> },
     {
       header: 'Actions',
       headerHidden: true,
       alignEnd: true,
-      render: member => (
-        <ActionButton
-          disabledReason={disabledReason}
-          variant="subtle"
-          color="red"
-          c={disabledReason ? undefined : 'var(--denied-text)'}
-          size="compact-sm"
-          aria-label={`Remove ${member.subject}`}
-          onClick={() => remove.open(member)}
-        >
-          Remove
-        </ActionButton>
-      ),
+      render: member =>
+        isOwn(member) ? null : (
+          <ActionButton
+            disabledReason={disabledReason}
+            variant="subtle"
+            color="red"
+            c={disabledReason ? undefined : 'var(--denied-text)'}
+            size="compact-sm"
+            aria-label={`Remove ${member.subject}`}
+            onClick={() => remove.open(member)}
+          >
+            Remove
+          </ActionButton>
+        ),
     },
   ]
   return (
@@ -63,7 +70,7 @@ export function MemberTable({ rows, disabledReason }: Props) {
         label="Members"
         columns={columns}
         rows={rows}
-        rowKey={({ subject }) => subject}
+        rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={3}
         rowHeight={47}
       />
@@ -78,10 +85,21 @@ export function MemberTable({ rows, disabledReason }: Props) {
   )
 }
 
-function Subject({ subject, isOwn }: { subject: string; isOwn: boolean }) {
+interface SubjectProps {
+  member: Member
+  isOwn: boolean
+  isFormer: boolean
+}
+
+function Subject({ member: { subject, issuer }, isOwn, isFormer }: SubjectProps) {
   return (
     <span>
       {subject}
+      {isFormer && (
+        <Text size="xs" c="dimmed">
+          Can't sign in any more: the user of a former sign-in provider, {issuer}
+        </Text>
+      )}
       {isOwn && (
         <Text span c="dimmed" inherit>
           {' '}
@@ -89,6 +107,16 @@ function Subject({ subject, isOwn }: { subject: string; isOwn: boolean }) {
         </Text>
       )}
     </span>
+  )
+}
+
+/** The day only: it is recorded once a day. */
+function LastSeen({ at }: { at: string | null }) {
+  if (at) return <DayOf at={at} />
+  return (
+    <Text span inherit c="dimmed">
+      Never
+    </Text>
   )
 }
 

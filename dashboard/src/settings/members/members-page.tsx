@@ -1,17 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { DisabledReasonNote } from '../../components/action-button.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Section } from '../../components/page.tsx'
+import { Pager, usePaging } from '../../components/pager.tsx'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { AddMemberForm } from './add-member-form.tsx'
+import { InvitationsSection } from './invitations-section.tsx'
+import { LeaveSection } from './leave-section.tsx'
 import { MemberTable } from './member-table.tsx'
 import { roleDescriptions, roles } from './roles.ts'
 
+const pageSize = 25
+
 export function MembersPage() {
-  const { data, error, refetch } = useQuery(useTrpc().members.list.queryOptions())
+  const paging = usePaging()
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().members.list.queryOptions({ limit: pageSize, cursor: paging.cursor }),
+    placeholderData: keepPreviousData,
+  })
   const disabledReason = useDisabledReason('members')
   return (
     <SettingsPage title="Members">
@@ -22,13 +30,13 @@ export function MembersPage() {
         ) : (
           <MemberTable rows={data?.items} disabledReason={disabledReason} />
         )}
+        <Pager paging={paging} nextCursor={data?.nextCursor} label="Member pages" order="oldest-first" />
       </Section>
-      <Section title="Add a member">
-        <AddMemberForm disabledReason={disabledReason} />
-      </Section>
+      <InvitationsSection disabledReason={disabledReason} />
       <Section title="Roles">
         <DescriptionList items={roles.map(role => ({ name: role, value: roleDescriptions[role] }))} />
       </Section>
+      <LeaveSection />
     </SettingsPage>
   )
 }

@@ -1,0 +1,109 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { IconLinkOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { DescriptionList } from '../components/description-list.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { Page, Section } from '../components/page.tsx'
+import { LocalAndUtcTime } from '../components/timestamp.tsx'
+import { useSession } from '../session/session-context.ts'
+import { roleDescriptions } from '../settings/members/roles.ts'
+import { useSignIn } from '../sign-in/sign-in-context.ts'
+import { toConsoleError } from '../trpc/console-error.ts'
+import { useNotifyingMutation } from '../trpc/mutations.ts'
+import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+
+/** Opened by the link of an invitation, whose fragment is the code. */
+export function InvitationPage() {
+  const { hash, state } = useLocation()
+  const code = hash.slice(1)
+  return (
+    <Page title="Invitation">
+      {isJoining(state) ? (
+        <Skeleton height={260} />
+      ) : code === '' ? (
+        <UnusableLink reason="The link is incomplete. Copy all of it, or ask for a new one." />
+      ) : (
+        <Invitation key={code} code={code} />
+      )}
+    </Page>
+  )
+}
+
+function Invitation({ code }: { code: string }) {
+  const { data, error, refetch } = useQuery({
+    ...useTrpc().session.invitation.queryOptions({ code }),
+    refetchOnWindowFocus: false,
+  })
+  if (data) return <OpenInvitation code={code} invitation={data} />
+  if (!error) return <Skeleton height={260} />
+  const { code: errorCode, message } = toConsoleError(error)
+  if (errorCode === 'NOT_PROVISIONED') return <UnusableLink reason={message} />
+  return <ErrorAlert error={error} onRetry={refetch} />
+}
+
+function UnusableLink({ reason }: { reason: string }) {
+  return (
+    <EmptyState Icon={IconLinkOff} title="This invitation can't be accepted" description={reason}>
+      <Button component={Link} to="/overview" variant="default">
+        Go to the dashboard
+      </Button>
+    </EmptyState>
+  )
+}
+
+interface OpenInvitationProps {
+  code: string
+  invitation: Outputs['session']['invitation']
+}
+
+function OpenInvitation({ code, invitation }: OpenInvitationProps) {
+  const { tenantName, role, inviter, expiresAt } = invitation
+  const { name } = useSignIn()
+  const { refresh, selectTenant } = useSession()
+  const navigate = useNavigate()
+  const accept = useNotifyingMutation({
+    mutation: useTrpc().session.acceptInvitation.mutationOptions(),
+    successMessage: () => `You joined ${tenantName}.`,
+    onSuccess: async ({ tenantId }) => {
+      // Leaves the spent code first: another tenant's pages are loaded anew, and would look it up again.
+      await navigate('/invitations', { replace: true, state: joining })
+      await refresh()
+      selectTenant(tenantId)
+      await navigate('/overview', { replace: true })
+    },
+  })
+  return (
+    <Section title={`Join ${tenantName}?`} description={`You are signed in as ${name}.`}>
+      <DescriptionList
+        items={[
+          { name: 'Tenant', value: tenantName },
+          { name: 'Your role', value: `${role}. ${roleDescriptions[role]}` },
+          { name: 'Invited by', value: inviter },
+          { name: 'Expires', value: <LocalAndUtcTime at={expiresAt} /> },
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        Accept only if you know who invited you. API keys and settings that you create there belong to this
+        tenant. You can leave it at any time.
+      </Text>
+      {accept.error && <ErrorAlert error={accept.error} />}
+      <Group>
+        <Button loading={accept.isPending} onClick={() => accept.mutate({ code })}>
+          Accept invitation
+        </Button>
+        <Button component={Link} to="/overview" replace variant="default">
+          Decline
+        </Button>
+      </Group>
+    </Section>
+  )
+}
+
+/** State of the history entry while the tenant that the user joined is loaded. */
+const joining = { joining: true }
+
+function isJoining(state: unknown): boolean {
+  return state !== null && typeof state === 'object' && 'joining' in state
+}

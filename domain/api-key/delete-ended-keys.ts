@@ -1,0 +1,24 @@
+import { int, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import type { Scope } from '../scope.ts'
+import { endedKeyRetentionMs } from './api-key.policy.ts'
+
+const batchSize = 1_000
+
+/** Deletes keys that were revoked or expired 90 days ago or earlier. Returns their number. */
+export async function deleteEndedKeys(scope: Scope): Promise<number> {
+  const endedUntil = new Date(scope.now.getTime() - endedKeyRetentionMs)
+  return (await deleteKeysEndedUntil(scope.pool, { endedUntil, limit: batchSize })).length
+}
+
+// `least` ignores nulls. The condition is that of the index api_key_ended.
+export const deleteKeysEndedUntil = statement({
+  name: 'delete-ended-keys',
+  text: `delete from api_key k using (
+     select tenant_id, id from api_key where least(revoked_at, expires_at) <= :endedUntil
+     order by least(revoked_at, expires_at) limit :limit for update skip locked
+   ) ended
+   where k.tenant_id = ended.tenant_id and k.id = ended.id returning k.id as "apiKeyId"`,
+  values: { endedUntil: timestamp, limit: int },
+  row: { apiKeyId: uuid },
+})

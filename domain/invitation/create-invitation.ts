@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
+import { firstIdAt, newId, randomSecret } from '../ids.ts'
+import type { Role } from '../member/member.policy.ts'
+import { memberRole } from '../member/member-fields.ts'
+import { readParameter } from '../parameters.ts'
+import type { MemberScope } from '../scope.ts'
+import { lockTenant } from '../tenant/find-tenant.ts'
+import { Invitation } from './invitation.entity.ts'
+import { invitationLifetimeMs, openInvitationsMax } from './invitation.policy.ts'
+import { hashInvitationCode, unusableInvitation } from './invitation-code.ts'
+import { openInvitations } from './list-invitations.ts'
+
+export interface CreatedInvitation {
+  invitation: Invitation
+  /** Available only now; the service stores a hash. */
+  code: string
+  /** Opens the invitation in the dashboard. The code is in the fragment, which browsers don't send to servers. */
+  url: string
+}
+
+/**
+ * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role, and
+ * `NOT_PROVISIONED` if the tenant has 50 open invitations.
+ */
+export async function createInvitation(
+  scope: MemberScope,
+  input: { role: Role },
+): Promise<CreatedInvitation> {
+  const role = readParameter('role', memberRole, input.role)
+  const { actor, now, rules } = scope
+  const { tenantId } = actor
+  const code = randomSecret()
+  const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
+  const invitation = await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    await deleteOldInvitations(em, tenantId, now)
+    if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
+      throw unusableInvitation(
+        `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`,
+      )
+    }
+    const created = em.create(Invitation, {
+      tenantId,
+      id: newId(now),
+      role,
+      codeHash: hashInvitationCode(code),
+      inviterIssuer: actor.issuer,
+      inviterSubject: actor.subject,
+      createdAt: now,
+      expiresAt,
+      acceptedAt: null,
+      acceptedByIssuer: null,
+      acceptedBySubject: null,
+      revokedAt: null,
+    })
+    const changes = { role, expiresAt: expiresAt.toISOString() }
+    recordAuditEvent(scope, em, { action: 'invitation.create', target: created.id, changes })
+    return created
+  })
+  return { invitation, code, url: `${rules.dashboardUrl}/invitations#${code}` }
+}
+
+const retentionMs = 90 * 24 * 60 * 60 * 1000
+
+/** Keeps the table small. The audit log has what happened to them. */
+async function deleteOldInvitations(em: EntityManager, tenantId: string, now: Date): Promise<void> {
+  const oldest = firstIdAt(new Date(now.getTime() - retentionMs))
+  await em.nativeDelete(Invitation, { tenantId, id: { $lt: oldest } })
+}

@@ -1,0 +1,21 @@
+import type { Role } from '../member/member.policy.ts'
+import type { UserScope } from '../scope.ts'
+import { Tenant } from '../tenant/tenant.entity.ts'
+import { findInvitation, requireOpenInvitation } from './invitation-code.ts'
+
+export interface OpenInvitation {
+  tenantName: string
+  role: Role
+  /** The subject of the member who invites. */
+  inviter: string
+  expiresAt: Date
+}
+
+/** What a user who has the code is invited to. Throws `NOT_PROVISIONED` unless the invitation can be accepted. */
+export async function getInvitation(scope: UserScope, input: { code: string }): Promise<OpenInvitation> {
+  const invitation = await findInvitation(scope.em, input.code)
+  requireOpenInvitation(invitation, scope.now)
+  const { tenantId, role, inviterSubject, expiresAt } = invitation
+  const { name } = await scope.em.findOneOrFail(Tenant, tenantId)
+  return { tenantName: name, role, inviter: inviterSubject, expiresAt }
+}

@@ -1,0 +1,23 @@
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How long the link of an invitation works. */
+export const invitationLifetimeMs = 7 * dayMs
+
+/** Invitations of one tenant that can be accepted at the same time. */
+export const openInvitationsMax = 50
+
+export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const
+export type InvitationState = (typeof invitationStates)[number]
+
+export interface InvitationTimes {
+  expiresAt: Date
+  acceptedAt?: Date | null | undefined
+  revokedAt?: Date | null | undefined
+}
+
+/** An invitation expires from the millisecond of `expiresAt` on. */
+export function invitationState(times: InvitationTimes, now: Date): InvitationState {
+  if (times.acceptedAt) return 'accepted'
+  if (times.revokedAt) return 'revoked'
+  return times.expiresAt <= now ? 'expired' : 'open'
+}

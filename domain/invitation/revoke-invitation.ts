@@ -1,0 +1,35 @@
+import { validate } from 'uuid'
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
+import { invalidParameter } from '../parameters.ts'
+import type { TenantScope } from '../scope.ts'
+import { lockTenant } from '../tenant/find-tenant.ts'
+import { Invitation } from './invitation.entity.ts'
+import { unusableInvitation } from './invitation-code.ts'
+
+/**
+ * Makes the link of an invitation useless. Revoking again, or after its expiry, changes nothing. Throws
+ * `INVALID_PARAMETERS` for an unknown invitation, and `NOT_PROVISIONED` for one that was accepted.
+ */
+export async function revokeInvitation(scope: TenantScope, input: { invitationId: string }): Promise<void> {
+  const { invitationId } = input
+  const { tenantId } = scope.actor
+  if (!validate(invitationId)) throw unknownInvitation(invitationId)
+  await transaction(scope, async em => {
+    await lockTenant(em, tenantId)
+    const invitation = await em.findOne(Invitation, { tenantId, id: invitationId })
+    if (!invitation) throw unknownInvitation(invitationId)
+    const state = invitation.state(scope.now)
+    if (state === 'accepted') {
+      throw unusableInvitation('This invitation was already accepted. Remove the member instead.')
+    }
+    if (state !== 'open') return
+    invitation.revokedAt = scope.now
+    const changes = { role: invitation.role }
+    recordAuditEvent(scope, em, { action: 'invitation.revoke', target: invitationId, changes })
+  })
+}
+
+function unknownInvitation(invitationId: string) {
+  return invalidParameter('invitationId', `No invitation has the id ${invitationId}.`)
+}

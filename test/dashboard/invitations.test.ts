@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+
+describe(browserTitle('invitations in the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let owner: DashboardUser
+  let guest: DashboardUser
+  let link: URL
+  before(async () => {
+    owner = await fixture.user('Olivia Owner', { path: '/settings/members' })
+  })
+
+  async function invite(role: string): Promise<URL> {
+    const { page } = owner
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption(role)
+    expect(await owner.accessibilityViolations(), 'role').to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    const text = await page.getByRole('region', { name: 'invitation link, as text' }).textContent()
+    expect(await owner.accessibilityViolations(), 'link').to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    return new URL(text ?? '')
+  }
+
+  it('an owner creates a link, which is shown once and has its code in the fragment', async () => {
+    const { page } = owner
+    await page.getByText('There are no open invitations.').waitFor()
+    link = await invite('developer')
+    expect(link.href).to.match(/\/dashboard\/invitations#[\w-]{43}$/)
+    const row = page.getByRole('table', { name: 'Open invitations' }).getByRole('row').nth(1)
+    expect(await row.textContent()).to.match(/^developerdemo-owner/)
+    expect(await page.content()).not.to.contain(link.hash.slice(1))
+    expect(await owner.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('a user who opens the link signs in, sees tenant, role and inviter, and accepts', async () => {
+    guest = await fixture.user('Nora Newcomer', { path: `/invitations${link.hash}` })
+    const { page } = guest
+    await page.getByRole('heading', { name: 'Join Demo?' }).waitFor()
+    const details = await page.getByRole('main').textContent()
+    expect(details).to.contain('You are signed in as Nora Newcomer.').and.contain('demo-owner')
+    expect(details).to.contain('developer.')
+    expect(await guest.accessibilityViolations()).to.deep.equal([])
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
+    await page.getByText('You joined Demo.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(new URL(page.url()).hash).to.equal('')
+    expect(guest.consoleErrors).to.deep.equal([])
+  })
+
+  it('the owner sees the new member, and no open invitation', async () => {
+    const { page } = owner
+    await owner.open('/settings/members')
+    await page.getByRole('cell', { name: 'demo-newcomer', exact: true }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Role of demo-newcomer' }).inputValue()).to.equal(
+      'developer',
+    )
+    await page.getByText('There are no open invitations.').waitFor()
+    expect(owner.consoleErrors).to.deep.equal([])
+  })
+
+  it('a spent link and an incomplete one say why they cannot be accepted', async () => {
+    await guest.open(`/invitations${link.hash}`)
+    await guest.page.getByText('This invitation was already accepted.').waitFor()
+    await guest.open('/invitations')
+    await guest.page.getByText('The link is incomplete.').waitFor()
+    expect(await guest.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('the owner revokes an invitation, whose link then stops working', async () => {
+    const { page } = owner
+    const revoked = await invite('viewer')
+    await page.getByRole('button', { name: 'Revoke the invitation of a viewer' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+    await page.getByText('Invitation revoked.').waitFor()
+    await page.getByText('There are no open invitations.').waitFor()
+    await guest.open(`/invitations${revoked.hash}`)
+    await guest.page.getByText('This invitation was revoked.').waitFor()
+  })
+
+  it('a member leaves the tenant and sees the first steps, while the last owner cannot leave', async () => {
+    const { page } = guest
+    await guest.open('/settings/members')
+    await page.getByRole('button', { name: 'Leave tenant' }).click()
+    await page
+      .getByRole('dialog', { name: 'Leave Demo?' })
+      .getByRole('button', { name: 'Leave tenant' })
+      .click()
+    await page.getByText('You left Demo.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+    await page.getByRole('textbox', { name: 'Tenant name' }).waitFor()
+    await owner.page.getByRole('button', { name: 'Leave tenant' }).click()
+    const dialog = owner.page.getByRole('dialog', { name: 'Leave Demo?' })
+    await dialog.getByRole('button', { name: 'Leave tenant' }).click()
+    await dialog.getByText('A tenant needs at least one owner who has signed in.').waitFor()
+    expect(await owner.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('the code is in no line that the service logs', async () => {
+    expect(fixture.service.out()).to.contain('"route":"/console"')
+    expect(fixture.service.out()).not.to.contain(link.hash.slice(1))
+  })
+})
+
+describe(browserTitle('the dashboard of a service with closed provisioning'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture({ PROVISIONING: 'closed' })
+
+  it('explains to a user without a tenant how to get one, instead of offering the form', async () => {
+    const user = await fixture.user('Nora Newcomer')
+    const { page } = user
+    await page.getByText("Users can't create tenants on this service.").waitFor()
+    expect(await page.getByRole('textbox', { name: 'Tenant name' }).count()).to.equal(0)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await user.open('/api-keys')
+    await page.getByText('Ask an owner of a tenant to invite you.').waitFor()
+    expect(await page.getByRole('link', { name: 'Create a tenant' }).count()).to.equal(0)
+    expect(user.consoleErrors).to.deep.equal([])
+    await user.close()
+  })
+})

@@ -1,0 +1,231 @@
+import { expect } from 'chai'
+import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { acceptInvitation } from '#domain/invitation/accept-invitation.ts'
+import { createInvitation } from '#domain/invitation/create-invitation.ts'
+import { getInvitation } from '#domain/invitation/get-invitation.ts'
+import { Invitation } from '#domain/invitation/invitation.entity.ts'
+import { listInvitations } from '#domain/invitation/list-invitations.ts'
+import { revokeInvitation } from '#domain/invitation/revoke-invitation.ts'
+import { addMember } from '#domain/member/add-member.ts'
+import { leaveTenant } from '#domain/member/leave-tenant.ts'
+import { listMembers } from '#domain/member/list-members.ts'
+import { listMemberships, listOwnMemberships } from '#domain/member/list-memberships.ts'
+import type { Role } from '#domain/member/member.policy.ts'
+import { removeMember } from '#domain/member/remove-member.ts'
+import { setMemberRole } from '#domain/member/set-member-role.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
+import { failuresInWaves } from '#test/support/in-waves.ts'
+import { type Fixture, memberIssuer, openFixture, owner, user } from './fixture.ts'
+import { rejected } from './rejected.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const unknownId = '01a00000-0000-7000-8000-000000000000'
+
+describe('invitations', () => {
+  let fixture: Fixture
+  let tenantId: string
+  before(async () => {
+    fixture = await openFixture()
+  })
+  after(() => fixture.close())
+  beforeEach(async () => {
+    fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
+    tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
+    await addMember(fixture.operatorFor(tenantId), { subject: 'olivia', role: 'owner' })
+    await listOwnMemberships(fixture.scope(user('olivia')))
+  })
+
+  const asOwner = (subject = 'olivia') => fixture.scope(owner(tenantId, subject))
+  const invite = (role: Role = 'viewer', by = 'olivia') => createInvitation(asOwner(by), { role })
+  const accept = (subject: string, code: string) => acceptInvitation(fixture.scope(user(subject)), { code })
+  const open = (subject: string, code: string) => getInvitation(fixture.scope(user(subject)), { code })
+  const listed = async () => (await listInvitations(asOwner())).map(({ id }) => id)
+  const members = async () =>
+    Object.fromEntries((await listMembers(asOwner())).items.map(({ subject, role }) => [subject, role]))
+  const later = (ms: number) => {
+    fixture.time.now = new Date(fixture.time.now.getTime() + ms)
+  }
+
+  it('show the tenant, role and inviter to whoever has the code, and make them a member when they accept', async () => {
+    const { invitation, code, url } = await invite('developer')
+    expect(code).to.match(/^[\w-]{43}$/)
+    expect(url).to.equal(`https://age.example.com/dashboard/invitations#${code}`)
+    expect(await open('dana', code)).to.deep.equal({
+      tenantName: 'Shop',
+      role: 'developer',
+      inviter: 'olivia',
+      expiresAt: new Date('2026-11-27T12:00:00.000Z'),
+    })
+    expect(await members()).to.deep.equal({ olivia: 'owner' })
+    expect(await accept('dana', code)).to.deep.equal({ tenantId, role: 'developer' })
+    expect(await members()).to.deep.equal({ olivia: 'owner', dana: 'developer' })
+    expect(await listed()).to.deep.equal([])
+    const stored = await fixture.operator().em.findOneOrFail(Invitation, { tenantId, id: invitation.id })
+    expect(stored).to.deep.include({ acceptedByIssuer: memberIssuer, acceptedBySubject: 'dana' })
+  })
+
+  it('store and audit the code nowhere', async () => {
+    const { code } = await invite()
+    await accept('dana', code)
+    const stored = await fixture.operator().em.execute('select * from invitation')
+    const { items } = await listAuditEvents(asOwner())
+    expect(items.map(({ action }) => action)).to.include.members(['invitation.create', 'invitation.accept'])
+    expect(JSON.stringify([stored, items])).not.to.include(code)
+  })
+
+  it('are audited with the inviter, the invitation and the user who accepts', async () => {
+    const { invitation, code } = await invite('owner')
+    await accept('dana', code)
+    const other = await invite('viewer')
+    await revokeInvitation(asOwner('dana'), { invitationId: other.invitation.id })
+    const { items } = await listAuditEvents(asOwner())
+    const recorded = items
+      .filter(({ action }) => action.startsWith('invitation.'))
+      .map(({ actorSubject, action, target, changes }) => ({ actor: actorSubject, action, target, changes }))
+    const expiresAt = '2026-11-27T12:00:00.000Z'
+    const [target, second] = [invitation.id, other.invitation.id]
+    expect(recorded).to.have.deep.members([
+      { actor: 'olivia', action: 'invitation.create', target, changes: { role: 'owner', expiresAt } },
+      {
+        actor: 'dana',
+        action: 'invitation.accept',
+        target,
+        changes: { subject: 'dana', role: 'owner', inviter: 'olivia' },
+      },
+      {
+        actor: 'olivia',
+        action: 'invitation.create',
+        target: second,
+        changes: { role: 'viewer', expiresAt },
+      },
+      { actor: 'dana', action: 'invitation.revoke', target: second, changes: { role: 'viewer' } },
+    ])
+  })
+
+  it('work for one of twenty people who accept concurrently', async () => {
+    const { code } = await invite()
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => accept(`guest ${index}`, code)),
+    )
+    const failed = results.filter(result => result.status === 'rejected')
+    expect(failed).to.have.length(19)
+    for (const { reason } of failed) await rejected(Promise.reject(reason), 'NOT_PROVISIONED')
+    expect(Object.keys(await members())).to.have.length(2)
+  })
+
+  it('add a user once who accepts two of them concurrently', async () => {
+    const [one, two] = [await invite('viewer'), await invite('developer')]
+    const results = await Promise.allSettled([accept('dana', one.code), accept('dana', two.code)])
+    expect(results.map(result => result.status)).to.have.members(['fulfilled', 'rejected'])
+    expect(await listed()).to.have.length(1)
+  })
+
+  it('cannot be accepted or opened once they are spent, revoked or expired, or if they are unknown', async () => {
+    const spent = await invite()
+    await accept('first', spent.code)
+    const revoked = await invite()
+    await revokeInvitation(asOwner(), { invitationId: revoked.invitation.id })
+    const expired = await invite()
+    const messages: Record<string, RegExp> = {
+      [spent.code]: /already accepted/,
+      [revoked.code]: /revoked/,
+      [expired.code]: /expired/,
+      unknown: /does not exist/,
+      '': /does not exist/,
+    }
+    later(7 * dayMs - 1)
+    await open('late', expired.code)
+    later(1)
+    for (const [code, message] of Object.entries(messages)) {
+      for (const attempt of [open('late', code), accept('late', code)]) {
+        const error = await rejected(attempt, 'NOT_PROVISIONED')
+        expect(error.message).to.match(message)
+        if (code) expect(JSON.stringify([error.message, error.details, error.stack])).not.to.include(code)
+      }
+    }
+    expect(await members()).to.deep.equal({ olivia: 'owner', first: 'viewer' })
+    expect(
+      await listMemberships(fixture.operator(), { issuer: memberIssuer, subject: 'late' }),
+    ).to.deep.equal([])
+  })
+
+  it('do not change the role of a member, and are not spent by one', async () => {
+    await addMember(fixture.operatorFor(tenantId), { subject: 'dana', role: 'viewer' })
+    const { code } = await invite('owner')
+    await rejected(accept('dana', code), 'NOT_PROVISIONED')
+    expect((await members()).dana).to.equal('viewer')
+    await accept('nora', code)
+  })
+
+  it('cannot be accepted while the tenant is disabled', async () => {
+    const { code } = await invite()
+    await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: false })
+    await rejected(accept('dana', code), 'TENANT_INACTIVE')
+    await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: true })
+    await accept('dana', code)
+  })
+
+  it('are at most 50 open ones per tenant, also when they are created concurrently', async () => {
+    const failures = await failuresInWaves(60, () => invite())
+    expect(failures).to.have.length(10)
+    for (const failure of failures) await rejected(Promise.reject(failure), 'NOT_PROVISIONED')
+    const ids = await listed()
+    expect(ids).to.have.length(50)
+    await revokeInvitation(asOwner(), { invitationId: ids[0]! })
+    await invite()
+    await rejected(invite(), 'NOT_PROVISIONED')
+    later(7 * dayMs)
+    await invite()
+    expect(await listed()).to.have.length(1)
+  })
+
+  it('can be revoked again without effect, but not once they are accepted', async () => {
+    const { invitation, code } = await invite()
+    const invitationId = invitation.id
+    await revokeInvitation(asOwner(), { invitationId })
+    await revokeInvitation(asOwner(), { invitationId })
+    const { items } = await listAuditEvents(asOwner())
+    expect(items.filter(({ action }) => action === 'invitation.revoke')).to.have.length(1)
+    await rejected(accept('dana', code), 'NOT_PROVISIONED')
+    const accepted = await invite()
+    await accept('dana', accepted.code)
+    await rejected(revokeInvitation(asOwner(), { invitationId: accepted.invitation.id }), 'NOT_PROVISIONED')
+  })
+
+  it('of another tenant are indistinguishable from unknown ones', async () => {
+    const { invitation } = await invite()
+    const other = await createTenant(fixture.operator(), { name: 'Other' })
+    for (const invitationId of [invitation.id, unknownId, 'nonsense']) {
+      const foreign = fixture.scope(owner(other.id))
+      const error = await rejected(revokeInvitation(foreign, { invitationId }), 'INVALID_PARAMETERS')
+      expect(error.message).to.equal(`No invitation has the id ${invitationId}.`)
+    }
+    expect(await listInvitations(fixture.operatorFor(other.id))).to.deep.equal([])
+    expect(await listed()).to.deep.equal([invitation.id])
+  })
+
+  const endings: Record<string, () => Promise<unknown>> = {
+    removed: () => removeMember(asOwner(), { subject: 'dana' }),
+    demoted: () => setMemberRole(asOwner(), { subject: 'dana', role: 'viewer' }),
+    gone: () => leaveTenant(asOwner('dana')),
+  }
+  for (const [state, end] of Object.entries(endings)) {
+    it(`of an owner stop working when the owner is ${state}, those of others do not`, async () => {
+      await accept('dana', (await invite('owner')).code)
+      const theirs = await invite('owner', 'dana')
+      const another = await invite()
+      await end()
+      await rejected(accept('again', theirs.code), 'NOT_PROVISIONED')
+      await accept('nora', another.code)
+    })
+  }
+
+  it('are deleted when an owner creates another 90 days later', async () => {
+    const { invitation } = await invite()
+    later(90 * dayMs + 1)
+    await invite()
+    const { em } = fixture.operator()
+    expect(await em.count(Invitation, { tenantId, id: invitation.id })).to.equal(0)
+  })
+})
