@@ -4,12 +4,12 @@ import { listMembers } from '#domain/member/list-members.ts'
 import { roles } from '#domain/member/member.policy.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
-import { noInput, pageOf, timestamp } from './fields.ts'
+import { boundedText, noInput, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const member = z.object({ subject: z.string(), role: z.enum(roles), addedAt: timestamp })
 
-const subjectAndRole = z.strictObject({ subject: z.string(), role: z.enum(roles) })
+const subjectAndRole = z.strictObject({ subject: boundedText, role: z.enum(roles) })
 
 /** A subject identifies a user at the caller's sign-in provider. */
 export const membersRouter = router({
@@ -33,7 +33,7 @@ export const membersRouter = router({
     .mutation(({ ctx: { scope }, input }) => setMemberRole(scope, input)),
 
   remove: memberProcedure('members')
-    .input(z.strictObject({ subject: z.string() }))
+    .input(z.strictObject({ subject: boundedText }))
     .output(z.object({ subject: z.string() }))
     .mutation(async ({ ctx: { scope }, input }) => {
       await removeMember(scope, input)
