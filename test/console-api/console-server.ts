@@ -8,6 +8,7 @@ import { createAuthenticator } from '#console-api/authenticate.ts'
 import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
+import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { ScopeFor } from '#server/scope.ts'
@@ -54,6 +55,7 @@ export async function startConsoleServer(overrides: Partial<ConsoleOptions> = {}
       authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clock }),
       createScope: scopeFor,
       limiter: countingLimiter(counts),
+      failures: createAuthenticationFailures(),
       clock,
       report: error => serverErrors.push(error),
       ...overrides,
