@@ -4,17 +4,15 @@ import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedList, boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
-
-const scopes = z.array(z.enum(apiKeyScopes))
 
 /** A key without its value: only the first characters are stored. */
 const apiKey = z.object({
   apiKeyId: z.string(),
   name: z.string(),
   displayStart: z.string(),
-  scopes,
+  scopes: z.array(z.enum(apiKeyScopes)),
   state: z.enum(['active', 'expired', 'revoked']),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
@@ -23,8 +21,8 @@ const apiKey = z.object({
 })
 
 const newApiKey = z.strictObject({
-  name: z.string(),
-  scopes: scopes.min(1).optional(),
+  name: boundedText,
+  scopes: boundedList(z.enum(apiKeyScopes), apiKeyScopes.length).optional(),
   expiresAt: dateTime.nullish(),
 })
 

@@ -3,7 +3,8 @@ import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
-import { DomainError, type ErrorCode, type ErrorDetails, type InputIssue } from '#domain/errors.ts'
+import { DomainError, type ErrorCode, type ErrorDetails } from '#domain/errors.ts'
+import { inputIssues } from '#domain/input-issues.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 
 /** The tRPC code of each domain error, which determines the HTTP status. */
@@ -92,12 +93,8 @@ export function isServerError(error: DomainError): boolean {
 function invalidInput(error: TRPCError, type: CallType): DomainError {
   const code = type === 'mutation' ? 'INVALID_REQUEST_BODY' : 'INVALID_PARAMETERS'
   if (error.cause instanceof ZodError)
-    return new DomainError(code, { details: { issues: issuesOf(error.cause) } })
+    return new DomainError(code, { details: { issues: inputIssues(error.cause) } })
   return new DomainError(code, {
     details: { issues: [{ path: '', message: 'The request could not be parsed.' }] },
   })
-}
-
-function issuesOf(error: ZodError): InputIssue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
 }

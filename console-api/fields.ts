@@ -1,12 +1,26 @@
 import { z } from 'zod'
 import { pageCursor, pageLimit } from '#domain/page.ts'
 
+/** Input: text for a rule of the domain, longer than any rule allows, so that the rule itself reports what is wrong. */
+export const boundedText = z.string().max(4_096)
+
+/** Input: a list. Its entries are validated only if there are at most `max`, so that a long list costs nothing. */
+export function boundedList<Entry extends z.ZodType>(entry: Entry, max: number) {
+  const isShort = (value: unknown) => Array.isArray(value) && value.length <= max
+  return z
+    .custom<z.input<Entry>[]>(isShort, `Must be a list of at most ${max} entries.`)
+    .pipe(z.array(entry).min(1))
+}
+
 /** Output: ISO 8601 in UTC, with milliseconds. */
 export const timestamp = z.date().transform(date => date.toISOString())
 
 /** Input: ISO 8601 with `Z` or an offset; a date without a time means midnight UTC. */
 export const dateTime = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date, or date and time.')
+  .union(
+    [z.iso.datetime({ offset: true }).max(64), z.iso.date()],
+    'Must be an ISO 8601 date, or date and time.',
+  )
   .transform(text => new Date(text))
 
 /** Input: a UTC day as `YYYY-MM-DD`, or a time within the day. */

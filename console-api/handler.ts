@@ -1,5 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import type { DomainError } from '#domain/errors.ts'
+import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
@@ -12,6 +13,7 @@ export interface ConsoleOptions {
   authenticate: Authenticate
   createScope<By extends Actor>(actor: By, now: Date): Scope<By>
   limiter: RateLimiter
+  failures: AuthenticationFailures
   clock: Clock
   /** Called for every server error (500 and 503); its `cause` is private. */
   report(error: DomainError, at: { requestId: string; path: string | undefined }): void
@@ -19,7 +21,7 @@ export interface ConsoleOptions {
 
 export interface RequestExtra {
   requestId: string
-  /** The client's address, for the audit log. */
+  /** The client's address, for the audit log and the limit of failed authentications. */
   ip: string
 }
 
@@ -72,12 +74,18 @@ function createContext(
     now,
     tenantHeader: request.headers.get('x-tenant-id')?.trim() || undefined,
     authenticate() {
-      user ??= options.authenticate(request.headers.get('authorization') ?? undefined)
+      user ??= options.authenticate(request.headers.get('authorization') ?? undefined).catch(error => {
+        throw isNotAuthenticated(error) ? options.failures.record(ip, error, now) : error
+      })
       return user
     },
     createScope: actor => options.createScope(actor, now),
     limiter: options.limiter,
   }
+}
+
+function isNotAuthenticated(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code === 'UNAUTHENTICATED_TENANT'
 }
 
 /** Responses may contain secrets, so none is cached. Errors add the headers that tell a client how to proceed. */

@@ -9,7 +9,7 @@ import type { Member } from '#domain/member/member.entity.ts'
 import { roles } from '#domain/member/member.policy.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
-import { noInput, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedText, noInput, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const role = z.enum(roles)
@@ -45,13 +45,13 @@ export const membersRouter = router({
     }),
 
   setRole: memberProcedure('members')
-    .input(z.strictObject({ subject: z.string(), role }))
+    .input(z.strictObject({ subject: boundedText, role }))
     .output(member)
     .mutation(async ({ ctx: { scope }, input }) => presentMember(await setMemberRole(scope, input))),
 
   /** `issuer` names a member of a former sign-in provider. */
   remove: memberProcedure('members')
-    .input(z.strictObject({ subject: z.string(), issuer: z.string().optional() }))
+    .input(z.strictObject({ subject: boundedText, issuer: boundedText.optional() }))
     .output(z.object({ subject: z.string() }))
     .mutation(async ({ ctx: { scope }, input }) => {
       await removeMember(scope, input)

@@ -6,7 +6,7 @@ import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
-import { noInput, timestamp } from './fields.ts'
+import { boundedText, noInput, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const settings = z.object({
@@ -20,12 +20,9 @@ const settings = z.object({
 const secret = z.object({ webhookSecret: z.string(), previousValidUntil: timestamp.nullable() })
 
 /** `null` clears the setting. */
-const newUrl = z.strictObject({ url: z.string().nullable() })
+const newUrl = z.strictObject({ url: boundedText.nullable() })
 
-/** Longer than any valid URL, so that the rules themselves report one that is too long. */
-const checkedUrlLengthMax = 4_096
-
-const checkedUrl = z.strictObject({ url: z.string().max(checkedUrlLengthMax) })
+const checkedUrl = z.strictObject({ url: boundedText })
 
 /** Why the URL would be rejected, in a public sentence; `null` if it would be accepted. */
 const urlCheck = z.object({ violation: z.string().nullable() })

@@ -3,7 +3,7 @@ import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
-import { noInput } from './fields.ts'
+import { boundedText, noInput } from './fields.ts'
 import { memberProcedure, router, userProcedure } from './trpc.ts'
 
 const tenant = z.object({
@@ -14,7 +14,7 @@ const tenant = z.object({
   subscription: z.enum(['active', 'inactive']),
 })
 
-const named = z.strictObject({ name: z.string() })
+const named = z.strictObject({ name: boundedText })
 
 export const tenantRouter = router({
   /** Creates a tenant with the caller as its owner. */

@@ -3,7 +3,7 @@ import { ageClaims } from '#domain/token/age-claims.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
-import { dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 const verification = z.object({
@@ -44,7 +44,7 @@ const filter = z
     /** Created before this time. */
     to: dateTime.optional(),
     /** A verificationId or a prefix of one. */
-    search: z.string().trim().optional(),
+    search: boundedText.trim().optional(),
   })
   .prefault({})
 

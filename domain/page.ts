@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** One page of a list ordered by id, newest first. Pages stay stable while new items arrive. */
+/**
+ * One page of a list ordered by id, newest first. Pages stay stable while new items arrive. A page has fewer items than
+ * its limit, and a cursor, where they would be too large.
+ */
 export interface Page<Item> {
   items: Item[]
   /** Cursor of the next page; null on the last one. */
@@ -15,6 +18,8 @@ export interface PageRequest {
 }
 
 const itemsMax = 100
+/** Of a page's items as JSON, so that a response stays below 64 KiB. */
+const itemBytesMax = 40 * 1024
 
 export const pageLimit = z
   .int('The limit must be a whole number.')
@@ -26,9 +31,19 @@ export const pageCursor = z.uuid('The cursor must be the nextCursor of a previou
 
 /** The page in `found`, which was queried with one item more than the page's limit. */
 export function cutPage<Item>(found: Item[], limit: number, idOf: (item: Item) => string): Page<Item> {
-  const items = found.slice(0, limit)
+  const items = found.slice(0, Math.min(limit, countThatFit(found)))
   const last = items.at(-1)
-  return { items, nextCursor: last && found.length > limit ? idOf(last) : null }
+  return { items, nextCursor: last && found.length > items.length ? idOf(last) : null }
+}
+
+/** How many items fit into a page: at least one. */
+function countThatFit(items: unknown[]): number {
+  let bytes = 0
+  const tooMany = items.findIndex((item, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(item))
+    return bytes > itemBytesMax && index > 0
+  })
+  return tooMany === -1 ? items.length : tooMany
 }
 
 /** The items of all pages, for commands and jobs. */

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/errors.ts'
@@ -61,10 +60,14 @@ export interface TenantEndpoint<
 export interface ProviderEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
   access: Extract<Access, { by: 'provider' }>
   bytesMax: number
+  /** How long the body may take to arrive, in milliseconds. */
+  bodyMsMax: number
+  /** Of all bodies that this process is reading or handling. */
+  bytesInFlightMax: number
   handle(request: {
     scope: Scope
     callbacks: ProviderCallbacks
-    headers: IncomingHttpHeaders
+    /** Authentic: the provider signed exactly these bytes. */
     rawBody: Buffer
   }): Promise<z.input<Response>>
 }

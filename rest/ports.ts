@@ -29,6 +29,11 @@ export interface KeyAdmission {
 
 /** Authenticates and reads the identity provider's callbacks. */
 export interface ProviderCallbacks {
+  /**
+   * Whether the headers name our integration and have a well-formed signature. Without these a callback can't be
+   * authentic, whatever its body.
+   */
+  hasCredentials(headers: IncomingHttpHeaders): boolean
   /** Whether the provider signed exactly these bytes. Call it before parsing them. */
   isAuthentic(headers: IncomingHttpHeaders, rawBody: Buffer): boolean
   /**

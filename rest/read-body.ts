@@ -5,13 +5,17 @@ import { invalidInput } from './input.ts'
 
 /**
  * Reads the exact bytes of the body: signatures are computed over them, and invalid UTF-8 must be detected instead
- * of being replaced. Throws `INVALID_REQUEST_BODY` for a body that is too large, compressed or truncated.
+ * of being replaced. Throws `INVALID_REQUEST_BODY` for a body that is too large, compressed, truncated, or not complete
+ * after `msMax` milliseconds; the server's own limit applies if it is omitted.
  */
-export async function readBytes(ctx: Context, bytesMax: number): Promise<Buffer> {
+export async function readBytes(ctx: Context, bytesMax: number, msMax?: number): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding !== 'identity') throw unreadable(ctx, 'must not be compressed')
   try {
-    await readerFor(bytesMax)(asText(ctx), async () => {})
+    await within(
+      msMax,
+      readerFor(bytesMax)(asText(ctx), async () => {}),
+    )
   } catch (error) {
     throw unreadable(ctx, reasonOf(error, bytesMax), error)
   }
@@ -30,6 +34,20 @@ export function parseJson(bytes: Buffer): unknown {
     throw invalidInput('INVALID_REQUEST_BODY', [{ path: '', message }])
   }
 }
+
+/** Rejects after `msMax` milliseconds. The connection is closed then, which ends the reading as well. */
+async function within(msMax: number | undefined, reading: Promise<unknown>): Promise<void> {
+  if (msMax === undefined) return void (await reading)
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new BodyTimeoutError()), msMax)
+  try {
+    await Promise.race([reading, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+class BodyTimeoutError extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const readers = new Map<number, ReturnType<typeof koaBody>>()
@@ -57,6 +75,7 @@ function asText(ctx: Context): Context {
 }
 
 function reasonOf(error: unknown, bytesMax: number): string {
+  if (error instanceof BodyTimeoutError) return 'was not sent in time'
   const type = error instanceof Error && 'type' in error ? error.type : undefined
   if (type === 'entity.too.large') return `must be at most ${bytesMax} bytes`
   return 'must not be truncated'

@@ -1,3 +1,5 @@
+import type { Context } from 'koa'
+import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { KeyAdmission, ProviderCallbacks } from './ports.ts'
@@ -9,6 +11,8 @@ export interface RestServices {
   scopeFor<By extends Actor>(actor: By, now: Date): Scope<By>
   admission: KeyAdmission
   callbacks: ProviderCallbacks
+  failures: AuthenticationFailures
+  clientAddress(context: Context): string
   /** Queues the use of a key for recording; doesn't wait. */
   recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
   /** Adds fields to the request's line in the access log. */

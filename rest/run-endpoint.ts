@@ -1,6 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
+import { DomainError } from '#domain/errors.ts'
 import { authenticate } from './authenticate.ts'
+import { createBytesInFlight } from './bytes-in-flight.ts'
 import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
 import { checkInput, invalidInput } from './input.ts'
 import { parseJson, readBytes } from './read-body.ts'
@@ -20,7 +22,7 @@ export function runEndpoint(endpoint: Endpoint, services: RestServices): Middlew
 
 function runnerOf(endpoint: Endpoint, services: RestServices): (ctx: Context) => Promise<unknown> {
   if (isFor('tenant', endpoint)) return ctx => runForTenant(ctx, endpoint, services)
-  if (isFor('provider', endpoint)) return ctx => runForProvider(ctx, endpoint, services)
+  if (isFor('provider', endpoint)) return providerRunner(endpoint, services)
   return ctx => runForAnyone(ctx, endpoint as OpenEndpoint, services)
 }
 
@@ -38,10 +40,31 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
   return await endpoint.handle({ scope, query, headers: headers ?? {}, body })
 }
 
-async function runForProvider(ctx: Context, endpoint: ProviderEndpoint, services: RestServices) {
-  const rawBody = await readBytes(ctx, endpoint.bytesMax)
-  const scope = services.scopeFor({ kind: 'service' }, services.clock())
-  return await endpoint.handle({ scope, callbacks: services.callbacks, headers: ctx.headers, rawBody })
+/** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
+function providerRunner(endpoint: ProviderEndpoint, services: RestServices) {
+  const { bytesMax, bodyMsMax, bytesInFlightMax } = endpoint
+  const { callbacks, clock, scopeFor } = services
+  const withBytes = createBytesInFlight(bytesInFlightMax)
+  return async (ctx: Context) => {
+    if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic())
+    return await withBytes(Math.min(ctx.length ?? bytesMax, bytesMax), async () => {
+      const rawBody = await readBytes(ctx, bytesMax, bodyMsMax)
+      if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic()
+      return await endpoint.handle({ scope: scopeFor({ kind: 'service' }, clock()), callbacks, rawBody })
+    }).catch(error => {
+      throw ctx.req.complete ? error : unread(ctx, error)
+    })
+  }
+}
+
+function notAuthentic(): DomainError {
+  return new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
+}
+
+/** Closes the connection after the response, because the rest of the body isn't read. */
+function unread<Failure>(ctx: Context, error: Failure): Failure {
+  ctx.set('Connection', 'close')
+  return error
 }
 
 async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices) {

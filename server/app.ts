@@ -4,6 +4,7 @@ import { createConsoleHandler } from '#console-api/handler.ts'
 import { createRestRouter } from '#rest/router.ts'
 import { docsRouter } from './docs/docs-router.ts'
 import { accessLog, describeRequest } from './http/access-log.ts'
+import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { healthRouter } from './http/health.ts'
 import { mountConsole } from './http/mount-console.ts'
@@ -54,12 +55,15 @@ function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
   }
 }
 
-function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Services): Koa.Middleware {
+function restRoutes(services: Services): Koa.Middleware {
+  const { clock, scopeFor, keyAdmission, keyUsage, callbacks, authenticationFailures } = services
   const router = createRestRouter({
     clock,
     scopeFor,
     admission: keyAdmission,
     callbacks,
+    failures: authenticationFailures,
+    clientAddress: callerAddress,
     recordKeyUse: (key, now) => keyUsage.record(key, now),
     describeRequest,
   })
@@ -67,12 +71,13 @@ function restRoutes({ clock, scopeFor, keyAdmission, keyUsage, callbacks }: Serv
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const { config, dependencies, clock, rateLimiter, scopeFor, log } = services
+  const { config, dependencies, clock, rateLimiter, authenticationFailures, scopeFor, log } = services
   const { issuer, audience, clientId } = dependencies.oidc
   const handler = createConsoleHandler({
     authenticate: createAuthenticator({ issuer, audience, clientId, clock }),
     createScope: scopeFor,
     limiter: rateLimiter,
+    failures: authenticationFailures,
     clock,
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })

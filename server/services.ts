@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
+import { type AuthenticationFailures, createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
 import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
@@ -20,6 +21,7 @@ import { openRedis, type Redis } from './admission/open-redis.ts'
 import { createRedisKeyAdmission } from './admission/redis-key-admission.ts'
 import { createRedisKeyCache } from './admission/redis-key-cache.ts'
 import { createRedisRateLimiter } from './admission/redis-rate-limiter.ts'
+import { cacheUnknownKeys } from './admission/unknown-key-cache.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -40,6 +42,7 @@ export interface Services {
   redis: Redis | undefined
   rateLimiter: RateLimiter
   keyAdmission: KeyAdmission
+  authenticationFailures: AuthenticationFailures
   callbacks: ProviderCallbacks
   keyUsage: KeyUsageRecorder
   cipher: Cipher
@@ -78,9 +81,9 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       : undefined
     closing.defer(() => redis?.destroy())
     const rateLimiter = redis ? createRedisRateLimiter(redis) : createMemoryRateLimiter()
-    const keyAdmission = redis
-      ? createRedisKeyAdmission(redis, pool)
-      : createMemoryKeyAdmission(pool, rateLimiter)
+    const keyAdmission = cacheUnknownKeys(
+      redis ? createRedisKeyAdmission(redis, pool) : createMemoryKeyAdmission(pool, rateLimiter),
+    )
     const keyCache = redis ? createRedisKeyCache(redis) : emptyKeyCache
     const provider = createVeriffClient({ ...dependencies.veriff, clock })
     closing.defer(() => provider.close())
@@ -119,6 +122,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       redis,
       rateLimiter,
       keyAdmission,
+      authenticationFailures: createAuthenticationFailures(),
       keyUsage,
       cipher,
       rules,

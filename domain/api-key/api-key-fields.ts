@@ -7,3 +7,4 @@ export const apiKeyName = lineOfText('The name', 100)
 export const apiKeyScopeList = z
   .array(z.enum(apiKeyScopes, `The scopes must be of ${apiKeyScopes.join(', ')}.`))
   .min(1, 'A key needs at least one scope.')
+  .max(apiKeyScopes.length, 'A scope must be named once only.')

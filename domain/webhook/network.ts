@@ -48,7 +48,7 @@ function isFirstAddress({ address, prefix, family }: Network): boolean {
 }
 
 /** The eight groups; the URL parser normalizes every notation to hexadecimal groups with at most one "::". */
-function groupsOfIPv6(address: string): number[] {
+export function groupsOfIPv6(address: string): number[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [head, tail].map(part => part.split(':').filter(group => group !== '')) as [
     string[],

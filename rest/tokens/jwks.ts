@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { keySetLifetimeSeconds, publishedKeys } from '#domain/signing-key/published-keys.ts'
+import { cacheBriefly } from '#domain/cache-briefly.ts'
+import type { Scope } from '#domain/scope.ts'
+import {
+  keySetLifetimeSeconds,
+  type PublishedKey,
+  publishedKeys,
+} from '#domain/signing-key/published-keys.ts'
 import { openEndpoint } from '../endpoint.ts'
 
 export const jwks = openEndpoint({
@@ -28,5 +34,19 @@ export const jwks = openEndpoint({
     }),
   },
   errors: [],
-  handle: async ({ scope }) => ({ keys: await publishedKeys(scope) }),
+  handle: async ({ scope }) => ({ keys: await cachedKeys(scope) }),
 })
+
+/** How long the keys are cached, so that requests of anyone cost the database one statement a second. */
+const cachedMs = 1_000
+
+type KeyCache = (scope: Scope, nowMs: number) => Promise<PublishedKey[]>
+
+/** One cache per database. */
+const caches = new WeakMap<Scope['pool'], KeyCache>()
+
+function cachedKeys(scope: Scope): Promise<PublishedKey[]> {
+  const cache = caches.get(scope.pool) ?? cacheBriefly(cachedMs, publishedKeys)
+  caches.set(scope.pool, cache)
+  return cache(scope, scope.now.getTime())
+}

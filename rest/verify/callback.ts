@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { DomainError } from '#domain/errors.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { providerEndpoint } from '../endpoint.ts'
 import { parseJson } from '../read-body.ts'
@@ -13,16 +12,15 @@ export const callback = providerEndpoint({
     'is committed; the provider retries after any other response.',
   access: { by: 'provider' },
   bytesMax: 1024 * 1024,
+  bodyMsMax: 10_000,
+  bytesInFlightMax: 64 * 1024 * 1024,
   response: {
     status: 200,
     description: 'The result is committed, or ignored because its code or shape is unknown.',
     schema: z.object({ received: z.literal(true) }),
   },
-  errors: ['FORBIDDEN', 'INVALID_REQUEST_BODY'],
-  async handle({ scope, callbacks, headers, rawBody }) {
-    if (!callbacks.isAuthentic(headers, rawBody)) {
-      throw new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
-    }
+  errors: ['FORBIDDEN', 'INVALID_REQUEST_BODY', 'RATE_LIMIT_EXCEEDED'],
+  async handle({ scope, callbacks, rawBody }) {
     const result = callbacks.read(parseJson(rawBody), scope.now)
     if (result) await recordProviderResult(scope, result)
     else

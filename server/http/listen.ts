@@ -1,12 +1,31 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { StartError } from '../start-error.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 
-/** How long a client may take to send a whole request. */
-const requestMsMax = 30_000
+/** Bounds on what clients can hold: connections, and the memory behind them. Times in milliseconds. */
+export interface ServerLimits {
+  /** How long a client may take to send the headers of a request. */
+  headersMs: number
+  /** How long a client may take to send a whole request. */
+  requestMs: number
+  /** How long a client may leave a response unread, without any progress. */
+  unreadResponseMs: number
+  /** Further connections are closed when they are opened. */
+  connectionsMax: number
+}
+
+const defaultLimits: ServerLimits = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  unreadResponseMs: 60_000,
+  connectionsMax: 10_000,
+}
+
+/** Of a request's line and headers, and so of its query. */
+const headerBytesMax = 16 * 1024
 /** Longer than the idle timeout of common load balancers (60 s), so that the client closes first. */
 const keepAliveMs = 65_000
 /** How long requests in flight may take during a shutdown. Shorter than the provider's timeout of 10 s. */
@@ -27,22 +46,25 @@ export interface ListenAddress {
 }
 
 /**
- * Serves the app. A client has `clientMsMax` milliseconds to send a whole request. Throws a `StartError` that names
- * the environment variable if the address cannot be bound.
+ * Serves the app within the limits. Throws a `StartError` that names the environment variable if the address cannot be
+ * bound.
  */
 export async function listen(
   app: Koa,
   address: ListenAddress,
-  clientMsMax = requestMsMax,
+  limits: Partial<ServerLimits> = {},
 ): Promise<Listening> {
+  const { headersMs, requestMs, unreadResponseMs, connectionsMax } = { ...defaultLimits, ...limits }
   const handle = app.callback()
   const server = createServer({
     requireHostHeader: false,
     keepAliveTimeout: keepAliveMs,
-    requestTimeout: clientMsMax,
-    headersTimeout: clientMsMax,
-    connectionsCheckingInterval: clientMsMax / 10,
+    requestTimeout: requestMs,
+    headersTimeout: Math.min(headersMs, requestMs),
+    connectionsCheckingInterval: Math.min(headersMs, requestMs) / 10,
+    maxHeaderSize: headerBytesMax,
   })
+  server.maxConnections = connectionsMax
   const latestResponse = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request, response) => {
     latestResponse.set(request.socket, response)
@@ -50,8 +72,18 @@ export async function listen(
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (_error, socket) => rejectMalformed(socket, latestResponse.get(socket)))
+  server.setTimeout(unreadResponseMs, socket => closeUnread(socket, latestResponse.get(socket)))
   server.on('connect', (_request, socket) => rejectConnect(socket))
   return { server, port: await bind(server, address), drain: () => drain(server) }
+}
+
+/**
+ * Closes a connection without activity, unless its request is still being handled. Node counts each byte that the
+ * client accepts as activity, so a slow client that makes progress stays connected.
+ */
+function closeUnread(socket: Socket, latest: ServerResponse | undefined): void {
+  const isHandling = latest !== undefined && !latest.writableEnded
+  if (socket.writableLength > 0 || !isHandling) socket.destroy()
 }
 
 /** Fails before anything else is started if the port is taken. Throws a `StartError` as `listen` does. */

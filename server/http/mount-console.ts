@@ -1,12 +1,13 @@
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler } from '#console-api/handler.ts'
+import { DomainError } from '#domain/errors.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
 
 const path = '/console'
-const bodyBytesMax = 256 * 1024
+const bodyBytesMax = 64 * 1024
 
 /** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
 export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Middleware {
@@ -20,10 +21,21 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Mid
       ctx.status = 204
       return
     }
-    const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
-    ctx.body = await handler(request, { requestId: requestIdOf(ctx), ip: callerAddress(ctx) })
+    ctx.body = await handler(toRequest(ctx), { requestId: requestIdOf(ctx), ip: callerAddress(ctx) })
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
+  }
+}
+
+/** Throws `INVALID_PARAMETERS` for what no `Request` can represent: a malformed host, or the method TRACE. */
+function toRequest(ctx: Context): Request {
+  try {
+    return incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
+  } catch (error) {
+    throw new DomainError('INVALID_PARAMETERS', {
+      message: 'The host or the method of the request is not valid.',
+      cause: error,
+    })
   }
 }
 

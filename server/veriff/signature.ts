@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** The credentials of one integration. */
@@ -23,11 +23,12 @@ export function isAuthentic(
   rawBody: Buffer,
   { apiKey, sharedSecrets }: VeriffCredentials,
 ): boolean {
-  // The API key is compared only after the signature, so that timing reveals nothing about it without the secret.
-  return (
-    hasValidSignature(headers, rawBody, sharedSecrets) &&
-    unanimous(presentValues(headers, 'x-auth-client', 'vrf-auth-client')) === apiKey
-  )
+  return hasValidSignature(headers, rawBody, sharedSecrets) && namesClient(headers, apiKey)
+}
+
+/** Whether the headers name our integration and have a well-formed signature, valid or not. */
+export function hasCredentials(headers: IncomingHttpHeaders, { apiKey }: VeriffCredentials): boolean {
+  return claimedSignature(headers) !== undefined && namesClient(headers, apiKey)
 }
 
 /** Whether every signature in the headers is one of the bytes with one of the secrets, and there is one. */
@@ -36,7 +37,7 @@ export function hasValidSignature(
   rawBody: Buffer,
   sharedSecrets: readonly string[],
 ): boolean {
-  const claimed = unanimous(signaturesIn(headers).map(decodeSignature))
+  const claimed = claimedSignature(headers)
   if (claimed === undefined) return false
   const bytes = Buffer.from(claimed, 'hex')
   return sharedSecrets.some(secret => timingSafeEqual(hmac(rawBody, secret), bytes))
@@ -56,6 +57,20 @@ export function assertCredentials({ apiKey, sharedSecrets }: VeriffCredentials):
 
 function hmac(payload: string | Buffer, sharedSecret: string): Buffer {
   return createHmac('sha256', sharedSecret).update(payload).digest()
+}
+
+/** Compares digests in constant time, so that timing reveals nothing about the API key. */
+function namesClient(headers: IncomingHttpHeaders, apiKey: string): boolean {
+  const claimed = unanimous(presentValues(headers, 'x-auth-client', 'vrf-auth-client'))
+  return typeof claimed === 'string' && timingSafeEqual(sha256(claimed), sha256(apiKey))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function claimedSignature(headers: IncomingHttpHeaders): string | undefined {
+  return unanimous(signaturesIn(headers).map(decodeSignature))
 }
 
 function signaturesIn(headers: IncomingHttpHeaders): unknown[] {

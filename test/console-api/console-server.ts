@@ -8,6 +8,7 @@ import { createAuthenticator } from '#console-api/authenticate.ts'
 import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
+import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { Rules } from '#domain/scope.ts'
@@ -61,6 +62,7 @@ export async function startConsoleServer(
       authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clientId, clock }),
       createScope: scopeFor,
       limiter: countingLimiter(counts),
+      failures: createAuthenticationFailures(),
       clock,
       report: error => serverErrors.push(error),
       ...overrides,

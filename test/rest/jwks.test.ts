@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { statementsDuring } from '#test/support/statements-during.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { useService, useTenant } from '#test/support/use-service.ts'
@@ -32,6 +33,18 @@ describe('GET /.well-known/jwks.json', () => {
     }
   })
 
+  it('reads the keys once a second, however many requests there are', async () => {
+    const statements = async () => {
+      const sent = await statementsDuring(() => Promise.all(Array.from({ length: 50 }, keySet)))
+      return sent.filter(name => name === 'find-published-keys').length
+    }
+    clock.advance(1_000)
+    expect(await statements()).to.equal(1)
+    expect(await statements()).to.equal(0)
+    clock.advance(1_000)
+    expect(await statements()).to.equal(1)
+  })
+
   for (const [outcome, over18] of [
     ['approve-adult', true],
     ['approve-minor', false],
@@ -55,6 +68,7 @@ describe('GET /.well-known/jwks.json', () => {
     const { token } = await approvedToken()
     const { kid } = decodeProtectedHeader(token)
     const rotated = await rotateSigningKey(service.operator())
+    clock.advance(1_000)
     const after = (await keySet()).body
     expect(after.keys.map((key: { kid: string }) => key.kid)).to.deep.equal([rotated.kid, kid])
     await jwtVerify(token, createLocalJWKSet(after), { currentDate: clock() })

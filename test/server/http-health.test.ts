@@ -3,6 +3,7 @@ import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
+import { statementsDuring } from '#test/support/statements-during.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
 
@@ -17,6 +18,23 @@ describe('GET /health/live and /health/ready', () => {
         200,
         { status: 'ok', dependencies: { database: 'up' } },
       ])
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('send one statement a second at most, however many requests there are', async () => {
+    const service = await startTestService()
+    try {
+      const startedAt = performance.now()
+      const sent = await statementsDuring(async () => {
+        for (let round = 0; round < 5; round++) {
+          const ready = () => call(`${service.baseUrl}/health/ready`)
+          await Promise.all(Array.from({ length: 20 }, ready))
+        }
+      })
+      const seconds = Math.ceil((performance.now() - startedAt) / 1_000)
+      expect(sent.filter(name => name === 'health').length).to.be.within(1, seconds)
     } finally {
       await service.close()
     }

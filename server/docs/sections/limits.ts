@@ -1,3 +1,4 @@
+import { failuresPerMinute } from '#domain/authentication-failures.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import { html } from '../../html/html.ts'
 import { prose } from '../prose.ts'
@@ -25,6 +26,10 @@ export function limitsSection(): Section {
     [
       'Verifications started',
       `${count(defaultPlan.monthlyQuota)} per UTC month (\`QUOTA_EXCEEDED\`), unless the plan allows overage; never more than ${count(defaultPlan.hardLimit)} (\`HARD_LIMIT_EXCEEDED\`)`,
+    ],
+    [
+      'Requests with an invalid key',
+      `${failuresPerMinute} per minute and client address; requests with a valid key are not counted`,
     ],
     ['Request bodies', '16 KiB; 64 KiB on `/tokens/validate`'],
   ] as const

@@ -1,0 +1,34 @@
+import type { ZodError } from 'zod'
+import type { InputIssue } from './errors.ts'
+
+/** Together they keep an error about an input below 64 KiB, whatever the input contains. */
+const issuesMax = 100
+const pathLengthMax = 128
+const messageLengthMax = 256
+
+/** The issues of a validation error, bounded in number and length, with one issue per unknown field. */
+export function inputIssues(error: ZodError): InputIssue[] {
+  const issues: InputIssue[] = []
+  for (const { code, path, message, ...rest } of error.issues) {
+    if (issues.length === issuesMax) break
+    if (code !== 'unrecognized_keys') {
+      issues.push(boundedIssue(path, message))
+      continue
+    }
+    const unknown = (rest as { keys: string[] }).keys.slice(0, issuesMax - issues.length)
+    issues.push(...unknown.map(key => boundedIssue([...path, key], 'unknown field')))
+  }
+  return issues
+}
+
+function boundedIssue(path: PropertyKey[], message: string): InputIssue {
+  return {
+    path: shorten(path.map(String).join('.'), pathLengthMax),
+    message: shorten(message, messageLengthMax),
+  }
+}
+
+/** Cuts the text to the length, with an ellipsis, and never within a character. */
+function shorten(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`
+}

@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { expectError } from '#test/support/expect-error.ts'
+import { sendRaw } from '#test/support/raw-http.ts'
+import { useService } from '#test/support/use-service.ts'
+import { captureLog } from './captured-log.ts'
+
+describe('A request to /console', () => {
+  const captured = captureLog()
+  const service = useService({ log: captured.log })
+
+  const malformed: [string, string][] = [
+    ['a malformed Host', 'GET /console/session.me HTTP/1.1\r\nHost: ][\r\n\r\n'],
+    ['an empty Host', 'GET /console/session.me HTTP/1.1\r\nHost:\r\n\r\n'],
+    ['an impossible port in the Host', 'GET /console/session.me HTTP/1.1\r\nHost: a:99999999\r\n\r\n'],
+    ['an impossible port in the URL', 'GET http://a:99999999/console/session.me HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a malformed Host and a body', 'POST /console/x HTTP/1.1\r\nHost: ][\r\nContent-Length: 2\r\n\r\n{}'],
+    ['the method TRACE', 'TRACE /console/session.me HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ]
+  for (const [title, bytes] of malformed) {
+    it(`with ${title} gets a 400 in the error envelope, and logs no error`, async () => {
+      const response = await sendRaw(service.baseUrl, bytes)
+      expectError(response, 'INVALID_PARAMETERS')
+      const lines = await captured.linesOf(response.headers.get('x-request-id'))
+      expect(lines.map(({ level, msg }) => [level, msg])).to.deep.equal([['info', 'request']])
+    })
+  }
+
+  it('with another method gets a 404 or 405, and logs no error', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const response = await fetch(`${service.baseUrl}/console/session.me`, { method })
+      expect(response.status, method).to.be.oneOf([404, 405])
+      const lines = await captured.linesOf(response.headers.get('x-request-id'))
+      expect(lines.map(({ level }) => level)).to.deep.equal(['info'])
+    }
+  })
+})
