@@ -110,8 +110,17 @@ describe('Every request', () => {
     await listening.drain()
     await provider.close()
   })
-  // Rate limits are not what bounds a single request.
-  beforeEach(() => clock.advance(60_000))
+  beforeEach('make the owner a member again, in a new rate limit window', async () => {
+    // Rate limits are not what bounds a single request.
+    clock.advance(60_000)
+    await stored(
+      service,
+      `insert into member (tenant_id, issuer, id, subject, role, added_at)
+       values ($1, $2, gen_random_uuid(), 'ann', 'owner', $3)
+       on conflict (tenant_id, issuer, subject) do update set role = 'owner'`,
+      [tenant.tenantId, provider.issuer, clock()],
+    )
+  })
 
   /** As much as a tenant can store in what the lists return. */
   async function fillTenant(): Promise<void> {
@@ -119,8 +128,8 @@ describe('Every request', () => {
     const now = clock()
     await stored(
       service,
-      `insert into member (tenant_id, issuer, subject, role, added_at)
-       select $1, $2, case n when 0 then 'ann' else rpad(n::text, 255, 'x') end, 'owner', $3 from generate_series(0, 99) n`,
+      `insert into member (tenant_id, issuer, id, subject, role, added_at)
+       select $1, $2, gen_random_uuid(), case n when 0 then 'ann' else rpad(n::text, 255, 'x') end, 'owner', $3 from generate_series(0, 99) n`,
       [tenantId, provider.issuer, now],
     )
     await stored(
@@ -132,10 +141,10 @@ describe('Every request', () => {
     )
     await stored(
       service,
-      `insert into audit_event (id, tenant_id, at, actor, actor_ip, action, target, changes)
-       select gen_random_uuid(), $1, $2, rpad('ann', 255, 'x'), '203.0.113.7', 'webhook_url.set', null,
+      `insert into audit_event (id, tenant_id, at, actor_kind, actor_issuer, actor_subject, actor_ip, action, target, changes)
+       select gen_random_uuid(), $1, $2, 'member', $3, rpad('ann', 255, 'x'), '203.0.113.7', 'webhook_url.set', null,
          jsonb_build_object('from', repeat('x', 2048), 'to', repeat('y', 2048)) from generate_series(1, 200) n`,
-      [tenantId, now],
+      [tenantId, now, provider.issuer],
     )
   }
 

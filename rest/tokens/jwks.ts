@@ -34,19 +34,19 @@ export const jwks = openEndpoint({
     }),
   },
   errors: [],
-  handle: async ({ scope }) => ({ keys: await cachedKeys(scope) }),
+  handle: async ({ scope }) => ({ keys: await sharedKeys(scope) }),
 })
 
-/** How long the keys are cached, so that requests of anyone cost the database one statement a second. */
-const cachedMs = 1_000
+/** Not cached any longer: a compromised key is omitted immediately. */
+const cachedMs = 0
 
-type KeyCache = (scope: Scope, nowMs: number) => Promise<PublishedKey[]>
+type KeyLoader = (scope: Scope, nowMs: number) => Promise<PublishedKey[]>
 
-/** One cache per database. */
-const caches = new WeakMap<Scope['pool'], KeyCache>()
+/** Concurrent requests on a database share one statement, so that requests of anyone cost it little. */
+const loaders = new WeakMap<Scope['pool'], KeyLoader>()
 
-function cachedKeys(scope: Scope): Promise<PublishedKey[]> {
-  const cache = caches.get(scope.pool) ?? cacheBriefly(cachedMs, publishedKeys)
-  caches.set(scope.pool, cache)
-  return cache(scope, scope.now.getTime())
+function sharedKeys(scope: Scope): Promise<PublishedKey[]> {
+  const load = loaders.get(scope.pool) ?? cacheBriefly(cachedMs, publishedKeys)
+  loaders.set(scope.pool, load)
+  return load(scope, scope.now.getTime())
 }

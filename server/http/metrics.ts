@@ -1,6 +1,5 @@
 import type { Middleware } from 'koa'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { cacheBriefly } from '#domain/cache-briefly.ts'
 import { describeRequest } from './access-log.ts'
 
 /** Creates a registry with the process metrics: CPU, memory, event loop, garbage collection. */
@@ -13,16 +12,12 @@ export function createMetricsRegistry(): Registry {
 /** The registry of one process, or the aggregated metrics of several. */
 export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>
 
-/** How long the text is cached, because some metrics are counted in the database. */
-const cachedMs = 1_000
-
 /** Serves `GET /metrics` in the Prometheus text format. */
 export function serveMetrics(source: MetricsSource): Middleware {
-  const cached = cacheBriefly(cachedMs, () => source.metrics())
   return async (ctx, next) => {
     if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
     describeRequest(ctx, { route: 'GET /metrics' })
-    const text = await cached(undefined, performance.now())
+    const text = await source.metrics()
     ctx.set('Content-Type', source.contentType)
     ctx.set('Cache-Control', 'no-store')
     ctx.body = text

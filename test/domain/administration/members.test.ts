@@ -136,7 +136,7 @@ describe('members', () => {
       expect(await members()).to.deep.equal({ olivia: 'owner' })
       const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
       const left = items.find(event => event.action === 'member.leave')
-      expect(left).to.deep.include({ actor: 'dana', target: 'dana', changes: { role } })
+      expect(left).to.deep.include({ actorSubject: 'dana', target: 'dana', changes: { role } })
     })
   }
 

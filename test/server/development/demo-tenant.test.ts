@@ -18,7 +18,7 @@ describe('The demo tenant', () => {
   it('is never a tenant that a customer named Demo', async () => {
     const { id } = await createTenant(service.operator(), { name: 'Demo' })
     expect(await ensureDemoTenant(service.operator, folder.path, undefined)).to.equal(undefined)
-    expect(await listMembers(forTenant(service.operator(), id))).to.deep.equal([])
+    expect((await listMembers(forTenant(service.operator(), id))).items).to.deep.equal([])
     expect(await listTenants(service.operator())).to.have.length(1)
   })
 
