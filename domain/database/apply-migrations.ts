@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Migration } from '@mikro-orm/migrations'
-import { type Constructor, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { advisoryLocks } from './advisory-locks.ts'
+import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { knownMigrations, type Queryable, readSchemaStatus, SchemaError } from './schema-status.ts'
 
@@ -11,11 +11,6 @@ export interface MigrationOptions extends Omit<DatabaseOptions, 'poolSize'> {
   onWait?: () => void
   /** Instead of the program's own migrations, in order. */
   migrations?: NamedMigration[]
-}
-
-export interface NamedMigration {
-  name: string
-  class: Constructor<Migration>
 }
 
 /** A migration that can't lock its tables fails after this time, instead of blocking all other statements on them. */
@@ -64,7 +59,7 @@ async function withMigrator<Result>(
   options: MigrationOptions,
   work: (orm: MikroORM, connection: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const { url, applicationName, migrations } = options
+  const { url, applicationName, migrations = migrationList } = options
   const config = ormConfig({ url, ...(applicationName ? { applicationName } : {}), poolSize: 2 })
   const orm = await MikroORM.init({
     ...config,
@@ -73,7 +68,7 @@ async function withMigrator<Result>(
     migrations: {
       ...config.migrations,
       allOrNothing: false,
-      ...(migrations ? { migrationsList: migrations } : {}),
+      migrationsList: migrations,
     },
     onCreateConnection: setTimeouts,
   })

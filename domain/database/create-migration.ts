@@ -8,5 +8,9 @@ const orm = await MikroORM.init(
 )
 const { fileName } = await orm.migrator.create()
 await writeFile(`${import.meta.dirname}/schema.sql`, await orm.schema.getCreateSchemaSQL({ wrap: false }))
-console.log(fileName ? `Wrote ${fileName} and schema.sql.` : 'The entities have not changed.')
+console.log(
+  fileName
+    ? `Wrote ${fileName} and schema.sql. Add it to migration-list.ts.`
+    : 'The entities have not changed.',
+)
 await orm.close(true)

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { migrationList } from './migration-list.ts'
 
 /** A connection or a pool of `pg`. */
 export interface Queryable {
@@ -20,12 +19,9 @@ export interface SchemaStatus {
   pending: string[]
 }
 
-export const migrationsFolder = join(import.meta.dirname, 'migrations')
-
 /** The names of the migrations of this program, oldest first. */
 export function knownMigrations(): string[] {
-  const files = readdirSync(migrationsFolder).filter(file => /^Migration\w+\.ts$/.test(file))
-  return files.map(file => file.replace(/\.ts$/, '')).toSorted()
+  return migrationList.map(({ name }) => name)
 }
 
 /** Only reads. Throws a `SchemaError` if there is no schema, or if it is newer than the program. */

@@ -2,7 +2,6 @@ import pg from 'pg'
 import type { ConnectionOptions } from '#domain/database/connection-options.ts'
 import type { WorkerNotifier } from '#domain/ports.ts'
 import type { Log } from '../log.ts'
-import type { ProcessRoles } from '../start-process.ts'
 import { createPostgresNotifier, listenForWork } from './postgres-notifier.ts'
 
 type Notify = WorkerNotifier['notify']
@@ -15,7 +14,8 @@ export interface WorkNotifications {
 }
 
 export interface WorkNotificationsOptions {
-  roles: Pick<ProcessRoles, 'api' | 'worker'>
+  /** Whether this process serves requests, and whether it runs a worker. */
+  roles: { api: boolean; worker: boolean }
   connection: ConnectionOptions
   log: Log
 }

@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
+import { migrationList } from '#domain/database/migration-list.ts'
 import { ormConfig } from '#domain/database/orm.config.ts'
 import { environmentVariables } from '#server/config.ts'
 
@@ -24,6 +26,11 @@ describe('Documents', () => {
     expect(named.toSorted()).to.deep.equal(environmentVariables.toSorted())
     const readme = readFileSync('README.md', 'utf8')
     expect(environmentVariables.filter(name => !readme.includes(`\`${name}\``))).to.deep.equal([])
+  })
+
+  it('migration-list.ts has every migration', () => {
+    const files = globSync('domain/database/migrations/Migration*.ts').toSorted()
+    expect(files.map(file => basename(file, '.ts'))).to.deep.equal(migrationList.map(({ name }) => name))
   })
 
   it('the migrations and schema.sql match the entities (if not: npm run migration)', async () => {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { pageOf } from '../../html/page-of.ts'
-import type { SignInUser } from './start-sign-in.ts'
+import type { SignInUser } from './sign-in-options.ts'
 
 export interface SignInPageOptions {
   users: SignInUser[]

@@ -6,7 +6,7 @@ import { koaBody } from 'koa-body'
 import { errors, type Provider } from 'oidc-provider'
 import { theme } from '../../html/theme.ts'
 import { sendPage, showMessage, signInPage } from './page-markup.ts'
-import type { SignInOptions } from './start-sign-in.ts'
+import type { SignInOptions } from './sign-in-options.ts'
 
 const style = theme + readFileSync(join(import.meta.dirname, 'sign-in.css'), 'utf8')
 

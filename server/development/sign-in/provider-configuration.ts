@@ -11,7 +11,7 @@ import {
 import { endSession, showSignedOut } from './end-session.ts'
 import { memoryAdapter } from './memory-adapter.ts'
 import { showMessage } from './page-markup.ts'
-import type { SignInKeys, SignInOptions, SignInUser } from './start-sign-in.ts'
+import type { SignInKeys, SignInOptions, SignInUser } from './sign-in-options.ts'
 
 /** The resource indicator of the console API: it must be a URI, unlike the audience of its tokens. */
 const apiResource = 'urn:sign-in:api'

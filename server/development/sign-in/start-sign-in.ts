@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
 import { StartError } from '../../start-error.ts'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
@@ -9,48 +9,11 @@ import { acceptLocalRequests } from '../local-requests.ts'
 import { redirectAfterSignOut } from './end-session.ts'
 import { addPages } from './pages.ts'
 import { listResponseModes, providerConfiguration } from './provider-configuration.ts'
-
-/** A user that the sign-in page offers. */
-export interface SignInUser {
-  /** The `sub` claim of the tokens. */
-  subject: string
-  name: string
-  email: string
-  /** The user's role, in a few words. */
-  hint: string
-}
-
-export interface SignInOptions {
-  host: string
-  /** 0 picks a free port. */
-  port: number
-  /** The dashboard's public client. */
-  clientId: string
-  /** The `aud` claim of the access tokens. */
-  audience: string
-  redirectUris: string[]
-  postLogoutRedirectUris: string[]
-  /** Origins that CORS allows. */
-  dashboardOrigins: string[]
-  /** The service's public URL, whose host is accepted too. */
-  publicUrl?: string
-  users: SignInUser[]
-  /** Stores the signing keys across restarts; without it, each start generates new ones. */
-  keysFile?: string
-  /** Called with unexpected errors; an invalid request is not one. */
-  onError?: (error: Error) => void
-}
+import type { SignInKeys, SignInOptions } from './sign-in-options.ts'
 
 export interface SignIn {
   issuer: string
   close(): Promise<void>
-}
-
-export interface SignInKeys {
-  /** Signs the tokens: a private key for ES256. */
-  signingKey: JWK
-  /** Signs the cookies. */
-  cookieKey: string
 }
 
 /**
