@@ -28,6 +28,14 @@ describe('Documents', () => {
     expect(environmentVariables.filter(name => !readme.includes(`\`${name}\``))).to.deep.equal([])
   })
 
+  it('SECURITY.md names only paths that exist', () => {
+    const named = [...readFileSync('SECURITY.md', 'utf8').matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(
+      ([, path]) => path!,
+    )
+    expect(named.length).to.be.greaterThan(20)
+    expect(named.filter(path => !existsSync(path))).to.deep.equal([])
+  })
+
   it('migration-list.ts has every migration', () => {
     const files = globSync('domain/database/migrations/Migration*.ts').toSorted()
     expect(files.map(file => basename(file, '.ts'))).to.deep.equal(migrationList.map(({ name }) => name))
