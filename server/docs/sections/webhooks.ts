@@ -71,6 +71,6 @@ const python = `import hashlib, hmac
 
 def is_authentic(raw_body: bytes, signature: str, secrets: list[str]) -> bool:
     return any(
-        hmac.compare_digest(hmac.new(s.encode(), raw_body, hashlib.sha256).hexdigest(), signature)
+        hmac.compare_digest(hmac.new(s.encode(), raw_body, hashlib.sha256).hexdigest().encode(), signature.encode())
         for s in secrets
     )`
