@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
-import { freePort } from '#server/http/listen.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { nodeReceiver } from '../../dashboard/src/settings/webhook/receiver/node-receiver.ts'
 
 /** As the URL parser encodes it. */
@@ -23,7 +23,7 @@ describe('the sample receiver of the dashboard', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'receiver-'))
     await writeFile(join(folder, 'receiver.mjs'), nodeReceiver({ tenantId, path }))
-    const port = await freePort('127.0.0.1')
+    const port = await freePort()
     url = `http://127.0.0.1:${port}${path}`
     const env = { PORT: String(port), WEBHOOK_SECRETS: 'whsec_new,whsec_old' }
     receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], { env })

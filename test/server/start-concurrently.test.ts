@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { chown, mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { assertPortFree } from '#server/http/listen.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 /** The ids of the Unix user `nobody`. */
@@ -59,14 +58,10 @@ describe('Services on one machine', function () {
 })
 
 async function takePortAfterFreeOne(): Promise<{ taken: Server; port: number }> {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  try {
-    await assertPortFree({ host: '127.0.0.1', port: port - 1 })
-    return { taken, port }
-  } catch {
-    taken.close()
-    return await takePortAfterFreeOne()
-  }
+  const port = (await freePort()) + 1
+  const taken = createServer().listen(port, '127.0.0.1')
+  return await once(taken, 'listening').then(
+    () => ({ taken, port }),
+    () => takePortAfterFreeOne(),
+  )
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
-import { freePort } from '#server/http/listen.ts'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 /** How often a worker looks for due deliveries that no notification announced. */
@@ -25,7 +25,7 @@ describe('API and worker as separate processes on one database', function () {
   before(async () => {
     const database = await createTestDatabase()
     closing.defer(() => database.close())
-    const [port, metricsPort] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1')])
+    const [port, metricsPort] = await Promise.all([freePort(), freePort()])
     const [apiKey, secret] = [randomUUID(), randomUUID()]
     const simulator = await startVeriffSimulator({
       host: '127.0.0.1',

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { createApp } from '#server/app.ts'
-import { freePort, listen } from '#server/http/listen.ts'
+import { listen } from '#server/http/listen.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
 
@@ -18,7 +19,7 @@ describe('The address of a member in the audit log', () => {
     const { services } = service
     const oidc = { issuer: provider.issuer, audience, clientId: 'dashboard' }
     const app = createApp({ ...services, dependencies: { ...services.dependencies, oidc } })
-    const port = await freePort('127.0.0.1')
+    const port = await freePort()
     const { drain } = await listen(app, { host: '127.0.0.1', port })
     try {
       const headers = {

@@ -71,11 +71,11 @@ export class DashboardUser {
   }
 
   /** Violations that axe finds, with rule and element. DevTools run it: the page's content security policy blocks it. */
-  async accessibilityViolations(): Promise<string[]> {
+  async accessibilityViolations(runOnly = rules): Promise<string[]> {
     this.#devtools ??= await this.#context.newCDPSession(this.page)
     const { result: type } = await this.#devtools.send('Runtime.evaluate', { expression: 'typeof axe' })
     if (type.value === 'undefined') await this.#devtools.send('Runtime.evaluate', { expression: axe })
-    const expression = `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`
+    const expression = `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} })`
     const parameters = { expression, awaitPromise: true, returnByValue: true }
     const { result } = await this.#devtools.send('Runtime.evaluate', parameters)
     const { violations } = result.value as AxeResults

@@ -6,8 +6,8 @@ import { expect } from 'chai'
 import { DemoAssertionError } from '#server/development/demo/demo-assertion-error.ts'
 import { openService } from '#server/development/demo/open-service.ts'
 import { createScreen } from '#server/development/demo/screen.ts'
-import { freePort } from '#server/http/listen.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runDemo, runDemoUnread } from './run-demo.ts'
 
@@ -32,7 +32,7 @@ describe('the demo', () => {
   it('runs the complete flow on a temporary service, prints no secret and leaves nothing behind', async function () {
     this.timeout(180_000)
     const temporary = await emptyFolder('complete')
-    const PORT = String(await freePort('127.0.0.1'))
+    const PORT = String(await freePort())
     const { exitCode, out, err } = await runDemo({
       PORT,
       DATA_DIR: join(folder.path, 'none'),
@@ -60,7 +60,7 @@ describe('the demo', () => {
   it('leaves nothing behind if its output is closed', async function () {
     this.timeout(180_000)
     const temporary = await emptyFolder('unread')
-    const PORT = String(await freePort('127.0.0.1'))
+    const PORT = String(await freePort())
     const exitCode = await runDemoUnread({ PORT, ...production, TMPDIR: temporary })
     expect(exitCode).to.equal(1)
     expect(await readdir(temporary)).to.deep.equal([])
