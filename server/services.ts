@@ -12,7 +12,6 @@ import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { createMemoryKeyAdmission, emptyKeyCache } from './admission/memory-key-admission.ts'
@@ -27,6 +26,7 @@ import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createMetricsRegistry } from './http/metrics.ts'
 import type { Log } from './log.ts'
+import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { nameVariable, StartError, throwDatabaseStartError } from './start-error.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
@@ -150,27 +150,4 @@ function rejectMissingKey(cause: unknown): never {
     'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
     'operator encryption-key rotate'
   throw new StartError(message, { cause })
-}
-
-/** Loopback receivers are allowed only if every dependency is embedded. */
-const loopback = ['127.0.0.0/8', '::1/128']
-
-/** Returns the private networks that webhook receivers may be in. */
-export function allowedNetworks(config: Config): string[] {
-  return config.allowedNetworks ?? (config.allEmbedded ? loopback : [])
-}
-
-export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
-  return {
-    baseUrl: config.baseUrl,
-    dashboardUrl: config.dashboardUrl,
-    tokenLifetimeMs: config.tokenLifetimeMs,
-    sessionLifetimeMs: config.sessionLifetimeMs,
-    requestDataRetentionMs: config.requestDataRetentionMs,
-    retryDelaysMs: config.retryDelaysMs,
-    memberIssuer: dependencies.oidc.issuer,
-    provisioningOpen: config.provisioning === 'open',
-    provisionLimit: config.provisionLimit,
-    addresses: createAddressPolicy(allowedNetworks(config)),
-  }
 }

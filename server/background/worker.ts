@@ -1,5 +1,6 @@
 import type { WorkerNotifier } from '#domain/ports.ts'
-import { allowedNetworks, type Services } from '../services.ts'
+import { allowedNetworks } from '../rules.ts'
+import type { Services } from '../services.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '../webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'

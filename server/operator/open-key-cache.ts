@@ -2,8 +2,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { recordedKeyCache } from '#domain/service-setting/key-cache-setting.ts'
-import { openRedis, type Redis, withRedis } from '../admission/open-redis.ts'
-import { createRedisKeyCache } from '../admission/redis-key-cache.ts'
+import type { Redis } from '../admission/open-redis.ts'
 import { StartError } from '../start-error.ts'
 
 export interface OpenedKeyCache {
@@ -22,7 +21,10 @@ export function openKeyCache(
 ): OpenedKeyCache {
   if (!redisUrl) return { keyCache: withoutRedis(pool), close: async () => {} }
   let opened: Redis | undefined
+  // Not loaded by commands that change nothing: the client takes longer to load than most commands to run.
   const keyCache = async () => {
+    const { openRedis, withRedis } = await import('../admission/open-redis.ts')
+    const { createRedisKeyCache } = await import('../admission/redis-key-cache.ts')
     opened ??= await withRedis(() => openRedis(redisUrl, log))
     return createRedisKeyCache(opened)
   }

@@ -1,0 +1,28 @@
+import type { Rules } from '#domain/scope.ts'
+import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
+import type { Config } from './config.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** The configured values that the domain's rules depend on. */
+export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
+  return {
+    baseUrl: config.baseUrl,
+    dashboardUrl: config.dashboardUrl,
+    tokenLifetimeMs: config.tokenLifetimeMs,
+    sessionLifetimeMs: config.sessionLifetimeMs,
+    requestDataRetentionMs: config.requestDataRetentionMs,
+    retryDelaysMs: config.retryDelaysMs,
+    memberIssuer: dependencies.oidc.issuer,
+    provisioningOpen: config.provisioning === 'open',
+    provisionLimit: config.provisionLimit,
+    addresses: createAddressPolicy(allowedNetworks(config)),
+  }
+}
+
+/** Loopback receivers are allowed only if every dependency is embedded. */
+const loopback = ['127.0.0.0/8', '::1/128']
+
+/** Returns the private networks that webhook receivers may be in. */
+export function allowedNetworks(config: Config): string[] {
+  return config.allowedNetworks ?? (config.allEmbedded ? loopback : [])
+}
