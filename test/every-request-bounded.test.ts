@@ -32,9 +32,29 @@ const procedures = Object.entries(
 
 /** Names of fields of console inputs and REST bodies, so that hostile values reach their schemas. */
 const fieldNames = [
-  ...['name', 'scopes', 'expiresAt', 'apiKeyId', 'subject', 'role', 'url', 'verificationId', 'code'],
-  ...['limit', 'cursor', 'status', 'from', 'to', 'search', 'direction', 'invitationId', 'action', 'actor'],
-  ...['token', 'ip', 'userAgent', 'wait'],
+  'name',
+  'scopes',
+  'expiresAt',
+  'apiKeyId',
+  'subject',
+  'role',
+  'url',
+  'verificationId',
+  'code',
+  'limit',
+  'cursor',
+  'status',
+  'from',
+  'to',
+  'search',
+  'direction',
+  'invitationId',
+  'action',
+  'actor',
+  'token',
+  'ip',
+  'userAgent',
+  'wait',
 ]
 
 const short = fc.string({ unit: 'binary', maxLength: 20 })

@@ -108,6 +108,12 @@ describe('Documents', () => {
     expect(loose).to.deep.equal([])
   })
 
+  it('no literal is spread only to shape the layout of the code', () => {
+    const sources = globSync('{domain,rest,console-api,server,test,bench,dashboard/src}/**/*.{ts,tsx}')
+    const spread = /^\s+\.\.\.(\{[^?&\n]*\}|\[[^?&\n]*\]),$/m
+    expect(sources.filter(file => spread.test(readFileSync(file, 'utf8')))).to.deep.equal([])
+  })
+
   it('no test is skipped or focused', () => {
     const marks = globSync('test/**/*.ts').flatMap(file =>
       [...readFileSync(file, 'utf8').matchAll(/\b(?:it|describe)\.(?:only|skip)\(/g)].map(

@@ -143,7 +143,9 @@ describe('Results that POST /verify/callback receives', () => {
     expect((await sendCallback(service, late)).status).to.equal(200)
     expect(await statusOf(session)).to.deep.equal(published)
     expect((await client.validate(published.token)).body).to.deep.equal({
-      ...{ valid: false, over18: false, reason: 'TOKEN_REVOKED' },
+      valid: false,
+      over18: false,
+      reason: 'TOKEN_REVOKED',
     })
     expect(await effectsOf(session)).to.deep.equal({ ...onceCompleted, revoked: 1, contradictions: 1 })
   })

@@ -39,7 +39,10 @@ describe('The monthly quota and the hard limit', () => {
       expect(responses.filter(({ status }) => status === 201)).to.have.length(7)
       for (const response of responses.filter(({ status }) => status !== 201)) expectError(response, code)
       expect(await countRecords(service, tenant.tenantId)).to.deep.equal({
-        ...{ verifications: 7, used: 7, reservations: 0, keys: 0 },
+        verifications: 7,
+        used: 7,
+        reservations: 0,
+        keys: 0,
       })
     })
   }

@@ -43,8 +43,22 @@ describe('A request that matches no route', () => {
   }
 
   for (const path of [
-    ...['/', '/verify', '/tokens', '/api', '/v1', '/favicon.ico', '/robots.txt', '/.env', '/.git/config'],
-    ...['/verify/%zz', '/%', '/%c3%28', '/../etc/passwd', '/health', '/metrics/x', '/openapi.json/'],
+    '/',
+    '/verify',
+    '/tokens',
+    '/api',
+    '/v1',
+    '/favicon.ico',
+    '/robots.txt',
+    '/.env',
+    '/.git/config',
+    '/verify/%zz',
+    '/%',
+    '/%c3%28',
+    '/../etc/passwd',
+    '/health',
+    '/metrics/x',
+    '/openapi.json/',
     `/${'a'.repeat(8000)}`,
   ]) {
     it(`gets 404 for ${path.slice(0, 40)}, whether its key is valid or not`, async () => {

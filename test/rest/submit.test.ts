@@ -40,7 +40,10 @@ describe('POST /verify/submit', () => {
       const response = await client.submit(verificationId)
       expect(response.status).to.equal(200)
       expect(response.body).to.include({
-        ...{ verificationId, status: 'submitted', confidence: null, completedAt: null },
+        verificationId,
+        status: 'submitted',
+        confidence: null,
+        completedAt: null,
       })
       expect(response.body).to.deep.equal((await client.status(verificationId)).body)
     })

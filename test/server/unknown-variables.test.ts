@@ -38,7 +38,17 @@ describe('Unknown environment variables', () => {
 
   it('are not reported if they belong to the system, to npm, to Node or to a platform', () => {
     const foreign = [
-      ...['HOME', 'HOSTNAME', 'HOSTTYPE', 'PATH', 'PWD', 'TERM', 'USER', 'LOGNAME', 'LANG', 'TZ', 'SHELL'],
+      'HOME',
+      'HOSTNAME',
+      'HOSTTYPE',
+      'PATH',
+      'PWD',
+      'TERM',
+      'USER',
+      'LOGNAME',
+      'LANG',
+      'TZ',
+      'SHELL',
       ...[
         'PORTS',
         'PORT_HTTP',
@@ -57,7 +67,10 @@ describe('Unknown environment variables', () => {
         'PGSSLMODE',
         'CI',
       ],
-      ...['REDIS_SERVICE_HOST', 'REDIS_SERVICE_PORT', 'REDIS_PORT_6379_TCP_ADDR', 'DATABASE_SERVICE_PORT_PG'],
+      'REDIS_SERVICE_HOST',
+      'REDIS_SERVICE_PORT',
+      'REDIS_PORT_6379_TCP_ADDR',
+      'DATABASE_SERVICE_PORT_PG',
     ]
     expect(warnings(...foreign)).to.deep.equal([])
     const links = { REDIS_PORT: 'tcp://10.0.0.11:6379', DATABASE_PORT: 'tcp://10.0.0.12:5432' }

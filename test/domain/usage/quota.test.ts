@@ -53,7 +53,10 @@ describe('The monthly quota', () => {
     const started = responses.filter(response => response === 'started').length
     expect(new Set(responses)).to.deep.equal(new Set(['started', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED']))
     expect(await countsOf(fixture, tenantId)).to.deep.equal({
-      ...{ used: started, reserved: 0, stored: started, started },
+      used: started,
+      reserved: 0,
+      stored: started,
+      started,
     })
     fixture.provider.before = async () => {}
     await startMany(fixture, tenantId, 40)

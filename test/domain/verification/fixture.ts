@@ -94,7 +94,10 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
   await ensureSigningKey(pool, testCipher, clock())
   const { scopeFor } = createTestScopes(database, { clock, provider, pool: counting, notifications })
   return {
-    ...{ sent, built, pool, close },
+    sent,
+    built,
+    pool,
+    close,
     service: () => scopeFor({ kind: 'service' }),
     operator: () => scopeFor({ kind: 'operator' }),
     tenant: tenantId => scopeFor({ kind: 'api_key', tenantId, apiKeyId: randomUUID() }),

@@ -49,8 +49,15 @@ export function providerResult(
   more: Partial<Omit<ProviderResult, 'outcome'>> = {},
 ): ProviderResult {
   return {
-    ...{ providerSessionId: '', vendorData: null, attemptId: null, outcome },
-    ...{ code: null, reasonCode: null, score: null, decidedAt: null, over18: null },
+    providerSessionId: '',
+    vendorData: null,
+    attemptId: null,
+    outcome,
+    code: null,
+    reasonCode: null,
+    score: null,
+    decidedAt: null,
+    over18: null,
     ...more,
   }
 }

@@ -17,7 +17,9 @@ export async function startOne(fixture: Fixture, tenantId: string): Promise<OneV
   const providerSessionId = sessionUrl.slice(sessionUrl.lastIndexOf('/') + 1)
   const ids = { vendorData: verificationId, providerSessionId }
   return {
-    ...{ tenantId, verificationId, providerSessionId },
+    tenantId,
+    verificationId,
+    providerSessionId,
     result: (outcome, more) => providerResult(outcome, { ...ids, ...more }),
   }
 }

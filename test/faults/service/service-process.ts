@@ -63,14 +63,23 @@ export function launchService(launch: Launch): ServiceProcess {
     ...launch.env,
   }
   const child = spawn(program, args, {
-    ...{ cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
     ...launch.account,
   })
   const texts = collect(child)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...texts }))
   const says = (pattern: RegExp) => waitForText(child, texts, pattern)
   return {
-    ...{ pid: child.pid!, baseUrl: `http://127.0.0.1:${port}`, port, dataFolder, env, ended, says },
+    pid: child.pid!,
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    dataFolder,
+    env,
+    ended,
+    says,
     out: () => texts.out,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     up: async () => void (await says(isUp)),
