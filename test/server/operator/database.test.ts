@@ -65,7 +65,7 @@ describe('the operator’s commands on an external database', () => {
     await eventually(async () => {
       const { rows } = await client.query(
         `select from pg_stat_activity where application_name = 'age-verification-operator'
-         and datname = current_database() and query like '%pg_try_advisory_lock%'`,
+         and datname = current_database() and query like '%pg_try_advisory_lock%' and state = 'idle'`,
       )
       return rows.length > 0
     })

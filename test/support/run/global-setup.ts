@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { constants, tmpdir } from 'node:os'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { type Resource, serveResources, sharedResource } from './shared-resources.ts'
+import { makeTemporaryRoot } from './temporary-root.ts'
 
 /** Started by the first test file that asks for them. */
 const resources: Record<string, Resource<unknown>> = {
@@ -20,10 +20,9 @@ export async function mochaGlobalSetup(): Promise<void> {
       void mochaGlobalTeardown().finally(() => process.exit(128 + constants.signals[signal]))
     })
   }
+  const temporary = await makeTemporaryRoot(closing)
   // The processes that tests start load the same modules again and again.
-  const compileCache = await mkdtemp(join(tmpdir(), 'age-verification-compiled-'))
-  closing.defer(() => rm(compileCache, { recursive: true, force: true }))
-  process.env.NODE_COMPILE_CACHE ??= compileCache
+  process.env.NODE_COMPILE_CACHE ??= join(temporary, 'compiled')
   const served = await serveResources(resources)
   closing.defer(() => served.close())
   try {
