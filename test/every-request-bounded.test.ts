@@ -9,6 +9,7 @@ import { createApp } from '#server/app.ts'
 import { type Listening, listen } from '#server/http/listen.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
+import { anyCharacter } from '#test/support/any-character.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { connectTo } from '#test/support/raw-http.ts'
 import { statementsDuring } from '#test/support/statements-during.ts'
@@ -57,7 +58,7 @@ const fieldNames = [
   'wait',
 ]
 
-const short = fc.string({ unit: 'binary', maxLength: 20 })
+const short = fc.string({ unit: anyCharacter, maxLength: 20 })
 /** JSON texts, because such depths can't be serialized. */
 const nestedText = fc
   .tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom(...fieldNames))
