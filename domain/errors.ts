@@ -48,6 +48,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number
   issues?: InputIssue[]
   dependency?: 'identity_provider'
+  /** `overloaded`: the request was rejected before anything was done for it. */
+  reason?: 'overloaded'
   [detail: string]: unknown
 }
 

@@ -15,6 +15,8 @@ import { type MetricsSource, serveMetrics } from './http/metrics.ts'
 import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
 import type { Log } from './log.ts'
+import { createLoadShedder, type LoadShedder } from './overload/load-shedder.ts'
+import { shedLoad } from './overload/shed-load.ts'
 import { createServices, type Services } from './services.ts'
 
 /** What one process of the service does. */
@@ -66,7 +68,9 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
       notifications.listen(worker.wake)
     }
     if (roles.api) {
-      const { drain } = await listenForRequests(services, metrics, isDraining)
+      const shedder = createLoadShedder(services)
+      closing.defer(() => shedder.close())
+      const { drain } = await listenForRequests(services, metrics, isDraining, shedder)
       drains.push(drain)
     }
     if (roles.metricsPort && config.metricsPort !== undefined) {
@@ -97,12 +101,14 @@ async function listenForRequests(
   services: Services,
   metrics: MetricsSource,
   isDraining: () => boolean,
+  shedder: LoadShedder,
 ): Promise<Listening> {
   const { host, port, metricsPort, baseUrl } = services.config
   const { oidc } = services.dependencies
   const dashboard = serveDashboard({ ...oidc, distFolder, baseUrl, consoleUrl: `${baseUrl}/console` })
   const middleware = metricsPort === undefined ? [serveMetrics(metrics), dashboard] : [dashboard]
-  return await listen(createApp(services, { isDraining, middleware }), { host, port })
+  const app = createApp(services, { isDraining, middleware })
+  return await listen(shedLoad(app.callback(), shedder, baseUrl), { host, port })
 }
 
 /** Serves metrics and health on a dedicated port, the only one that a worker has. */
@@ -117,5 +123,5 @@ async function listenForMetrics(
     .use(handleErrors(services.log))
     .use(routesOf(healthRouter(services, isDraining)))
     .use(serveMetrics(metrics))
-  return await listen(app, { host: services.config.host, port, variable: 'METRICS_PORT' })
+  return await listen(app.callback(), { host: services.config.host, port, variable: 'METRICS_PORT' })
 }

@@ -7,6 +7,8 @@ export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
   pool: ClaimPool
+  /** The number of statements and transactions that wait for a connection. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -19,7 +21,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     await assertSchemaCurrent(pool)
-    return { orm, pool: pool as unknown as ClaimPool, close: () => orm.close(true) }
+    return {
+      orm,
+      pool: pool as unknown as ClaimPool,
+      waiting: () => pool.waitingCount,
+      close: () => orm.close(true),
+    }
   } catch (error) {
     await orm.close(true)
     throw error

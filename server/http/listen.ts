@@ -1,7 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type Koa from 'koa'
 import { StartError } from '../start-error.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 
@@ -46,16 +45,15 @@ export interface ListenAddress {
 }
 
 /**
- * Serves the app within the limits. Throws a `StartError` that names the environment variable if the address cannot be
+ * Serves requests within the limits. Throws a `StartError` that names the environment variable if the address cannot be
  * bound.
  */
 export async function listen(
-  app: Koa,
+  handle: RequestListener,
   address: ListenAddress,
   limits: Partial<ServerLimits> = {},
 ): Promise<Listening> {
   const { headersMs, requestMs, unreadResponseMs, connectionsMax } = { ...defaultLimits, ...limits }
-  const handle = app.callback()
   const server = createServer({
     requireHostHeader: false,
     keepAliveTimeout: keepAliveMs,

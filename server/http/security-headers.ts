@@ -12,9 +12,14 @@ const baseHeaders = {
 
 const httpsHeaders = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
-/** Sets the strictest security headers; routes that serve pages override what they need. HSTS lasts a year. */
+/** The strictest security headers. HSTS lasts a year. */
+export function securityHeadersOf(baseUrl: string): Record<string, string> {
+  return baseUrl.startsWith('https:') ? { ...baseHeaders, ...httpsHeaders } : baseHeaders
+}
+
+/** Sets the security headers; routes that serve pages override what they need. */
 export function securityHeaders(baseUrl: string): Middleware {
-  const headers = baseUrl.startsWith('https:') ? { ...baseHeaders, ...httpsHeaders } : baseHeaders
+  const headers = securityHeadersOf(baseUrl)
   return (ctx, next) => {
     ctx.set(headers)
     return next()

@@ -60,7 +60,7 @@ describe('GET /health/live and /health/ready', () => {
   it('return 503 (ready) and 200 (live) during a shutdown, so that no new requests are routed here', async () => {
     const service = await startTestService()
     const app = createApp(service.services, { isDraining: () => true })
-    const draining = await listen(app, { host: '127.0.0.1', port: 0 })
+    const draining = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
     try {
       const ready = await call(`http://127.0.0.1:${draining.port}/health/ready`)
       expect(ready.status).to.equal(503)

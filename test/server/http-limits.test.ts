@@ -21,7 +21,7 @@ describe('The limits of the HTTP server', () => {
   })
 
   async function serve(handle: Koa.Middleware, limits: Partial<ServerLimits>): Promise<void> {
-    listening = await listen(new Koa().use(handle), { host: '127.0.0.1', port: 0 }, limits)
+    listening = await listen(new Koa().use(handle).callback(), { host: '127.0.0.1', port: 0 }, limits)
   }
 
   async function open(): Promise<Socket> {

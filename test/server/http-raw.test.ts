@@ -190,7 +190,11 @@ describe('Malformed and unusual HTTP requests', () => {
   })
 
   it('time out if the headers arrive too slowly', async () => {
-    const slow = await listen(createApp(service.services), { host: '127.0.0.1', port: 0 }, { headersMs: 300 })
+    const slow = await listen(
+      createApp(service.services).callback(),
+      { host: '127.0.0.1', port: 0 },
+      { headersMs: 300 },
+    )
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
@@ -204,7 +208,11 @@ describe('Malformed and unusual HTTP requests', () => {
   })
 
   it('time out if the body arrives too slowly', async () => {
-    const slow = await listen(createApp(service.services), { host: '127.0.0.1', port: 0 }, { requestMs: 300 })
+    const slow = await listen(
+      createApp(service.services).callback(),
+      { host: '127.0.0.1', port: 0 },
+      { requestMs: 300 },
+    )
     try {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
       socket.write(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))

@@ -20,7 +20,7 @@ describe('The address of a member in the audit log', () => {
     const oidc = { issuer: provider.issuer, audience, clientId: 'dashboard' }
     const app = createApp({ ...services, dependencies: { ...services.dependencies, oidc } })
     const port = await freePort()
-    const { drain } = await listen(app, { host: '127.0.0.1', port })
+    const { drain } = await listen(app.callback(), { host: '127.0.0.1', port })
     try {
       const headers = {
         authorization: `Bearer ${await provider.sign()}`,

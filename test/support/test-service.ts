@@ -89,7 +89,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     ...(options.clock ? { clock: options.clock } : {}),
   })
   closing.defer(() => services.close())
-  const { drain } = await listen(createApp(services), { host: '127.0.0.1', port })
+  const { drain } = await listen(createApp(services).callback(), { host: '127.0.0.1', port })
   closing.defer(drain)
   return {
     baseUrl: config.baseUrl,
