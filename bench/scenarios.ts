@@ -8,4 +8,10 @@ import { validate } from './validate.ts'
 export const scenarios: readonly Scenario[] = [status, validate, start, callback]
 
 /** Separate programs, run only if they are named. */
-export const programs: readonly string[] = ['delivery-claim', 'delivery-fairness', 'verification-list']
+export const programs: readonly string[] = [
+  'delivery-claim',
+  'delivery-fairness',
+  'verification-list',
+  'overload',
+  'soak',
+]

@@ -2,7 +2,7 @@ import { fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const reporter = join(import.meta.dirname, 'report-cpu.ts')
+const reporter = join(import.meta.dirname, 'report-usage.ts')
 
 export interface ChildOptions {
   program: string
@@ -18,6 +18,8 @@ export interface ChildOptions {
 export interface Child {
   /** Returns the CPU time of the process and all its threads in microseconds. */
   cpuUs(): Promise<number>
+  /** Returns the resident memory of the process. */
+  memoryBytes(): Promise<number>
   request<Reply>(message: Serializable): Promise<Reply>
   /** Rejects if the process exits unexpectedly. */
   exited: Promise<never>
@@ -50,6 +52,9 @@ export function startChild(options: ChildOptions): Child {
     async cpuUs() {
       const { cpu } = await request<{ cpu: NodeJS.CpuUsage }>('cpu')
       return cpu.user + cpu.system
+    },
+    async memoryBytes() {
+      return (await request<{ memoryBytes: number }>('memory')).memoryBytes
     },
     async close() {
       child.kill('SIGTERM')

@@ -3,8 +3,8 @@ import { Pool } from 'undici'
 import { quantile } from '../report/quantile.ts'
 import type { LoadOrder, LoadReport } from './order.ts'
 
-process.on('message', async (order: LoadOrder | 'cpu') => {
-  if (order !== 'cpu') process.send!(await load(order))
+process.on('message', async (order: LoadOrder | string) => {
+  if (typeof order !== 'string') process.send!(await load(order))
 })
 
 async function load({

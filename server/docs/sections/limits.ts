@@ -9,7 +9,10 @@ const headers = [
   ['X-RateLimit-Limit', 'Requests allowed in the current window.'],
   ['X-RateLimit-Remaining', 'Requests remaining in the current window.'],
   ['X-RateLimit-Reset', 'When the window resets, as a Unix timestamp in seconds.'],
-  ['Retry-After', 'Seconds to wait before retrying. Present with every 429, and while the service is overloaded.'],
+  [
+    'Retry-After',
+    'Seconds to wait before retrying. Present with every 429, and while the service is overloaded.',
+  ],
 ] as const
 
 export function limitsSection(): Section {

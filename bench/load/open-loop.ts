@@ -1,0 +1,91 @@
+/**
+ * The program that sends requests at a fixed rate, whether or not responses arrive: unlike a closed loop, it can demand
+ * more than a server can do.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { quantile } from '../report/quantile.ts'
+import type { BenchRequest } from './order.ts'
+
+/** Requests that are sent in a cycle, each at its share of the rate. */
+export interface OpenLoopOrder {
+  origin: string
+  requests: BenchRequest[]
+  perSecond: number
+  seconds: number
+  connections: number
+}
+
+export interface OpenLoopReport {
+  sent: number
+  /** Responses with 200 or 201. */
+  served: number
+  /** Rejected because of overload. */
+  shed: number
+  /** Everything else: other statuses, errors of the connection. */
+  failed: number
+  /** A sample of what failed. */
+  failure?: string
+  /** Of served requests, from when they were due; null if there were none. */
+  p50Ms: number | null
+  p99Ms: number | null
+  /** Of shed requests. */
+  shedP50Ms: number | null
+}
+
+const tickMs = 5
+
+process.on('message', async (order: OpenLoopOrder | string) => {
+  if (typeof order !== 'string') process.send!(await load(order))
+})
+
+async function load({ origin, requests, perSecond, seconds, connections }: OpenLoopOrder) {
+  const agent = new Agent({ connections, pipelining: 1 })
+  const servedMs: number[] = []
+  const shedMs: number[] = []
+  const failures: string[] = []
+  const pending = new Set<Promise<void>>()
+  let sent = 0
+  const send = async (request: BenchRequest, dueAt: number): Promise<void> => {
+    try {
+      const { statusCode, body } = await agent.request({ origin, ...request })
+      const text = await body.text()
+      const elapsed = performance.now() - dueAt
+      if (statusCode < 300) servedMs.push(elapsed)
+      else if (text.includes('"overloaded"')) shedMs.push(elapsed)
+      else failures.push(`${statusCode} ${text}`)
+    } catch (error) {
+      failures.push(String(error))
+    }
+  }
+  const startedAt = performance.now()
+  const intervalMs = 1_000 / perSecond
+  for (;;) {
+    const elapsed = performance.now() - startedAt
+    if (elapsed > seconds * 1_000) break
+    while (sent * intervalMs <= elapsed) {
+      const sending = send(requests[sent % requests.length]!, startedAt + sent * intervalMs)
+      pending.add(sending)
+      void sending.then(() => pending.delete(sending))
+      sent += 1
+    }
+    await wait(tickMs)
+  }
+  await Promise.all(pending)
+  await agent.close()
+  const report: OpenLoopReport = {
+    sent,
+    served: servedMs.length,
+    shed: shedMs.length,
+    failed: failures.length,
+    ...(failures[0] ? { failure: failures[0] } : {}),
+    p50Ms: quantileOrNull(servedMs, 0.5),
+    p99Ms: quantileOrNull(servedMs, 0.99),
+    shedP50Ms: quantileOrNull(shedMs, 0.5),
+  }
+  return report
+}
+
+function quantileOrNull(values: readonly number[], share: number): number | null {
+  return values.length === 0 ? null : quantile(values, share)
+}
