@@ -14,7 +14,7 @@ export const probabilityMax = 0.98
 /** How strongly the probability follows the distance from the acceptable delay, and the change of the delay. */
 const proportionalGain = 0.05
 const derivativeGain = 0.1
-/** A longer delay counts as this one, so that one long pause doesn't take minutes to be forgotten. */
+/** A longer delay counts as this one, so that the share shrinks soon after one long pause. */
 const pressureMax = 4
 /** Below this pressure the overload is over: the probability shrinks by `decay` in each step. */
 const relaxedPressure = 0.5
