@@ -2,7 +2,6 @@ import { createHmac, sign } from 'node:crypto'
 import { newId } from '#domain/ids.ts'
 import { loadVerification } from '#domain/verification/load-verification.ts'
 import { type Transition, writeTransition } from '#domain/verification/write-change.ts'
-import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { type AddedVerification, addVerifications } from './fixture/add-verifications.ts'
 import { fill, sentStatement } from './floor/sent-statement.ts'
@@ -45,17 +44,13 @@ export const callback: Scenario = {
       const { verification } = JSON.parse(body.toString())
       const verificationId: string = verification.vendorData
       const { rows } = await pool.query(fill(load, { providerSessionId: verification.id, verificationId }))
-      const { tenantId, kid, provider } = rows[0]
+      const { tenantId, kid } = rows[0]
       const now = new Date()
       const jti = newId(now)
       const content = tokenContent(kid, { over18: true, sub: verificationId, aud: tenantId, jti }, now)
       const key = { key: signer, dsaEncoding: 'ieee-p1363' as const }
       const jwt = `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`
-      const event = completedEvent(
-        { verificationId, tenantId, status: 'approved', confidence: 1, provider },
-        now,
-      )
-      await pool.query(fill(complete, { tenantId, verificationId, jti, kid, jwt, event }))
+      await pool.query(fill(complete, { tenantId, verificationId, jti, kid, jwt }))
       return { received: true }
     }
   },
@@ -102,7 +97,6 @@ const namedTransition: Transition = {
   },
   state,
   token: { jti: 'jti', kid: 'kid', jwt: 'jwt', over18: true, issuedAt: at, expiresAt: at },
-  event: { type: completedEventType, body: 'event' },
 }
 
 function tokenContent(kid: string, claims: Record<string, unknown>, now: Date): string {

@@ -14,9 +14,8 @@ const limits: ClaimLimits = {
   free: 128,
   perTenant: 8,
   wide: 128,
-  hungTenants: [],
-  perHungTenant: 2,
-  hung: 128,
+  perUnresponsiveTenant: 2,
+  unresponsive: 128,
 }
 
 const fixture = await openBenchFixture()
@@ -60,27 +59,26 @@ function row(name: string, claimed: number, times: number[]) {
 /** Adds 100,000 due deliveries of which eight stay in flight, the limit per tenant. */
 async function block(tenantId: string): Promise<void> {
   await fixture.addDeliveries([tenantId], 100_000)
-  await fixture.run(
-    `update delivery set state = 'in_flight', lease_until = now() + interval '1 hour'
-     where tenant_id = $1 and verification_id in (select verification_id from delivery where tenant_id = $1 limit 8)`,
-    [tenantId],
-  )
+  await claimDeliveries(fixture.pool, new Date(), limits, randomUUID())
 }
 
 /** Marks all deliveries of the other tenants as delivered. */
 async function finish(blockedId: string): Promise<void> {
   await fixture.run(
-    `update delivery set state = 'delivered', claim_token = null, lease_until = null
-     where state in ('in_flight', 'pending') and tenant_id <> $1`,
+    `with finished as (
+       update delivery set state = 'delivered', claim_token = null, lease_until = null
+       where state in ('new', 'waiting', 'in_flight') and tenant_id <> $1
+     )
+     update delivery_queue set in_flight = 0, due_at = null where tenant_id <> $1`,
     [blockedId],
   )
 }
 
 async function addFinished(tenantId: string, count: number): Promise<void> {
   await fixture.run(
-    `insert into delivery (tenant_id, verification_id, type, body, state, attempts, due_at, created_at)
-     select $1, id, 'verification.completed', repeat('x', 250), 'delivered', 1, at, at
-     from (select gen_random_uuid() as id, now() - interval '25 hours' as at from generate_series(1, $2::int)) new`,
+    `insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, state, attempts)
+     select now() - interval '25 hours', $1, gen_random_uuid(), now() - interval '25 hours', 'approved', 1,
+       'delivered', 1 from generate_series(1, $2::int)`,
     [tenantId, count],
   )
 }

@@ -47,8 +47,11 @@ export interface KeyCache {
   invalidateAll(): Promise<void>
 }
 
-/** What a worker is notified of: deliveries that are due, or a poll of the provider that is due. */
-export const workKinds = ['deliveries', 'polling'] as const
+/**
+ * What a worker is notified of: deliveries that are due, more of them than one worker delivers, or a poll of the
+ * provider that is due.
+ */
+export const workKinds = ['deliveries', 'delivery_backlog', 'polling'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Wakes workers in all processes after a commit. A lost notification is compensated by their polling. */

@@ -55,7 +55,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   try {
     const notifications = createWorkNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
-    const { notifier } = notifications
+    const { notifier, notifyAll } = notifications
     const services = await createServices({ config, dependencies, log, notifier, applicationName })
     closing.defer(() => services.close())
     const metrics = options.metricsSource?.(services.registry) ?? services.registry
@@ -63,7 +63,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     const drains: (() => Promise<void>)[] = []
     closing.defer(async () => void (await Promise.all(drains.map(drain => drain()))))
     if (roles.worker) {
-      const worker = startWorker(services)
+      const worker = startWorker(services, notifyAll)
       drains.push(() => worker.close())
       notifications.listen(worker.wake)
     }

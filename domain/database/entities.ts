@@ -1,6 +1,7 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { Invitation } from '../invitation/invitation.entity.ts'
+import { Lease } from '../lease/lease.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
 import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
@@ -15,6 +16,7 @@ import { StartReservation } from '../verification/start-reservation.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationChange } from '../verification/verification-change.entity.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
+import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
 
 export const entities = [
   Plan,
@@ -26,6 +28,7 @@ export const entities = [
   AuditEvent,
   ServiceAuditEvent,
   ServiceSetting,
+  Lease,
   UsageMonth,
   UsageDay,
   StartReservation,
@@ -35,4 +38,5 @@ export const entities = [
   SigningKey,
   Token,
   Delivery,
+  DeliveryQueue,
 ]

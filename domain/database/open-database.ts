@@ -1,5 +1,5 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
-import type { ClaimPool } from '../webhook/claim-lock.ts'
+import type { ClaimPool } from '../webhook/claim-transaction.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
 

@@ -1,3 +1,5 @@
+create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));
+
 create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));
 
 create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
@@ -27,11 +29,15 @@ alter table "invitation" add constraint "invitation_role_check" check ("role" in
 create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));
 create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
 
-create table "delivery" ("tenant_id" uuid not null, "verification_id" uuid not null, "type" varchar(100) not null, "body" text not null, "state" text not null, "attempts" smallint not null default 0, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "claim_token" uuid null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "verification_id", "type"));
-create index "delivery_pending" on "delivery" ("tenant_id", "due_at", "verification_id", "type") where state = 'pending';
-create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") where state = 'in_flight';
-create index "delivery_created_at" on "delivery" ("created_at");
-alter table "delivery" add constraint "delivery_state_check" check ("state" in ('pending', 'in_flight', 'delivered', 'failed'));
+create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));
+create index "delivery_queue_due" on "delivery_queue" ("is_unresponsive", "in_flight", "due_at") where due_at is not null;
+
+create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, primary key ("created_at", "tenant_id", "verification_id"));
+create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';
+create index "delivery_waiting" on "delivery" ("tenant_id", "due_at") where state = 'waiting';
+create index "delivery_in_flight" on "delivery" ("lease_until") where state = 'in_flight';
+alter table "delivery" add constraint "delivery_state_check" check ("state" in ('new', 'waiting', 'in_flight', 'delivered', 'failed'));
+alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
 
 create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
 alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
@@ -72,6 +78,8 @@ alter table "member" add constraint "member_tenant_id_foreign" foreign key ("ten
 alter table "invitation" add constraint "invitation_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "idempotency_key" add constraint "idempotency_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
+
+alter table "delivery_queue" add constraint "delivery_queue_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id") on update cascade on delete cascade;
 
 alter table "delivery" add constraint "delivery_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 

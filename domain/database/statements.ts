@@ -10,6 +10,7 @@ import {
   resealSigningKeys,
   resealWebhookSecrets,
 } from '../encryption-key/rotate-encryption-key.ts'
+import { deleteLeases, takeLease } from '../lease/acquire-lease.ts'
 import { recordSignIn } from '../member/list-memberships.ts'
 import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
@@ -33,8 +34,9 @@ import {
   contradictVerification,
   moveVerification,
 } from '../verification/write-change.ts'
-import { claimDueDeliveries } from '../webhook/claim-deliveries.ts'
-import { countPendingDeliveries } from '../webhook/count-waiting.ts'
+import { claimOfQueues } from '../webhook/claim-deliveries.ts'
+import { countWaitingDeliveries } from '../webhook/count-waiting.ts'
+import { findWork, lockQueues } from '../webhook/lock-queues.ts'
 import { reclaimLeases } from '../webhook/reclaim-expired-leases.ts'
 import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 
@@ -74,8 +76,12 @@ export const statements = [
   unlockIdempotencyKey,
   claimDuePolls,
   claimDueClosings,
-  claimDueDeliveries,
+  findWork,
+  lockQueues,
+  claimOfQueues,
   recordDeliveryOutcomes,
   reclaimLeases,
-  countPendingDeliveries,
+  countWaitingDeliveries,
+  takeLease,
+  deleteLeases,
 ]

@@ -1,7 +1,6 @@
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../token/sign-age-token.ts'
-import { completedEvent, completedEventType } from '../webhook/completed-event.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
 import { effectOf, type VerificationState, type VerificationTrigger } from './verification.policy.ts'
 import { writeContradiction, writeTransition } from './write-change.ts'
@@ -58,11 +57,8 @@ async function move(
     revision: verification.revision + 1,
     token: token?.jwt ?? null,
   }
-  const event = state.completedAt
-    ? { type: completedEventType, body: completedEvent(changed, state.completedAt) }
-    : undefined
-  const written = await writeTransition(scope, { verification, trigger, state, token, event })
+  const written = await writeTransition(scope, { verification, trigger, state, token })
   if (!written) return undefined
-  if (event) scope.notifier.notify('deliveries')
+  if (state.completedAt) scope.notifier.notify('deliveries')
   return changed
 }

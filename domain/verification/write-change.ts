@@ -22,8 +22,6 @@ export interface Transition {
   trigger: VerificationTrigger
   state: VerificationState
   token: SignedToken | undefined
-  /** The webhook event that reports it. */
-  event: { type: string; body: string } | undefined
 }
 
 /**
@@ -32,7 +30,7 @@ export interface Transition {
  * was written first.
  */
 export async function writeTransition(scope: Scope, transition: Transition): Promise<boolean> {
-  const { verification, trigger, state, token, event } = transition
+  const { verification, trigger, state, token } = transition
   const { status, attemptId, pastAttemptIds, decidedAt, confidence, over18 } = state
   const values = {
     ...changeValuesOf(scope, verification, trigger),
@@ -41,7 +39,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     pastAttemptIds,
     decidedAt,
   }
-  if (!event) return (await moveVerification(scope.pool, values)).length === 1
+  if (!state.completedAt) return (await moveVerification(scope.pool, values)).length === 1
   const completed = await completeVerification(scope.pool, {
     ...values,
     confidence,
@@ -52,8 +50,6 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     tokenOver18: token?.over18 ?? null,
     issuedAt: token?.issuedAt ?? null,
     expiresAt: token?.expiresAt ?? null,
-    eventType: event.type,
-    eventBody: event.body,
   })
   return completed.length === 1
 }
@@ -163,8 +159,8 @@ export const completeVerification = statement({
      select tenant_id, id, :jti, :kid, :jwt, :tokenOver18, :issuedAt, :expiresAt from changed
      where :jti is not null
    ), queued as (
-     insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
-     select c.tenant_id, c.id, :eventType, :eventBody, 'pending', :now, :now
+     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
+     select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0)
      from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
    )
    select revision from changed`,
@@ -178,8 +174,6 @@ export const completeVerification = statement({
     tokenOver18: nullable(boolean),
     issuedAt: nullable(timestamp),
     expiresAt: nullable(timestamp),
-    eventType: text,
-    eventBody: text,
   },
   row: { revision: int },
 })

@@ -1,8 +1,22 @@
-import { arrayOf, int, jsonOf, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import {
+  arrayOf,
+  boolean,
+  double,
+  int,
+  jsonOf,
+  nullable,
+  text,
+  textOf,
+  timestamp,
+  uuid,
+} from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { type ClaimPool, withClaimLock } from './claim-lock.ts'
+import { providerName, type VerificationStatus } from '../verification/verification.policy.ts'
+import { type ClaimPool, claimTransaction } from './claim-transaction.ts'
+import { completedEvent, completedEventType } from './completed-event.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax, createdTooEarly, leaseMs } from './delivery.policy.ts'
+import { findWork, lockQueues } from './lock-queues.ts'
 
 export interface ClaimLimits {
   /** Maximum number of deliveries to claim. */
@@ -11,10 +25,9 @@ export interface ClaimLimits {
   perTenant: number
   /** How many of the claimed may be a tenant's third or later one in flight. */
   wide: number
-  /** Tenants whose last attempt hung. They get `perHungTenant` instead, and at most `hung` of the claimed in total. */
-  hungTenants: readonly string[]
-  perHungTenant: number
-  hung: number
+  /** Tenants with an unresponsive receiver get this instead, and at most `unresponsive` of the claimed in total. */
+  perUnresponsiveTenant: number
+  unresponsive: number
 }
 
 /** A webhook secret that is valid for signing, still encrypted. */
@@ -25,26 +38,37 @@ export interface SealedSecret {
 }
 
 export interface ClaimedDelivery extends DeliveryKey {
+  /** The type of the webhook event. */
+  type: string
   body: string
   /** The number of this attempt, already counted: 1 to 3. */
   attempt: number
-  createdAt: Date
   /** The tenant's URL and valid secrets, newest first, at the time of the claim. */
   url: string
   secrets: SealedSecret[]
   claimToken: string
+  /** Whether the receiver was unresponsive when the tenant's last attempt failed. */
+  isUnresponsive: boolean
 }
 
 export interface Claim {
   claimed: ClaimedDelivery[]
   /** Deliveries that were deleted without an attempt: the tenant has no URL any more, or 24 hours have passed. */
   dropped: DeliveryKey[]
+  /** Whether tenants may be left that have new deliveries, because there were too many for one claim. */
+  hasMore: boolean
 }
+
+/** Tenants with new deliveries that one claim considers. */
+const newTenantsMax = 128
+
+/** New deliveries that one claim moves to the waiting ones, in total. */
+const movedMax = 256
 
 /**
  * Claims due deliveries in a fair order and counts the attempt that the caller is about to make. The count is
  * committed when it returns: a caller that is killed afterwards has used the attempt up. Deliveries of disabled
- * tenants are claimed too: the result of an earlier verification is still delivered.
+ * tenants are claimed too: the result of an earlier verification is still delivered. `claimToken` is random.
  * Throws `DATABASE_ERROR`; then nothing is claimed, or the lease frees what was.
  */
 export async function claimDeliveries(
@@ -53,93 +77,123 @@ export async function claimDeliveries(
   limits: ClaimLimits,
   claimToken: string,
 ): Promise<Claim> {
-  const values = {
-    ...limits,
-    hungTenants: [...limits.hungTenants],
-    now,
-    claimToken,
-    leaseUntil: new Date(now.getTime() + leaseMs),
-    createdTooEarly: createdTooEarly(now),
-    attemptsMax,
-  }
-  const rows = await withClaimLock(pool, connection => claimDueDeliveries(connection, values))
-  const isClaimed = (row: (typeof rows)[number]) => row.claimToken !== null
+  const { free, perTenant, wide, perUnresponsiveTenant, unresponsive } = limits
+  const due = { now, perTenant, perUnresponsiveTenant, unresponsive }
+  const [work] = await findWork(pool, { ...due, start: claimToken, limit: newTenantsMax })
+  const { newTenantIds = [], isDue = false } = work ?? {}
+  if (newTenantIds.length === 0 && !isDue) return { claimed: [], dropped: [], hasMore: false }
+  const rows = await claimTransaction(pool, async connection => {
+    const locked = await lockQueues(connection, { ...due, newTenantIds, free })
+    if (locked.length === 0) return []
+    // The next statement sees what was committed before the locks were acquired, so that the limits are exact.
+    return await claimOfQueues(connection, {
+      tenantIds: locked.map(({ tenantId }) => tenantId),
+      now,
+      free,
+      perTenant,
+      wide,
+      perUnresponsiveTenant,
+      unresponsive,
+      movedMax,
+      claimToken,
+      leaseUntil: new Date(now.getTime() + leaseMs),
+      createdTooEarly: createdTooEarly(now),
+      attemptsMax,
+    })
+  })
+  const hasMore = newTenantIds.length === newTenantsMax
   return {
-    claimed: rows.filter(isClaimed) as ClaimedDelivery[],
-    dropped: rows
-      .filter(row => !isClaimed(row))
-      .map(({ tenantId, verificationId, type }) => ({
-        tenantId,
-        verificationId,
-        type,
-      })),
+    claimed: rows.filter(isClaimed).map(toDelivery),
+    dropped: rows.filter(row => !isClaimed(row)).map(toKey),
+    hasMore,
   }
 }
 
 /**
- * `pending_tenants` skips from tenant to tenant over the index, so its time grows with the number of tenants and not
- * with their backlogs. The order is by a delivery's rank among its tenant's in-flight and due ones: the first of
- * every tenant comes before the second of any. `taken` looks up one row after the other, which `lateral` and its
- * lock enforce: as a join it was planned, for a small table, as a scan of everything that is pending.
+ * Claims from locked queues. The order is by a delivery's rank among its tenant's in-flight and due ones: the first of
+ * every tenant comes before the second of any. New deliveries that aren't claimed now become `waiting`, so that the
+ * next claims find them through the queue; the lock of the queue keeps others from changing them. `taken` looks up one row after the other, which `lateral` and its lock
+ * enforce: as a join it was planned, for a small table, as a scan of everything that is due.
  */
-export const claimDueDeliveries = statement({
+export const claimOfQueues = statement({
   name: 'claim-deliveries',
-  text: `with recursive pending_tenants as (
-    (select tenant_id from delivery where state = 'pending' order by tenant_id limit 1)
-    union all
-    select (
-      select d.tenant_id from delivery d where d.state = 'pending' and d.tenant_id > p.tenant_id
-      order by d.tenant_id limit 1
-    ) from pending_tenants p where p.tenant_id is not null
-  ), busy as (
-    select tenant_id, count(*)::int as n from delivery where state = 'in_flight' group by tenant_id
+  text: `with queues as materialized (
+    select q.tenant_id, q.in_flight, q.is_unresponsive, t.webhook_url,
+      greatest(0, case when q.is_unresponsive then :perUnresponsiveTenant else :perTenant end - q.in_flight) as places
+    from unnest(:tenantIds) as locked (id)
+    cross join lateral (select * from delivery_queue where tenant_id = locked.id) q
+    cross join lateral (select webhook_url from tenant where id = locked.id) t
   ), ranked as (
-    select due.*, due.position + coalesce(busy.n, 0) as rank, hung.id is not null as is_hung
-    from pending_tenants p
-    left join busy on busy.tenant_id = p.tenant_id
-    left join unnest(:hungTenants) as hung (id) on hung.id = p.tenant_id
-    cross join lateral (
-      select d.tenant_id, d.verification_id, d.type, d.due_at,
-        row_number() over (order by d.due_at, d.verification_id, d.type) as position
-      from delivery d
-      where d.state = 'pending' and d.tenant_id = p.tenant_id and d.due_at <= :now
-      order by d.due_at, d.verification_id, d.type
-      limit greatest(0, case when hung.id is null then :perTenant else :perHungTenant end - coalesce(busy.n, 0))
+    select due.*, q.in_flight + due.position as rank, q.is_unresponsive
+    from queues q cross join lateral (
+      select e.*, row_number() over (order by e.due_at, e.verification_id) as position from (
+        (select created_at, tenant_id, verification_id, due_at from delivery
+         where tenant_id = q.tenant_id and state = 'new' order by due_at limit q.places)
+        union all
+        (select created_at, tenant_id, verification_id, due_at from delivery
+         where tenant_id = q.tenant_id and state = 'waiting' and due_at <= :now order by due_at limit q.places)
+      ) e order by position limit q.places
     ) due
-    where p.tenant_id is not null
   ), classed as (
-    select *, row_number() over (partition by is_hung order by rank, due_at, verification_id, type) as class_position
+    select *, row_number() over (partition by is_unresponsive order by rank, due_at, verification_id) as class_position
     from ranked
   ), positioned as (
-    select tenant_id, verification_id, type, rank,
-      row_number() over (order by rank, due_at, verification_id, type) as overall_position
-    from classed where not is_hung or class_position <= :hung
-  ), chosen as (
-    select tenant_id, verification_id, type from positioned where rank <= 2 or overall_position <= :wide
+    select *, row_number() over (order by rank, due_at, verification_id) as overall_position
+    from classed where not is_unresponsive or class_position <= :unresponsive
+  ), chosen as materialized (
+    select created_at, tenant_id, verification_id from positioned where rank <= 2 or overall_position <= :wide
     order by overall_position limit :free
-  ), taken as (
-    select d.*, t.webhook_url, t.webhook_url is null or d.created_at <= :createdTooEarly as is_over
+  ), taken as materialized (
+    select d.*, q.webhook_url, q.is_unresponsive, q.webhook_url is null or d.created_at <= :createdTooEarly as is_over
     from chosen c cross join lateral (
-      select tenant_id, verification_id, type, created_at from delivery
-      where tenant_id = c.tenant_id and verification_id = c.verification_id and type = c.type
-        and attempts < :attemptsMax and state not in ('in_flight', 'delivered', 'failed')
+      select created_at, tenant_id, verification_id from delivery
+      where created_at = c.created_at and tenant_id = c.tenant_id and verification_id = c.verification_id
+        and attempts < :attemptsMax and state in ('new', 'waiting')
       for update skip locked
-    ) d join tenant t on t.id = d.tenant_id
+    ) d join queues q on q.tenant_id = d.tenant_id
   ), dropped as (
     delete from delivery d using taken
-    where d.tenant_id = taken.tenant_id and d.verification_id = taken.verification_id and d.type = taken.type
-      and taken.is_over
-    returning d.tenant_id, d.verification_id, d.type
+    where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
+      and d.verification_id = taken.verification_id and taken.is_over
+    returning d.created_at, d.tenant_id, d.verification_id
   ), claimed as (
     update delivery d set state = 'in_flight', attempts = d.attempts + 1, claim_token = :claimToken,
       lease_until = :leaseUntil
     from taken
-    where d.tenant_id = taken.tenant_id and d.verification_id = taken.verification_id and d.type = taken.type
-      and not taken.is_over
-    returning d.tenant_id, d.verification_id, d.type, d.body, d.attempts, d.created_at, taken.webhook_url
+    where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
+      and d.verification_id = taken.verification_id and not taken.is_over
+    returning d.created_at, d.tenant_id, d.verification_id, d.status, d.confidence, d.attempts, taken.webhook_url,
+      taken.is_unresponsive
+  ), moved as (
+    update delivery d set state = 'waiting' from (
+      select n.created_at, n.tenant_id, n.verification_id from queues q cross join lateral (
+        select created_at, tenant_id, verification_id from delivery
+        where tenant_id = q.tenant_id and state = 'new' order by due_at limit q.places + :movedMax
+      ) n
+      where n.verification_id not in (select verification_id from chosen) limit :movedMax
+    ) n
+    where d.created_at = n.created_at and d.tenant_id = n.tenant_id and d.verification_id = n.verification_id
+    returning d.tenant_id, d.due_at
+  ), counted as (
+    select tenant_id, count(*)::int as claimed from claimed group by tenant_id
+  ), added as (
+    select tenant_id, min(due_at) as due_at from moved group by tenant_id
+  ), settled as (
+    update delivery_queue u set in_flight = u.in_flight + coalesce(counted.claimed, 0),
+      due_at = least(added.due_at, next.due_at)
+    from queues q
+    left join counted on counted.tenant_id = q.tenant_id
+    left join added on added.tenant_id = q.tenant_id
+    left join lateral (
+      select min(due_at) as due_at from (
+        select due_at, verification_id from delivery
+        where tenant_id = q.tenant_id and state = 'waiting' order by due_at limit q.places + 1
+      ) w where verification_id not in (select verification_id from taken)
+    ) next on true
+    where u.tenant_id = q.tenant_id
   )
-  select tenant_id as "tenantId", verification_id as "verificationId", type, body, attempts as attempt,
-    created_at as "createdAt", webhook_url as url, (
+  select created_at as "createdAt", tenant_id as "tenantId", verification_id as "verificationId", status, confidence,
+    attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", (
       select coalesce(
         jsonb_agg(
           jsonb_build_object('id', s.id, 'sealed', encode(s.encrypted_secret, 'hex'))
@@ -151,30 +205,53 @@ export const claimDueDeliveries = statement({
     ) as secrets, :claimToken as "claimToken"
   from claimed
   union all
-  select tenant_id, verification_id, type, null, null, null, null, null, null from dropped`,
+  select created_at, tenant_id, verification_id, null, null, null, null, null, null, null from dropped`,
   values: {
+    tenantIds: arrayOf(uuid),
     now: timestamp,
     free: int,
     perTenant: int,
     wide: int,
-    hungTenants: arrayOf(uuid),
-    perHungTenant: int,
-    hung: int,
+    perUnresponsiveTenant: int,
+    unresponsive: int,
+    movedMax: int,
     claimToken: uuid,
     leaseUntil: timestamp,
     createdTooEarly: timestamp,
     attemptsMax: int,
   },
   row: {
+    createdAt: timestamp,
     tenantId: uuid,
     verificationId: uuid,
-    type: text,
     // From here on null for a delivery that was dropped.
-    body: nullable(text),
+    status: nullable(textOf<VerificationStatus>()),
+    confidence: nullable(double),
     attempt: nullable(int),
-    createdAt: nullable(timestamp),
     url: nullable(text),
+    isUnresponsive: nullable(boolean),
     secrets: nullable(jsonOf<SealedSecret[]>()),
     claimToken: nullable(uuid),
   },
 })
+
+type ClaimRow = Awaited<ReturnType<typeof claimOfQueues>>[number]
+type ClaimedRow = { [Column in keyof ClaimRow]: NonNullable<ClaimRow[Column]> }
+
+function isClaimed(row: ClaimRow): row is ClaimedRow {
+  return row.claimToken !== null
+}
+
+/** With the body of the event, which is the same for each attempt. */
+function toDelivery({ status, confidence, ...delivery }: ClaimedRow): ClaimedDelivery {
+  const { tenantId, verificationId, createdAt } = delivery
+  const body = completedEvent(
+    { tenantId, verificationId, status, confidence, provider: providerName },
+    createdAt,
+  )
+  return { ...delivery, type: completedEventType, body }
+}
+
+function toKey({ tenantId, verificationId, createdAt }: ClaimRow): DeliveryKey {
+  return { tenantId, verificationId, createdAt }
+}

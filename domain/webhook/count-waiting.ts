@@ -13,23 +13,23 @@ export interface Waiting {
 
 /** Throws `DATABASE_ERROR`. */
 export async function countWaiting(pool: StatementPool, now: Date): Promise<Waiting> {
-  const [row] = await countPendingDeliveries(pool, { limit: waitingCountMax })
+  const [row] = await countWaitingDeliveries(pool, { limit: waitingCountMax })
   const { waiting = 0, oldestDueAt = null } = row ?? {}
-  return { waiting, overdueMs: oldestDueAt === null ? 0 : Math.max(0, now.getTime() - oldestDueAt.getTime()) }
+  return {
+    waiting: Math.min(waiting, waitingCountMax),
+    overdueMs: oldestDueAt === null ? 0 : Math.max(0, now.getTime() - oldestDueAt.getTime()),
+  }
 }
 
-export const countPendingDeliveries = statement({
-  name: 'count-pending-deliveries',
-  text: `with recursive first as (
-     (select tenant_id, due_at from delivery where state = 'pending' order by tenant_id, due_at limit 1)
-     union all
-     select next.tenant_id, next.due_at from first cross join lateral (
-       select d.tenant_id, d.due_at from delivery d where d.state = 'pending' and d.tenant_id > first.tenant_id
-       order by d.tenant_id, d.due_at limit 1
-     ) next
+export const countWaitingDeliveries = statement({
+  name: 'count-waiting-deliveries',
+  text: `with new as materialized (
+     select due_at from delivery where state = 'new' limit :limit
+   ), waiting as (
+     select from delivery where state = 'waiting' limit :limit
    )
-   select (select count(*)::int from (select from delivery where state = 'pending' limit :limit) pending) as waiting,
-     (select min(due_at) from first) as "oldestDueAt"`,
+   select ((select count(*) from new) + (select count(*) from waiting))::int as waiting,
+     least((select min(due_at) from new), (select min(due_at) from delivery_queue)) as "oldestDueAt"`,
   values: { limit: int },
   row: { waiting: int, oldestDueAt: nullable(timestamp) },
 })

@@ -4,24 +4,28 @@ import { createdTooEarly } from './delivery.policy.ts'
 
 const batchSize = 2_000
 
-/** Deletes deliveries that were created 24 hours ago or earlier, finished or not. Returns their number. */
+/**
+ * Deletes deliveries that were created 24 hours ago or earlier, finished or not, in the order of their key; one in
+ * flight only when its attempt has ended. Returns their number.
+ */
 export async function deleteOldDeliveries(scope: Scope): Promise<number> {
   const deleted = tables(scope.em)
     .deleteFrom('delivery as d')
     .using(db =>
       db
         .selectFrom('delivery')
-        .select(['tenant_id', 'verification_id', 'type'])
+        .select(['created_at', 'tenant_id', 'verification_id'])
         .where('created_at', '<=', createdTooEarly(scope.now))
+        .where('state', '<>', 'in_flight')
         .orderBy('created_at')
         .limit(batchSize)
         .forUpdate()
         .skipLocked()
         .as('old'),
     )
+    .whereRef('d.created_at', '=', 'old.created_at')
     .whereRef('d.tenant_id', '=', 'old.tenant_id')
     .whereRef('d.verification_id', '=', 'old.verification_id')
-    .whereRef('d.type', '=', 'old.type')
     .returning('d.verification_id')
   return (await rowsOf(deleted)).length
 }

@@ -1,40 +1,41 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
+import { verificationStatuses } from '../verification/verification.policy.ts'
 
-const deliveryStates = ['pending', 'in_flight', 'delivered', 'failed'] as const
+const deliveryStates = ['new', 'waiting', 'in_flight', 'delivered', 'failed'] as const
 
 const DeliverySchema = defineEntity({
   name: 'Delivery',
   tableName: 'delivery',
   indexes: [
-    {
-      name: 'delivery_pending',
-      properties: ['tenantId', 'dueAt', 'verificationId', 'type'],
-      where: "state = 'pending'",
-    },
-    { name: 'delivery_in_flight', properties: ['leaseUntil', 'tenantId'], where: "state = 'in_flight'" },
-    { name: 'delivery_created_at', properties: ['createdAt'] },
+    { name: 'delivery_new', properties: ['tenantId', 'dueAt'], where: "state = 'new'" },
+    { name: 'delivery_waiting', properties: ['tenantId', 'dueAt'], where: "state = 'waiting'" },
+    { name: 'delivery_in_flight', properties: ['leaseUntil'], where: "state = 'in_flight'" },
   ],
   properties: {
+    /** When the verification was completed. The key begins with it, so that rows are added and deleted in its order. */
+    createdAt: p.datetime(3).primary(),
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     verificationId: p.uuid().primary(),
-    /** The type of the webhook event: one of each type per verification. */
-    type: p.string().length(100).primary(),
-    /** The exact text that is signed and sent. */
-    body: p.text(),
-    state: p.enum(deliveryStates),
-    /** Attempts begun, 0 to 3. Counted before sending, so that a crash never leads to a fourth. */
-    attempts: p.smallint().default(0),
     dueAt: p.datetime(3),
     /** Until when the worker that claimed it owns it. */
     leaseUntil: p.datetime(3).nullable(),
+    /** What the event reports, with `createdAt`: its body is built from these for each attempt, byte for byte. */
+    confidence: p.double(),
     /** The fencing token of the claim: a result is stored only under the claim that it was sent with. */
     claimToken: p.uuid().nullable(),
-    createdAt: p.datetime(3),
+    /** Attempts begun, 0 to 3. Counted before sending, so that a crash never leads to a fourth. */
+    attempts: p.smallint().default(0),
+    /**
+     * `new` until the first claim that reads it, whether or not that claims it: then it is `waiting`, and its tenant's
+     * `delivery_queue` has the time when it is due.
+     */
+    state: p.enum(deliveryStates).default('new'),
+    status: p.enum(verificationStatuses),
   },
 })
 
-/** The delivery of a webhook event to a tenant's receiver. The row is the job. */
+/** The delivery of the event of a completed verification to the tenant's receiver. The row is the job. */
 export class Delivery extends DeliverySchema.class {}
 DeliverySchema.setClass(Delivery)
 
@@ -42,6 +43,5 @@ DeliverySchema.setClass(Delivery)
 export interface DeliveryKey {
   tenantId: string
   verificationId: string
-  /** The type of the webhook event. */
-  type: string
+  createdAt: Date
 }

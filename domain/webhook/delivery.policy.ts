@@ -31,3 +31,11 @@ export function nextAttemptAt(
 export function createdTooEarly(now: Date): Date {
   return new Date(now.getTime() - deliveryLifetimeMs)
 }
+
+/** A failure that took at least this long counts as unresponsive, whatever its reason. */
+const unresponsiveAfterMs = 1_000
+
+/** Whether the result of an attempt shows that the receiver is unresponsive. */
+export function isUnresponsive({ ok, durationMs }: { ok: boolean; durationMs: number }): boolean {
+  return !ok && durationMs >= unresponsiveAfterMs
+}

@@ -1,4 +1,4 @@
-import { int, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
+import { int, textOf, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax, leaseMs } from './delivery.policy.ts'
@@ -7,7 +7,7 @@ const batchSize = 1_000
 
 export interface ReclaimedDeliveries {
   /** Due again immediately. */
-  pending: DeliveryKey[]
+  waiting: DeliveryKey[]
   /** Their last attempt was lost with the worker. */
   failed: DeliveryKey[]
 }
@@ -23,24 +23,39 @@ export async function reclaimExpiredLeases(pool: StatementPool, now: Date): Prom
     limit: batchSize,
     attemptsMax,
   })
-  const keysOf = (wanted: 'pending' | 'failed') =>
+  const keysOf = (wanted: 'waiting' | 'failed') =>
     rows.filter(({ state }) => state === wanted).map(({ state, ...key }) => key)
-  return { pending: keysOf('pending'), failed: keysOf('failed') }
+  return { waiting: keysOf('waiting'), failed: keysOf('failed') }
 }
 
 /** A lease later than any that can be given now is from before the clock was set back; it counts as expired too. */
+const isExpired = `state = 'in_flight' and (lease_until <= :now or lease_until > :latestLease)`
+
+// The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock.
 export const reclaimLeases = statement({
   name: 'reclaim-expired-leases',
-  text: `update delivery d set
-     state = case when d.attempts >= :attemptsMax then 'failed' else 'pending' end,
-     due_at = :now, claim_token = null, lease_until = null
-   from (
-     select tenant_id, verification_id, type from delivery
-     where state = 'in_flight' and (lease_until <= :now or lease_until > :latestLease)
-     limit :limit for update skip locked
-   ) lost
-   where d.tenant_id = lost.tenant_id and d.verification_id = lost.verification_id and d.type = lost.type
-   returning d.tenant_id as "tenantId", d.verification_id as "verificationId", d.type, d.state`,
+  text: `with expired as materialized (
+     select created_at, tenant_id, verification_id from delivery where ${isExpired} limit :limit
+   ), locked as materialized (
+     select tenant_id from delivery_queue where tenant_id in (select tenant_id from expired)
+     order by tenant_id for update
+   ), reclaimed as (
+     update delivery d set
+       state = case when d.attempts >= :attemptsMax then 'failed' else 'waiting' end,
+       due_at = :now, claim_token = null, lease_until = null
+     from expired e join locked on locked.tenant_id = e.tenant_id
+     where d.created_at = e.created_at and d.tenant_id = e.tenant_id and d.verification_id = e.verification_id
+       and ${isExpired}
+     returning d.created_at, d.tenant_id, d.verification_id, d.state
+   ), settled as (
+     update delivery_queue q set in_flight = q.in_flight - r.reclaimed, due_at = least(q.due_at, r.due_at)
+     from (
+       select tenant_id, count(*)::int as reclaimed, min(:now) filter (where state = 'waiting') as due_at
+       from reclaimed group by tenant_id
+     ) r where q.tenant_id = r.tenant_id
+   )
+   select created_at as "createdAt", tenant_id as "tenantId", verification_id as "verificationId", state
+   from reclaimed`,
   values: { now: timestamp, latestLease: timestamp, limit: int, attemptsMax: int },
-  row: { tenantId: uuid, verificationId: uuid, type: text, state: textOf<'pending' | 'failed'>() },
+  row: { createdAt: timestamp, tenantId: uuid, verificationId: uuid, state: textOf<'waiting' | 'failed'>() },
 })

@@ -1,4 +1,4 @@
-import { arrayOf, int, text, timestamp, uuid } from '../database/sql-types.ts'
+import { arrayOf, boolean, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax } from './delivery.policy.ts'
@@ -9,6 +9,8 @@ export interface Outcome extends DeliveryKey {
   result: 'delivered' | 'failed' | 'unsent'
   /** When it is due again, if an attempt is left. */
   dueAt: Date
+  /** Whether the receiver was unresponsive; null if nothing was sent. */
+  isUnresponsive: boolean | null
 }
 
 /**
@@ -20,34 +22,52 @@ export async function recordOutcomes(pool: StatementPool, outcomes: readonly Out
   const stored = await recordDeliveryOutcomes(pool, {
     tenantIds: outcomes.map(({ tenantId }) => tenantId),
     verificationIds: outcomes.map(({ verificationId }) => verificationId),
-    types: outcomes.map(({ type }) => type),
+    createdAts: outcomes.map(({ createdAt }) => createdAt),
     claimTokens: outcomes.map(({ claimToken }) => claimToken),
     results: outcomes.map(({ result }) => result),
     dueAts: outcomes.map(({ dueAt }) => dueAt),
+    areUnresponsive: outcomes.map(({ isUnresponsive }) => isUnresponsive),
     attemptsMax,
   })
   return stored.length
 }
 
+// The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock.
 export const recordDeliveryOutcomes = statement({
   name: 'record-outcomes',
-  text: `update delivery d set
-     state = case when o.result = 'delivered' then 'delivered'
-       when o.result = 'failed' and d.attempts >= :attemptsMax then 'failed' else 'pending' end,
-     attempts = d.attempts - (o.result = 'unsent')::int,
-     due_at = o.due_at, claim_token = null, lease_until = null
-   from unnest(:tenantIds, :verificationIds, :types, :claimTokens, :results, :dueAts)
-     as o (tenant_id, verification_id, type, claim_token, result, due_at)
-   where d.tenant_id = o.tenant_id and d.verification_id = o.verification_id and d.type = o.type
-     and d.state = 'in_flight' and d.claim_token = o.claim_token
-   returning d.verification_id as "verificationId"`,
+  text: `with outcome as materialized (
+     select * from unnest(:tenantIds, :verificationIds, :createdAts, :claimTokens, :results, :dueAts, :areUnresponsive)
+       with ordinality as o (tenant_id, verification_id, created_at, claim_token, result, due_at, is_unresponsive, n)
+   ), locked as materialized (
+     select tenant_id from delivery_queue where tenant_id = any(:tenantIds) order by tenant_id for update
+   ), stored as (
+     update delivery d set
+       state = case when o.result = 'delivered' then 'delivered'
+         when o.result = 'failed' and d.attempts >= :attemptsMax then 'failed' else 'waiting' end,
+       attempts = d.attempts - (o.result = 'unsent')::int,
+       due_at = o.due_at, claim_token = null, lease_until = null
+     from outcome o join locked on locked.tenant_id = o.tenant_id
+     where d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
+       and d.state = 'in_flight' and d.claim_token = o.claim_token
+     returning d.verification_id, d.tenant_id, d.state, d.due_at, o.is_unresponsive, o.n
+   ), settled as (
+     update delivery_queue q set in_flight = q.in_flight - s.stored, due_at = least(q.due_at, s.due_at),
+       is_unresponsive = coalesce(s.is_unresponsive, q.is_unresponsive)
+     from (
+       select tenant_id, count(*)::int as stored, min(due_at) filter (where state = 'waiting') as due_at,
+         (array_agg(is_unresponsive order by n desc) filter (where is_unresponsive is not null))[1] as is_unresponsive
+       from stored group by tenant_id
+     ) s where q.tenant_id = s.tenant_id
+   )
+   select verification_id as "verificationId" from stored`,
   values: {
     tenantIds: arrayOf(uuid),
     verificationIds: arrayOf(uuid),
-    types: arrayOf(text),
+    createdAts: arrayOf(timestamp),
     claimTokens: arrayOf(uuid),
     results: arrayOf(text),
     dueAts: arrayOf(timestamp),
+    areUnresponsive: arrayOf(nullable(boolean)),
     attemptsMax: int,
   },
   row: { verificationId: uuid },

@@ -2,6 +2,7 @@ import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import type { Task } from './tasks.ts'
 import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
+import type { WorkerLeases } from './worker-leases.ts'
 
 /** How long a task waits after a failure. */
 const retryMs = 5_000
@@ -9,51 +10,95 @@ const retryMs = 5_000
 /** A batch that polls the provider may take its timeout, 10 s, which exceeds the shutdown deadline. */
 const drainMsMax = 7_000
 
+/** A task's lease outlasts its interval by this, so that its owner keeps it also when a run takes long. */
+const leaseMarginMs = 15_000
+
+/** The longest random delay with which other workers notice that a lease has expired. */
+const jitterMs = 5_000
+
 export interface TaskRunner {
-  /** Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. */
-  wake(work?: WorkKind): void
+  /**
+   * Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. A notification that
+   * all workers receive is left to the owners of the tasks' leases.
+   */
+  wake(work?: WorkKind, isForAll?: boolean): void
   /** Resolves when the batches in progress are done, or after 7 s; the leases of unfinished ones then expire. */
   close(): Promise<void>
 }
 
-/** Runs each task in a separate loop: batch after batch while rows are due, then it waits. */
-export function runTasks(
-  tasks: readonly Task[],
-  scopeFor: () => Scope,
-  log: DomainLog,
-  drainMs = drainMsMax,
-): TaskRunner {
+export interface TaskRunnerOptions {
+  tasks: readonly Task[]
+  leases: WorkerLeases
+  scopeFor: () => Scope
+  log: DomainLog
+  drainMs?: number
+}
+
+interface TaskLoop {
+  task: Task
+  // One per task instead of a shared promise: reactions to a promise that never settles are never collected.
+  signal: WakeSignal
+  isOwner: boolean
+  /** Whether this worker alone was notified of work, so that it runs the task whoever owns the lease. */
+  isNotified: boolean
+}
+
+/**
+ * Runs each task in a separate loop: batch after batch while rows are due, then it waits. Of several workers the owner
+ * of a task's lease runs it; the others only look whether the lease has expired, and run a shared task then too.
+ */
+export function runTasks(options: TaskRunnerOptions): TaskRunner {
+  const { tasks, leases, scopeFor, log, drainMs = drainMsMax } = options
   const stop = new AbortController()
-  // One signal per task instead of a shared promise: reactions to a promise that never settles are never collected.
-  const signals = tasks.map(() => createWakeSignal())
-  async function repeat(task: Task, signal: WakeSignal): Promise<void> {
-    let failing = false
+  const loops = tasks.map(
+    (task): TaskLoop => ({ task, signal: createWakeSignal(), isOwner: false, isNotified: false }),
+  )
+
+  /** Runs one batch if it's this worker's turn. Returns how long to wait, in milliseconds; undefined: more is due. */
+  async function runOnce(loop: TaskLoop): Promise<number | undefined> {
+    const { task, isNotified } = loop
+    loop.isNotified = false
+    const scope = scopeFor()
+    const { isOwn, expiresAt } = await leases.acquire(task.name, task.intervalMs + leaseMarginMs)
+    loop.isOwner = isOwn
+    const isTurn = isOwn || isNotified || task.isShared === true
+    if (isTurn && (await task.run(scope)) > 0) return undefined
+    if (isOwn) return task.intervalMs
+    return Math.max(0, expiresAt.getTime() - scope.now.getTime()) + jitterMs * Math.random()
+  }
+
+  async function repeat(loop: TaskLoop): Promise<void> {
+    const { task, signal } = loop
+    let isFailing = false
     while (!stop.signal.aborted) {
       try {
-        const processed = await task.run(scopeFor())
-        if (failing) log.info({ task: task.name }, 'Background task recovered')
-        failing = false
-        if (processed === 0) await signal.wait(task.intervalMs)
+        const waitMs = await runOnce(loop)
+        if (isFailing) log.info({ task: task.name }, 'Background task recovered')
+        isFailing = false
+        if (waitMs !== undefined) await signal.wait(waitMs)
       } catch (error) {
-        if (!failing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
-        failing = true
+        if (!isFailing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
+        isFailing = true
         await signal.wait(retryMs)
       }
     }
   }
-  const loops = tasks.map((task, index) => repeat(task, signals[index]!))
-  function wake(work?: WorkKind): void {
-    for (const [index, task] of tasks.entries()) {
-      if (work === undefined || task.wokenBy === work) signals[index]!.wake()
-    }
-  }
+
+  const running = loops.map(repeat)
   return {
-    wake,
+    wake(work, isForAll = false) {
+      for (const loop of loops) {
+        if (work !== undefined && loop.task.wokenBy !== work) continue
+        if (isForAll && !loop.isOwner) continue
+        loop.isNotified = true
+        loop.signal.wake()
+      }
+    },
     async close() {
       stop.abort()
-      wake()
+      for (const { signal } of loops) signal.wake()
       const drained = createWakeSignal()
-      void Promise.all(loops).then(drained.wake)
+      void Promise.all(running).then(drained.wake)
       await drained.wait(drainMs)
     },
   }

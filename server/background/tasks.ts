@@ -15,6 +15,8 @@ export interface Task {
   intervalMs: number
   /** The notification that ends the wait early. */
   wokenBy?: WorkKind
+  /** Other workers than the owner of the task's lease run it too, less often: they take their part of a backlog. */
+  isShared?: true
   /**
    * Processes one batch of due rows and returns how many there were. Claims or deletes them atomically, so that any
    * number of workers can run it concurrently.
@@ -22,10 +24,10 @@ export interface Task {
   run(scope: Scope): Promise<number>
 }
 
-/** The background tasks of a worker. Webhook deliveries have a dedicated worker. */
+/** The background tasks of the workers. Webhook deliveries have a dedicated worker. */
 export const tasks: readonly Task[] = [
-  { name: 'poll the provider', intervalMs: 2_000, wokenBy: 'polling', run: pollProvider },
-  { name: 'close expired verifications', intervalMs: 10_000, run: closeVerifications },
+  { name: 'poll the provider', intervalMs: 2_000, wokenBy: 'polling', isShared: true, run: pollProvider },
+  { name: 'close expired verifications', intervalMs: 10_000, isShared: true, run: closeVerifications },
   { name: 'release interrupted starts', intervalMs: 15_000, run: releaseInterruptedStarts },
   // Readers ignore expired secrets, so this only frees space.
   { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },

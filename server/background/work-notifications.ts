@@ -1,15 +1,20 @@
 import pg from 'pg'
 import type { ConnectionOptions } from '#domain/database/connection-options.ts'
-import type { WorkerNotifier } from '#domain/ports.ts'
+import type { WorkerNotifier, WorkKind } from '#domain/ports.ts'
 import type { Log } from '../log.ts'
 import { createPostgresNotifier, listenForWork } from './postgres-notifier.ts'
 
 type Notify = WorkerNotifier['notify']
 
+/** `isForAll`: every worker receives the notification, so one of them is enough to follow it. */
+export type Wake = (work: WorkKind, isForAll: boolean) => void
+
 export interface WorkNotifications {
   notifier: WorkerNotifier
+  /** Notifies the workers of all processes. */
+  notifyAll: Notify
   /** Calls `wake` for notifications of this process and of others, until closed. */
-  listen(wake: Notify): void
+  listen(wake: Wake): void
   close(): Promise<void>
 }
 
@@ -30,26 +35,24 @@ export function createWorkNotifications({
   log,
 }: WorkNotificationsOptions): WorkNotifications {
   const closing = new AsyncDisposableStack()
-  let wakeLocal: Notify | undefined
-  let notifyOthers: Notify | undefined
-  if (roles.api && !roles.worker) {
-    const pool = new pg.Pool({ ...connection, max: 1 })
-    pool.on('error', error => log.warn({ err: error }, 'NOTIFY connection lost; reconnecting'))
-    closing.defer(() => pool.end())
-    const notifier = createPostgresNotifier(pool, log)
-    closing.defer(() => notifier.close())
-    notifyOthers = notifier.notify
-  }
+  let wakeLocal: Wake | undefined
+  // It connects with the first notification.
+  const pool = new pg.Pool({ ...connection, max: 1 })
+  pool.on('error', error => log.warn({ err: error }, 'NOTIFY connection lost; reconnecting'))
+  closing.defer(() => pool.end())
+  const others = createPostgresNotifier(pool, log)
+  closing.defer(() => others.close())
   return {
     notifier: {
       notify(work) {
-        wakeLocal?.(work)
-        notifyOthers?.(work)
+        if (roles.worker) wakeLocal?.(work, false)
+        else others.notify(work)
       },
     },
+    notifyAll: others.notify,
     listen(wake) {
       wakeLocal = wake
-      const listener = listenForWork(connection, wake, log)
+      const listener = listenForWork(connection, work => wake(work, true), log)
       closing.defer(() => listener.close())
     },
     close: () => closing.disposeAsync(),

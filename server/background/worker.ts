@@ -6,15 +6,17 @@ import { createDeliveryMetrics } from '../webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 import { runTasks } from './task-runner.ts'
 import { tasks } from './tasks.ts'
+import type { Wake } from './work-notifications.ts'
+import { createWorkerLeases } from './worker-leases.ts'
 
 export interface Worker {
-  wake: WorkerNotifier['notify']
+  wake: Wake
   /** Finishes the work in progress and releases the leases of the rest. */
   close(): Promise<void>
 }
 
-/** Delivers webhook events and runs the background tasks until it is closed. */
-export function startWorker(services: Services): Worker {
+/** Delivers webhook events and runs the background tasks until it is closed. `notifyAll` reaches all workers. */
+export function startWorker(services: Services, notifyAll: WorkerNotifier['notify']): Worker {
   const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, log } = services
   const { pool } = database
   const sender = createWebhookSender({
@@ -23,16 +25,21 @@ export function startWorker(services: Services): Worker {
   })
   const metrics = createDeliveryMetrics({ registry, pool, clock })
   const { retryDelaysMs } = rules
-  const deliveries = createDeliveryWorker({ pool, cipher, clock, log, sender, metrics, retryDelaysMs })
+  const leases = createWorkerLeases(pool, clock)
+  const onBacklog = () => notifyAll('delivery_backlog')
+  const delivery = { pool, cipher, clock, log, sender, metrics, retryDelaysMs, leases, onBacklog }
+  const deliveries = createDeliveryWorker(delivery)
   deliveries.start()
-  const background = runTasks(tasks, () => scopeFor({ kind: 'service' }), log)
+  const background = runTasks({ tasks, leases, scopeFor: () => scopeFor({ kind: 'service' }), log })
   return {
-    wake(work) {
-      if (work === 'deliveries') deliveries.wake()
-      else background.wake(work)
+    wake(work, isForAll) {
+      if (work === 'delivery_backlog') deliveries.wake()
+      else if (work === 'deliveries') deliveries.wake(isForAll)
+      else background.wake(work, isForAll)
     },
     async close() {
       await Promise.all([deliveries.close(), background.close()])
+      await leases.release().catch(error => log.warn({ err: error }, 'Leases could not be released'))
       await sender.close()
     },
   }

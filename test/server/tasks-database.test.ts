@@ -3,7 +3,8 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import { tasks } from '#server/background/tasks.ts'
-import { dayMs, type Fixture, openFixture } from '#test/domain/verification/fixture.ts'
+import { createWorkerLeases } from '#server/background/worker-leases.ts'
+import { dayMs, type Fixture, openFixture, type Process } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
 
 describe('The background tasks on the database', () => {
@@ -18,7 +19,7 @@ describe('The background tasks on the database', () => {
   it('find the decision of a lost callback as soon as a submit wakes the polling task', async () => {
     const one = await startOne(fixture, tenantId)
     fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
-    const runner = runTasks(tasks, () => fixture.service(), quiet)
+    const runner = startTasks(fixture)
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     runner.wake('polling')
     await completionOf([one])
@@ -30,7 +31,7 @@ describe('The background tasks on the database', () => {
     const other = await fixture.openProcess()
     const all = await Promise.all(Array.from({ length: 50 }, () => startOne(fixture, tenantId)))
     fixture.clock.advance(8 * dayMs)
-    const runners = [fixture, other].map(({ service }) => runTasks(tasks, service, quiet))
+    const runners = [fixture, other].map(process => startTasks(process))
     await fixture.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
@@ -56,5 +57,10 @@ describe('The background tasks on the database', () => {
     }
   }
 })
+
+function startTasks({ service }: Process) {
+  const { pool, clock } = service()
+  return runTasks({ tasks, leases: createWorkerLeases(pool, clock), scopeFor: service, log: quiet })
+}
 
 const quiet = { info() {}, warn() {} }

@@ -5,6 +5,10 @@ export class Migration20261121000000 extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(
+      `create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));`,
+    )
+
+    this.addSql(
       `create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));`,
     )
 
@@ -54,15 +58,20 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "idempotency_key_created_at" on "idempotency_key" ("created_at");`)
 
     this.addSql(
-      `create table "delivery" ("tenant_id" uuid not null, "verification_id" uuid not null, "type" varchar(100) not null, "body" text not null, "state" text not null, "attempts" smallint not null default 0, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "claim_token" uuid null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "verification_id", "type"));`,
+      `create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));`,
     )
     this.addSql(
-      `create index "delivery_pending" on "delivery" ("tenant_id", "due_at", "verification_id", "type") where state = 'pending';`,
+      `create index "delivery_queue_due" on "delivery_queue" ("is_unresponsive", "in_flight", "due_at") where due_at is not null;`,
     )
+
     this.addSql(
-      `create index "delivery_in_flight" on "delivery" ("lease_until", "tenant_id") where state = 'in_flight';`,
+      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, primary key ("created_at", "tenant_id", "verification_id"));`,
     )
-    this.addSql(`create index "delivery_created_at" on "delivery" ("created_at");`)
+    this.addSql(`create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';`)
+    this.addSql(
+      `create index "delivery_waiting" on "delivery" ("tenant_id", "due_at") where state = 'waiting';`,
+    )
+    this.addSql(`create index "delivery_in_flight" on "delivery" ("lease_until") where state = 'in_flight';`)
 
     this.addSql(
       `create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));`,
@@ -152,10 +161,17 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
+      `alter table "delivery_queue" add constraint "delivery_queue_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id") on update cascade on delete cascade;`,
+    )
+
+    this.addSql(
       `alter table "delivery" add constraint "delivery_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
     )
     this.addSql(
-      `alter table "delivery" add constraint "delivery_state_check" check ("state" in ('pending', 'in_flight', 'delivered', 'failed'));`,
+      `alter table "delivery" add constraint "delivery_state_check" check ("state" in ('new', 'waiting', 'in_flight', 'delivered', 'failed'));`,
+    )
+    this.addSql(
+      `alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));`,
     )
 
     this.addSql(
@@ -213,6 +229,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`alter table "member" drop constraint "member_tenant_id_foreign";`)
     this.addSql(`alter table "invitation" drop constraint "invitation_tenant_id_foreign";`)
     this.addSql(`alter table "idempotency_key" drop constraint "idempotency_key_tenant_id_foreign";`)
+    this.addSql(`alter table "delivery_queue" drop constraint "delivery_queue_tenant_id_foreign";`)
     this.addSql(`alter table "delivery" drop constraint "delivery_tenant_id_foreign";`)
     this.addSql(`alter table "audit_event" drop constraint "audit_event_tenant_id_foreign";`)
     this.addSql(`alter table "api_key" drop constraint "api_key_tenant_id_foreign";`)
@@ -225,6 +242,7 @@ export class Migration20261121000000 extends Migration {
       `alter table "verification_change" drop constraint "verification_change_tenant_id_verification_id_foreign";`,
     )
 
+    this.addSql(`drop table if exists "lease" cascade;`)
     this.addSql(`drop table if exists "plan" cascade;`)
     this.addSql(`drop table if exists "service_audit_event" cascade;`)
     this.addSql(`drop table if exists "service_setting" cascade;`)
@@ -234,6 +252,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "member" cascade;`)
     this.addSql(`drop table if exists "invitation" cascade;`)
     this.addSql(`drop table if exists "idempotency_key" cascade;`)
+    this.addSql(`drop table if exists "delivery_queue" cascade;`)
     this.addSql(`drop table if exists "delivery" cascade;`)
     this.addSql(`drop table if exists "audit_event" cascade;`)
     this.addSql(`drop table if exists "api_key" cascade;`)

@@ -1,7 +1,6 @@
 import type { DomainLog } from '#domain/scope.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import type { AttemptResult } from '../http/webhook-sender.ts'
-import { keyOf } from './delivery-key.ts'
 
 export interface WorkerLog extends DomainLog {
   error(fields: Record<string, unknown>, message: string): void
@@ -9,7 +8,8 @@ export interface WorkerLog extends DomainLog {
 
 /** Identifies an attempt in the log. */
 export function attemptFields(delivery: ClaimedDelivery): Record<string, unknown> {
-  return { ...keyOf(delivery), attempt: delivery.attempt }
+  const { tenantId, verificationId, type, attempt } = delivery
+  return { tenantId, verificationId, type, attempt }
 }
 
 /** One line per attempt, without URL, body and secret. */

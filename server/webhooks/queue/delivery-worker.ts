@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cipher, Clock } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
-import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { createWakeSignal } from '../../background/wake-signal.ts'
+import type { WorkerLeases } from '../../background/worker-leases.ts'
 import type { WebhookSender } from '../http/webhook-sender.ts'
 import { createDatabaseBackoff } from './database-backoff.ts'
 import type { WorkerLog } from './delivery-log.ts'
@@ -17,8 +18,11 @@ import { createRetryTimers } from './retry-timers.ts'
 
 export interface DeliveryWorker {
   start(): void
-  /** Polls immediately: to be called after a commit that may have added deliveries. */
-  wake(): void
+  /**
+   * Polls immediately: to be called after a commit that may have added deliveries. A notification that all workers
+   * receive is left to the owner of the lease.
+   */
+  wake(isForAll?: boolean): void
   /** Stops claiming, drains what is in flight for at most 5.5 s, and releases what wasn't sent. Idempotent. */
   close(): Promise<void>
 }
@@ -39,6 +43,10 @@ export interface DeliveryWorkerOptions {
   concurrencyPerTenant?: number
   /** Interval of polling for due deliveries that no wake-up announced; 500 by default. */
   pollMs?: number
+  /** With other workers, to agree which one polls and follows notifications; without, it is always this one. */
+  leases?: WorkerLeases
+  /** Notifies the other workers that more is due than this one delivers. */
+  onBacklog?: () => void
 }
 
 /** Deliveries per claim, so that the first are sent before the last are read. */
@@ -47,19 +55,31 @@ const claimBatch = 128
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500
 
+/** How long the lease of a worker that was killed keeps another from taking over. */
+const leaseDurationMs = 6_000
+
+/** How often a worker polls that doesn't own the lease, ± 20 %. */
+const standbyPollMs = 5_000
+
+/** The shortest time between two notifications of a backlog. */
+const backlogIntervalMs = 500
+
 /**
  * Sends webhook events as they become due. The row in the table is the job: it is claimed with a lease, its
  * attempt is counted before it is sent, and its outcome is stored only with the claim's fencing token. Any number
- * of workers can run concurrently; a killed worker loses nothing.
+ * of workers can run concurrently; a killed worker loses nothing. One of them owns a lease: it polls and follows
+ * notifications, so that not all workers look for the same delivery, and notifies the others of a backlog.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { pool, pollMs = 500 } = options
+  const { pool, leases, pollMs = 500, random = Math.random } = options
   const signal = createWakeSignal()
   const closing = new AbortController()
   const context = createDeliveryContext(options, signal.wake, closing.signal)
   const reclaim = createReclaimer(pool, context, pollMs)
   const backoff = createDatabaseBackoff(options.log, 'claim')
+  const notifyBacklog = atMostEvery(backlogIntervalMs, options.onBacklog)
   let running: Promise<void> | undefined
+  let isOwner = leases === undefined
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) await signal.wait(await poll())
@@ -68,10 +88,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   /** Returns how long to wait for a wake-up before the next poll, in milliseconds. */
   async function poll(): Promise<number> {
     try {
-      await reclaim()
-      await claimAndProcess(pool, context)
+      if (leases) isOwner = (await leases.acquire('deliver webhook events', leaseDurationMs)).isOwn
+      if (isOwner) await reclaim()
+      await claimAndProcess(pool, context, notifyBacklog)
       backoff.succeeded()
-      return pollMs
+      return isOwner ? pollMs : standbyPollMs * (0.8 + 0.4 * random())
     } catch (error) {
       return backoff.failed(error)
     }
@@ -86,7 +107,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     start: () => {
       running ??= run()
     },
-    wake: signal.wake,
+    wake(isForAll = false) {
+      if (isOwner || !isForAll) signal.wake()
+    },
     async close() {
       closing.abort()
       context.retryTimers.close()
@@ -136,25 +159,41 @@ function createReclaimer(
   return async () => {
     if (performance.now() - lastAt < intervalMs) return
     lastAt = performance.now()
-    const { pending, failed } = await reclaimExpiredLeases(pool, clock())
-    if (pending.length + failed.length === 0) return
-    log.warn({ pending, failed }, 'Reclaimed deliveries with expired leases')
+    const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
+    if (waiting.length + failed.length === 0) return
+    log.warn({ waiting, failed }, 'Reclaimed deliveries with expired leases')
+  }
+}
+
+/** Returns a function that calls the other one, unless it did so less than this time ago. */
+function atMostEvery(intervalMs: number, call: () => void = () => {}): () => void {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - lastAt < intervalMs) return
+    lastAt = performance.now()
+    call()
   }
 }
 
 /** Claims batches until the capacity is used or nothing more is due, and starts processing them. */
-async function claimAndProcess(pool: ClaimPool, context: DeliveryContext): Promise<void> {
+async function claimAndProcess(
+  pool: ClaimPool,
+  context: DeliveryContext,
+  notifyBacklog: () => void,
+): Promise<void> {
   const { clock, closing, inFlight, log } = context
   while (!closing.aborted) {
     const limits = inFlight.claimLimits(claimBatch)
-    if (limits.free === 0) return
+    if (limits.free === 0) return notifyBacklog()
     const claimedAt = clock()
-    const { claimed, dropped } = await claimDeliveries(pool, claimedAt, limits, randomUUID())
+    const { claimed, dropped, hasMore } = await claimDeliveries(pool, claimedAt, limits, randomUUID())
     for (const delivery of claimed) {
-      inFlight.run(delivery.tenantId, () => processDelivery(delivery, claimedAt, context))
+      inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
     }
     if (dropped.length > 0) log.info({ dropped }, 'Dropped deliveries: too old, or no webhook URL')
-    // Fewer than the limit: nothing more can be claimed, unless the dropped ones kept others out of the batch.
-    if (dropped.length === 0 && claimed.length < limits.free) return
+    const isFull = claimed.length === limits.free
+    if (isFull) notifyBacklog()
+    // Otherwise nothing more can be claimed, unless the dropped ones kept others out of the batch.
+    if (!isFull && !hasMore && dropped.length === 0) return
   }
 }

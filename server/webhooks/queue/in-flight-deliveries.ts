@@ -1,18 +1,17 @@
-import { LRUCache } from 'lru-cache'
-import type { ClaimLimits } from '#domain/webhook/claim-deliveries.ts'
+import type { ClaimedDelivery, ClaimLimits } from '#domain/webhook/claim-deliveries.ts'
 
 /**
- * The deliveries in flight in this process, and which tenants' receivers are unresponsive. Unresponsive tenants
- * share half of the capacity. While half of it or more is used, no tenant gets a third concurrent delivery, so
+ * The deliveries in flight in this process, and which of their tenants' receivers are unresponsive. Unresponsive
+ * tenants share half of the capacity. While half of it or more is used, no tenant gets a third concurrent delivery, so
  * that receivers can't take all of it before they are known to be unresponsive.
  */
 export interface InFlightDeliveries {
   /** What can be claimed now, at most `batch` deliveries. */
   claimLimits(batch: number): ClaimLimits
   /** Runs the work, which must not reject, and counts it as in flight until it has finished. */
-  run(tenantId: string, work: () => Promise<void>): void
+  run(delivery: Pick<ClaimedDelivery, 'tenantId' | 'isUnresponsive'>, work: () => Promise<void>): void
   /** Updates whether the tenant's receiver is unresponsive. */
-  recordResult(tenantId: string, result: { ok: boolean; durationMs: number }): void
+  recordResult(tenantId: string, isUnresponsive: boolean): void
   /** Resolves when the deliveries that are in flight now have finished. */
   drain(): Promise<void>
 }
@@ -31,53 +30,51 @@ export interface InFlightOptions {
 /** Concurrent deliveries of an unresponsive tenant at most. */
 const unresponsiveConcurrency = 2
 
-/** A failure that took at least this long counts as unresponsive, whatever its reason. */
-const unresponsiveAfterMs = 1_000
-
-/** Unresponsive tenants in the cache at most: every claim sends all of them. An evicted one is soon detected again. */
-const unresponsiveTenantsMax = 2_000
-
 export function createInFlightDeliveries(options: InFlightOptions): InFlightDeliveries {
   const { concurrency, concurrencyPerTenant, onChange, onFinished } = options
   const running = new Set<Promise<void>>()
-  const countByTenant = new Map<string, number>()
-  const unresponsive = new LRUCache<string, true>({ max: unresponsiveTenantsMax })
+  const tenants = new Map<string, { inFlight: number; isUnresponsive: boolean }>()
   const half = Math.ceil(concurrency / 2)
 
-  function count(tenantId: string, change: 1 | -1): void {
-    const inFlight = (countByTenant.get(tenantId) ?? 0) + change
-    if (inFlight > 0) countByTenant.set(tenantId, inFlight)
-    else countByTenant.delete(tenantId)
+  function start({ tenantId, isUnresponsive }: { tenantId: string; isUnresponsive: boolean }): void {
+    const inFlight = tenants.get(tenantId)?.inFlight ?? 0
+    tenants.set(tenantId, { inFlight: inFlight + 1, isUnresponsive })
+  }
+
+  function finish(tenantId: string): void {
+    const tenant = tenants.get(tenantId)
+    if (!tenant) return
+    tenant.inFlight -= 1
+    if (tenant.inFlight === 0) tenants.delete(tenantId)
   }
 
   return {
     claimLimits(batch) {
-      const inFlightUnresponsive = countByTenant
-        .entries()
-        .reduce((sum, [tenantId, inFlight]) => sum + (unresponsive.has(tenantId) ? inFlight : 0), 0)
+      const unresponsive = tenants
+        .values()
+        .reduce((sum, { inFlight, isUnresponsive }) => sum + (isUnresponsive ? inFlight : 0), 0)
       return {
         free: Math.min(batch, concurrency - running.size),
         perTenant: concurrencyPerTenant,
         wide: Math.max(0, half - running.size),
-        hungTenants: [...unresponsive.keys()],
-        perHungTenant: Math.min(unresponsiveConcurrency, concurrencyPerTenant),
-        hung: Math.max(0, half - inFlightUnresponsive),
+        perUnresponsiveTenant: Math.min(unresponsiveConcurrency, concurrencyPerTenant),
+        unresponsive: Math.max(0, half - unresponsive),
       }
     },
-    run(tenantId, work) {
-      const delivery = work().finally(() => {
-        running.delete(delivery)
-        count(tenantId, -1)
+    run(delivery, work) {
+      const finished = work().finally(() => {
+        running.delete(finished)
+        finish(delivery.tenantId)
         onChange(running.size)
         onFinished()
       })
-      running.add(delivery)
-      count(tenantId, 1)
+      running.add(finished)
+      start(delivery)
       onChange(running.size)
     },
-    recordResult(tenantId, { ok, durationMs }) {
-      if (!ok && durationMs >= unresponsiveAfterMs) unresponsive.set(tenantId, true)
-      else unresponsive.delete(tenantId)
+    recordResult(tenantId, isUnresponsive) {
+      const tenant = tenants.get(tenantId)
+      if (tenant) tenant.isUnresponsive = isUnresponsive
     },
     async drain() {
       await Promise.all(running)

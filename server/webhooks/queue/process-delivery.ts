@@ -1,9 +1,13 @@
 import type { Clock } from '#domain/ports.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
-import { attemptsMax, beginWithinMs, nextAttemptAt } from '#domain/webhook/delivery.policy.ts'
+import {
+  attemptsMax,
+  beginWithinMs,
+  isUnresponsive as isUnresponsiveResult,
+  nextAttemptAt,
+} from '#domain/webhook/delivery.policy.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
 import type { WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
-import { keyOf } from './delivery-key.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
@@ -23,10 +27,16 @@ export async function processDelivery(
   const request = signRequest(delivery, context)
   if (!request) return await outcomes.write(unsentOutcome(delivery, clock(), retryDelaysMs[0]))
   const result = await sendRequest(delivery, request, context)
-  context.inFlight.recordResult(delivery.tenantId, result)
+  const isUnresponsive = isUnresponsiveResult(result)
+  context.inFlight.recordResult(delivery.tenantId, isUnresponsive)
   const at = clock()
   const dueAt = nextAttemptAt(delivery.attempt, at, retryDelaysMs, random)
-  await outcomes.write({ ...claimOf(delivery), result: result.ok ? 'delivered' : 'failed', dueAt })
+  await outcomes.write({
+    ...claimOf(delivery),
+    result: result.ok ? 'delivered' : 'failed',
+    dueAt,
+    isUnresponsive,
+  })
   if (!result.ok && delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
 }
 
@@ -80,10 +90,11 @@ async function sendRequest(
 
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */
 function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): DeliveryOutcome {
-  return { ...claimOf(delivery), result: 'unsent', dueAt: new Date(at.getTime() + delayMs) }
+  const dueAt = new Date(at.getTime() + delayMs)
+  return { ...claimOf(delivery), result: 'unsent', dueAt, isUnresponsive: null }
 }
 
 /** The delivery's key, and the fencing token of the claim that its outcome is stored under. */
-function claimOf(delivery: ClaimedDelivery) {
-  return { ...keyOf(delivery), claimToken: delivery.claimToken }
+function claimOf({ tenantId, verificationId, createdAt, claimToken }: ClaimedDelivery) {
+  return { tenantId, verificationId, createdAt, claimToken }
 }

@@ -27,7 +27,7 @@ export async function effectsOf(
      select v.status, v.completed_at as "completedAt",
        (select count(*)::int from delivery where verification_id = $1) as deliveries,
        (select count(*)::int from token where verification_id = $1) as tokens,
-       (select body::json->'data'->>'status' from delivery where verification_id = $1) as "notifiedStatus",
+       (select status from delivery where verification_id = $1) as "notifiedStatus",
        (select status from moves order by revision desc limit 1) as "lastMove",
        (select count(*)::int from moves where came_from in ('approved', 'denied', 'rejected')
           or (status = 'started' and came_from not in ('pending', 'resubmission'))) as "brokenSteps",

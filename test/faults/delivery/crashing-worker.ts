@@ -4,7 +4,7 @@
  */
 import { Registry } from 'prom-client'
 import { openDatabase } from '#domain/database/open-database.ts'
-import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'

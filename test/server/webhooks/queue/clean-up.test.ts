@@ -1,28 +1,42 @@
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
-import { useQueueFixture } from './fixture.ts'
+import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
+import { claim, useQueueFixture } from './fixture.ts'
+
+const dayMs = 24 * 60 * 60_000
 
 describe('deleteOldDeliveries', () => {
   const queue = useQueueFixture()
+  // Only what the job uses of a scope.
+  const deleteOld = (now: Date) => deleteOldDeliveries({ em: queue.em, now } as Scope)
 
-  it('deletes deliveries in any state 24 hours after their creation, and none earlier', async () => {
+  it('deletes deliveries, finished or not, 24 hours after their creation, and none earlier', async () => {
     const tenantId = await queue.addTenant()
     const now = new Date()
-    const dayMs = 24 * 60 * 60_000
-    const old = await queue.addDeliveries(tenantId, 4, new Date(now.getTime() - dayMs))
-    const young = await queue.addDeliveries(tenantId, 4, new Date(now.getTime() - dayMs + 1))
-    for (const [index, state] of ['pending', 'in_flight', 'delivered', 'failed'].entries()) {
+    const old = await queue.addDeliveries(tenantId, 3, new Date(now.getTime() - dayMs))
+    const young = await queue.addDeliveries(tenantId, 3, new Date(now.getTime() - dayMs + 1))
+    for (const [index, state] of ['delivered', 'failed'].entries()) {
       await queue.query('update delivery set state = $1 where verification_id = any ($2)', [
         state,
         [old[index], young[index]],
       ])
     }
-    // Only what the job uses of a scope.
-    const scope = { em: queue.em, now } as Scope
-    expect(await deleteOldDeliveries(scope)).to.equal(4)
+    expect(await deleteOld(now)).to.equal(3)
     const remaining = (await queue.deliveries(tenantId)).map(row => row.verification_id)
     expect(remaining).to.have.members(young)
-    expect(await deleteOldDeliveries(scope)).to.equal(0)
+    expect(await deleteOld(now)).to.equal(0)
+  })
+
+  it('deletes one in flight only after its attempt, so that the count of the queue stays exact', async () => {
+    const tenantId = await queue.addTenant()
+    const createdAt = new Date()
+    await queue.addDelivery(tenantId, createdAt)
+    const claimedAt = new Date(createdAt.getTime() + dayMs - 1)
+    expect((await claim(queue.pool, claimedAt)).claimed).to.have.lengthOf(1)
+    const later = new Date(claimedAt.getTime() + 8_000)
+    expect(await deleteOld(later)).to.equal(0)
+    await reclaimExpiredLeases(queue.pool, later)
+    expect(await deleteOld(later)).to.equal(1)
   })
 })

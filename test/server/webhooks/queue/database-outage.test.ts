@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { createFakeSender, success } from './fake-sender.ts'
-import { useQueueFixture } from './fixture.ts'
+import { type DeliveryRow, useQueueFixture } from './fixture.ts'
 import { createRecordingLog } from './recording-log.ts'
 
 describe('DeliveryWorker without a database', () => {
@@ -57,7 +57,8 @@ describe('DeliveryWorker without a database', () => {
         where datname = current_database() and pid <> pg_backend_pid()`)
     }
     // A delivery whose claim was committed on a terminated connection is claimed again when its lease expires.
-    await eventually(async () => (await queue.deliveries(tenantId)).every(({ state }) => state !== 'pending'))
+    const isWaiting = ({ state }: DeliveryRow) => state === 'new' || state === 'waiting'
+    await eventually(async () => !(await queue.deliveries(tenantId)).some(isWaiting))
     clock.advance(8_000)
     await eventually(async () =>
       (await queue.deliveries(tenantId)).every(({ state }) => state === 'delivered'),
@@ -65,7 +66,7 @@ describe('DeliveryWorker without a database', () => {
     expect(await queue.deliveries(tenantId)).to.have.lengthOf(100)
   })
 
-  it('does not block the claims of other workers when it hangs while it has the claim lock', async () => {
+  it('does not block the claims of other workers when it hangs in a claim', async () => {
     const tenantId = await queue.addTenant()
     const hungClaim = Promise.withResolvers<never>()
     const pool: ClaimPool = {
@@ -77,12 +78,14 @@ describe('DeliveryWorker without a database', () => {
         return { query, release: () => connection.release(true) } as typeof connection
       },
     }
+    const id = await queue.addDelivery(tenantId)
     const hungWorker = queue.startWorker({ sender: createFakeSender(), pool })
     await eventually(async () => {
-      const locks = await queue.query("select from pg_locks where locktype = 'advisory' and granted")
-      return locks.length === 1
+      const hung = await queue.query(
+        "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+      )
+      return hung.length === 1
     })
-    const id = await queue.addDelivery(tenantId)
     queue.startWorker({ sender: createFakeSender() })
     await queue.untilState(id, 'delivered')
     hungClaim.reject(new Error('ended by the test'))

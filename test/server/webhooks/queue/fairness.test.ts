@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { withClaimLock } from '#domain/webhook/claim-lock.ts'
+import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
-import { claim, useQueueFixture } from './fixture.ts'
+import { claim, pauseBeforeCommit, useQueueFixture } from './fixture.ts'
 
 /** Less than an attempt's deadline of 5 s: what starts within it hasn't waited for an unresponsive receiver. */
 const immediately = { timeoutMs: 2_000 }
@@ -99,30 +99,57 @@ describe('DeliveryWorker is fair between tenants', () => {
     expect(highest).to.equal(8)
   })
 
-  it('counts the deliveries that another worker is claiming at the same time', async () => {
+  it('leaves a tenant to the worker that is claiming its deliveries, and counts those afterwards', async () => {
     const tenantId = await queue.addTenant()
-    const ids = await queue.addDeliveries(tenantId, 20)
-    const claimed = Promise.withResolvers<void>()
+    const other = await queue.addTenant()
+    await queue.addDeliveries(tenantId, 20)
     const resumed = Promise.withResolvers<void>()
-    const first = withClaimLock(queue.pool, async connection => {
-      const text = `update delivery set state = 'in_flight', lease_until = now() + interval '8 s'
-        where verification_id = any ($1)`
-      await connection.query({ name: '', text, values: [ids.slice(17)] })
-      claimed.resolve()
-      await resumed.promise
-    })
-    await claimed.promise
-    const second = claim(queue.pool)
+    const paused = pauseBeforeCommit(queue.pool, resumed.promise)
+    const first = claim(paused.pool)
+    await paused.reached
+    const id = await queue.addDelivery(other)
+    expect((await claim(queue.pool)).claimed.map(({ verificationId }) => verificationId)).to.deep.equal([id])
+    resumed.resolve()
+    expect((await first).claimed).to.have.lengthOf(8)
+    expect((await claim(queue.pool)).claimed).to.have.lengthOf(0)
+  })
+
+  it('never makes a completion wait for a claim', async () => {
+    const tenantId = await queue.addTenant()
+    await queue.addDeliveries(tenantId, 20)
+    const resumed = Promise.withResolvers<void>()
+    const paused = pauseBeforeCommit(queue.pool, resumed.promise)
+    const first = claim(paused.pool)
+    await paused.reached
+    await queue.addDelivery(tenantId)
+    resumed.resolve()
+    await first
+    expect(await queue.deliveries(tenantId)).to.have.lengthOf(21)
+  })
+
+  it('delivers what becomes due again while others of the tenant are being claimed', async () => {
+    const tenantId = await queue.addTenant()
+    const [id] = (await queue.addDeliveries(tenantId, 1)) as [string]
+    const now = new Date()
+    const [delivery] = (await claim(queue.pool, now)).claimed
+    await queue.addDeliveries(tenantId, 3)
+    const resumed = Promise.withResolvers<void>()
+    const paused = pauseBeforeCommit(queue.pool, resumed.promise)
+    const second = claim(paused.pool)
+    await paused.reached
+    const outcome = { ...delivery!, result: 'unsent', dueAt: now, isUnresponsive: null } as const
+    const recorded = recordOutcomes(queue.pool, [outcome])
     await eventually(async () => {
       const waiting = await queue.query(
-        `select from pg_locks where locktype = 'advisory' and not granted
-         and database = (select oid from pg_database where datname = current_database())`,
+        'select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
       )
       return waiting.length === 1
     })
     resumed.resolve()
-    await first
-    expect((await second).claimed).to.have.lengthOf(5)
+    await second
+    expect(await recorded).to.equal(1)
+    const { claimed } = await claim(queue.pool)
+    expect(claimed.map(({ verificationId }) => verificationId)).to.deep.equal([id])
   })
 })
 

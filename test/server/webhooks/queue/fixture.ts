@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
 import { type Claim, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
-import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
-import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
@@ -26,7 +27,10 @@ export function useQueueFixture(): QueueFixture {
   const fixture = new QueueFixture()
   before(() => fixture.open())
   beforeEach(() => fixture.deleteDeliveries())
-  afterEach(() => fixture.closeWorkers())
+  afterEach(async () => {
+    await fixture.closeWorkers()
+    await fixture.expectExactQueues()
+  })
   after(() => fixture.close())
   return fixture
 }
@@ -37,7 +41,8 @@ export const retryDelaysMs: [number, number] = [60_000, 600_000]
 export interface DeliveryRow {
   verification_id: string
   tenant_id: string
-  state: 'pending' | 'in_flight' | 'delivered' | 'failed'
+  created_at: Date
+  state: 'new' | 'waiting' | 'in_flight' | 'delivered' | 'failed'
   attempts: number
   due_at: Date
   lease_until: Date | null
@@ -96,11 +101,10 @@ export class QueueFixture {
   /** Adds deliveries that are created and due at a time, and returns their verifications' ids. */
   async addDeliveries(tenantId: string, count: number, at = new Date()): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId(at))
-    const bodies = ids.map(verificationId => eventBody(tenantId, verificationId, at))
     await this.query(
-      `insert into delivery (tenant_id, verification_id, type, body, state, due_at, created_at)
-       select $1, id, '${completedEventType}', body, 'pending', $4, $4 from unnest($2::uuid[], $3::text[]) as e (id, body)`,
-      [tenantId, ids, bodies, at],
+      `insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
+       select $3, $1, id, $3, 'approved', 0.98 from unnest($2::uuid[]) as n (id)`,
+      [tenantId, ids, at],
     )
     return ids
   }
@@ -156,6 +160,20 @@ export class QueueFixture {
 
   async deleteDeliveries(): Promise<void> {
     await this.query('delete from delivery')
+    await this.query('delete from delivery_queue')
+  }
+
+  /** Checks that each queue counts the tenant's deliveries in flight, and is due when its first waiting one is. */
+  async expectExactQueues(): Promise<void> {
+    const wrong = await this.query(
+      `select d.*, q.in_flight, q.due_at from (
+         select tenant_id, count(*) filter (where state = 'in_flight') as counted,
+           min(due_at) filter (where state = 'waiting') as first_due_at
+         from delivery group by tenant_id
+       ) d left join delivery_queue q using (tenant_id)
+       where coalesce(q.in_flight, 0) <> d.counted or coalesce(q.due_at, 'infinity') > d.first_due_at`,
+    )
+    expect(wrong).to.deep.equal([])
   }
 
   async closeWorkers(): Promise<void> {
@@ -179,6 +197,26 @@ export class QueueFixture {
   }
 }
 
+/** A pool whose first transaction waits before its commit; `reached` resolves when it does. */
+export function pauseBeforeCommit(pool: ClaimPool, until: Promise<void>) {
+  const { promise: reached, resolve } = Promise.withResolvers<void>()
+  const pausing: ClaimPool = {
+    query: statement => pool.query(statement),
+    async connect() {
+      const connection = await pool.connect()
+      const query = async (statement: never) => {
+        if (statement === 'commit') {
+          resolve()
+          await until
+        }
+        return await connection.query(statement)
+      }
+      return { query, release: (isBroken?: boolean) => connection.release(isBroken) } as typeof connection
+    },
+  }
+  return { pool: pausing, reached }
+}
+
 /** The body of the event that a delivery of the fixture sends. */
 export function eventBody(tenantId: string, verificationId: string, at: Date): string {
   return completedEvent(
@@ -189,6 +227,6 @@ export function eventBody(tenantId: string, verificationId: string, at: Date): s
 
 /** Claims with the limits of an idle worker that knows no unresponsive tenant. */
 export function claim(pool: ClaimPool, now = new Date(), claimToken: string = randomUUID()): Promise<Claim> {
-  const limits = { free: 128, perTenant: 8, wide: 128, hungTenants: [], perHungTenant: 2, hung: 128 }
+  const limits = { free: 128, perTenant: 8, wide: 128, perUnresponsiveTenant: 2, unresponsive: 128 }
   return claimDeliveries(pool, now, limits, claimToken)
 }

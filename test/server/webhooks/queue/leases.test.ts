@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
@@ -78,10 +79,11 @@ describe('The lease of a delivery', () => {
     const id = await queue.addDelivery(tenantId, now)
     const [first, second] = [randomUUID(), randomUUID()]
     await claim(queue.pool, now, first)
-    await queue.query("update delivery set state = 'pending', claim_token = null, lease_until = null")
-    await claim(queue.pool, now, second)
-    const key = { tenantId, verificationId: id, type: 'verification.completed' }
-    const outcome = { ...key, result: 'failed', dueAt: now } as const
+    await reclaimExpiredLeases(queue.pool, new Date(now.getTime() + 8_000))
+    const later = new Date(now.getTime() + 8_000)
+    await claim(queue.pool, later, second)
+    const key = { tenantId, verificationId: id, createdAt: now }
+    const outcome = { ...key, result: 'failed', dueAt: now, isUnresponsive: false } as const
     expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: first }])).to.equal(0)
     expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 2, claim_token: second })
     expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: second }])).to.equal(1)

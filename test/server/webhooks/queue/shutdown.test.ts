@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ClaimPool } from '#domain/webhook/claim-lock.ts'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
@@ -20,7 +20,7 @@ describe('DeliveryWorker.close', () => {
     await closed
     const states = (await queue.deliveries(tenantId)).map(({ state }) => state)
     expect(states.filter(state => state === 'delivered')).to.have.lengthOf(8)
-    expect(states.filter(state => state === 'pending')).to.have.lengthOf(12)
+    expect(states.filter(state => state === 'waiting')).to.have.lengthOf(12)
     expect(sender.requests).to.have.lengthOf(8)
   })
 
@@ -37,7 +37,7 @@ describe('DeliveryWorker.close', () => {
     resume()
     await closed
     const rows = await queue.deliveries(tenantId)
-    expect(rows.map(({ state, attempts }) => [state, attempts])).to.deep.equal(Array(3).fill(['pending', 0]))
+    expect(rows.map(({ state, attempts }) => [state, attempts])).to.deep.equal(Array(3).fill(['waiting', 0]))
     expect(Math.max(...rows.map(({ due_at }) => due_at.getTime()))).to.be.at.most(Date.now())
     expect(sender.requests).to.have.lengthOf(0)
   })

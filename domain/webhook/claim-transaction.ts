@@ -1,4 +1,3 @@
-import { advisoryLocks } from '../database/advisory-locks.ts'
 import { toDatabaseError } from '../database/database-error.ts'
 import type { StatementPool } from '../database/statement.ts'
 
@@ -15,10 +14,8 @@ export interface ClaimPool extends StatementPool {
 }
 
 /**
- * The lock is taken in a statement before the claim, so that the claim sees what the previous one has claimed.
- * A worker that freezes while it owns the lock loses it after 1 s; waiting for the lock times out after 2 s.
- * The claim's plan always uses the indexes, whatever size the table had when it was planned: planning each claim
- * anew would cost as much as the claim itself.
+ * A worker that freezes in a claim loses its locks after 1 s. The plans always use the indexes, whatever size the
+ * tables had when they were planned: planning each claim anew would cost as much as the claim itself.
  */
 const begin = `begin;
   set local lock_timeout = '2s';
@@ -27,14 +24,10 @@ const begin = `begin;
   set local enable_seqscan = off;
   set local enable_bitmapscan = off;
   set local jit = off;
-  set local plan_cache_mode = force_generic_plan;
-  select pg_advisory_xact_lock(${advisoryLocks.deliveryClaims})`
+  set local plan_cache_mode = force_generic_plan`
 
-/**
- * Runs the work in a transaction that no other claim of any process overlaps, so that limits counted in the table
- * are exact. Throws `DATABASE_ERROR`.
- */
-export async function withClaimLock<Result>(
+/** Runs the statements of a claim in one transaction. Throws `DATABASE_ERROR`. */
+export async function claimTransaction<Result>(
   pool: ClaimPool,
   work: (connection: StatementPool) => Promise<Result>,
 ): Promise<Result> {
