@@ -1,5 +1,5 @@
 /**
- * Measures one claim of up to 128 deliveries: with an empty table, with 1,000 tenants that have due deliveries, with
+ * Measures one claim of up to 32 deliveries: with an empty table, with 1,000 tenants that have due deliveries, with
  * 100,000 older due deliveries of a blocked tenant, and with a million finished ones. `node bench/delivery-claim.ts`
  */
 import { randomUUID } from 'node:crypto'
@@ -11,11 +11,11 @@ import { quantile } from './report/quantile.ts'
 
 const rounds = 200
 const limits: ClaimLimits = {
-  free: 128,
+  free: 32,
   perTenant: 8,
-  wide: 128,
+  wide: 32,
   perUnresponsiveTenant: 2,
-  unresponsive: 128,
+  unresponsive: 0,
 }
 
 const fixture = await openBenchFixture()
@@ -24,6 +24,11 @@ try {
   const table = [await measure('no due deliveries', 0)]
   table.push(await measure('20 tenants due', 20))
   table.push(await measure('1,000 tenants due', 1_000))
+  await addWaiting(await fixture.addTenants(50_000))
+  table.push(await measure('1 tenant due, 50,000 wait for a retry or are unresponsive', 1))
+  table.push(await measure('20 tenants due, 50,000 wait or are unresponsive', 20))
+  table.push(await measure('1,000 tenants due, 50,000 wait or are unresponsive', 1_000))
+  await fixture.run('delete from delivery where attempts = 1 and claim_token is null')
   await block(blocked!)
   table.push(await measure('20 tenants due behind 100,000 of a blocked tenant', 20))
   await fixture.run('analyze')
@@ -62,14 +67,31 @@ async function block(tenantId: string): Promise<void> {
   await claimDeliveries(fixture.pool, new Date(), limits, randomUUID())
 }
 
-/** Marks all deliveries of the other tenants as delivered. */
+/** Gives each tenant a delivery: most of them wait for a retry, a fifth is due for an unresponsive receiver. */
+async function addWaiting(tenantIds: string[]): Promise<void> {
+  await fixture.run(
+    `with numbered as (
+       select tenant_id, n % 5 = 0 as hangs from unnest($1::uuid[]) with ordinality as t (tenant_id, n)
+     ), queued as (
+       insert into delivery_queue (tenant_id, due_at, is_unresponsive)
+       select tenant_id, now() + case when hangs then interval '0' else interval '1 hour' end, hangs from numbered
+     )
+     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, state, attempts)
+     select now(), tenant_id, gen_random_uuid(), now() + case when hangs then interval '0' else interval '1 hour' end,
+       'approved', 1, 'waiting', 1 from numbered`,
+    [tenantIds],
+  )
+}
+
+/** Marks all claimed and new deliveries of the other tenants as delivered. */
 async function finish(blockedId: string): Promise<void> {
   await fixture.run(
     `with finished as (
        update delivery set state = 'delivered', claim_token = null, lease_until = null
-       where state in ('new', 'waiting', 'in_flight') and tenant_id <> $1
+       where tenant_id <> $1 and (state in ('new', 'in_flight') or state = 'waiting' and attempts = 0)
+       returning tenant_id
      )
-     update delivery_queue set in_flight = 0, due_at = null where tenant_id <> $1`,
+     update delivery_queue set in_flight = 0, due_at = null where tenant_id in (select tenant_id from finished)`,
     [blockedId],
   )
 }

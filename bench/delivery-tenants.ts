@@ -29,7 +29,7 @@ const idleSeconds = 60
 
 const log = createLog('silent')
 
-const fixture = await openBenchFixture()
+const fixture = await openBenchFixture({ poolSize: 40 })
 try {
   const busy = await measureEvents(fixture)
   console.table([busy])
@@ -135,7 +135,7 @@ function startWorkers(
   }
 }
 
-/** The pool; records how long its claims take, from the first statement to the commit, and how many statements it sends. */
+/** The pool; records how long its claims take, from `begin` to the commit, and how many statements it sends. */
 function createStatementLog(pool: ClaimPool) {
   const claims: number[] = []
   let sent = 0
@@ -147,8 +147,8 @@ function createStatementLog(pool: ClaimPool) {
       return pool.query(statement)
     },
     async connect() {
-      const startedAt = performance.now()
       const connection = await pool.connect()
+      const startedAt = performance.now()
       const query = (statement: never) => {
         sent += 1
         return connection.query(statement)

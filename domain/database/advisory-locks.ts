@@ -7,8 +7,6 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 export const advisoryLocks = {
   /** Migrations are applied by one process at a time. */
   migrations: 7_201_918,
-  /** Deliveries are claimed by one worker at a time, so that limits counted in the table are exact. */
-  deliveryClaims: 7_201_919,
   /** Signing keys are rotated one after another. */
   signingKeyRotation: 7_201_920,
 } as const

@@ -60,7 +60,7 @@ export interface Claim {
 }
 
 /** Tenants with new deliveries that one claim considers. */
-const newTenantsMax = 128
+const newTenantsMax = 32
 
 /** New deliveries that one claim moves to the waiting ones, in total. */
 const movedMax = 256
@@ -111,7 +111,7 @@ export async function claimDeliveries(
 
 /**
  * Claims from locked queues. The order is by a delivery's rank among its tenant's in-flight and due ones: the first of
- * every tenant comes before the second of any. New deliveries that aren't claimed now become `waiting`, so that the
+ * every tenant comes before the second of any. Unresponsive tenants get more than a quarter only if others leave it. New deliveries that aren't claimed now become `waiting`, so that the
  * next claims find them through the queue; the lock of the queue keeps others from changing them. `taken` looks up one row after the other, which `lateral` and its lock
  * enforce: as a join it was planned, for a small table, as a scan of everything that is due.
  */
@@ -138,7 +138,9 @@ export const claimOfQueues = statement({
     select *, row_number() over (partition by is_unresponsive order by rank, due_at, verification_id) as class_position
     from ranked
   ), positioned as (
-    select *, row_number() over (order by rank, due_at, verification_id) as overall_position
+    select *, row_number() over (
+      order by is_unresponsive and class_position > :free / 4, rank, due_at, verification_id
+    ) as overall_position
     from classed where not is_unresponsive or class_position <= :unresponsive
   ), chosen as materialized (
     select created_at, tenant_id, verification_id from positioned where rank <= 2 or overall_position <= :wide

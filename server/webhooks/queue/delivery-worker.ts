@@ -49,8 +49,8 @@ export interface DeliveryWorkerOptions {
   onBacklog?: () => void
 }
 
-/** Deliveries per claim, so that the first are sent before the last are read. */
-const claimBatch = 128
+/** Deliveries per claim: it takes about 75 µs for each, and the first are sent before the last are read. */
+const claimBatch = 32
 
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500

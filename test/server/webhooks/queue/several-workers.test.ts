@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import { createWorkerLeases } from '#server/background/worker-leases.ts'
+import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import { createFakeSender, success } from './fake-sender.ts'
+import { useQueueFixture } from './fixture.ts'
+
+describe('Several delivery workers', () => {
+  const queue = useQueueFixture()
+  beforeEach(() => queue.query('delete from lease'))
+
+  it('leave a notification that all of them receive to one of them', async () => {
+    const tenantId = await queue.addTenant()
+    const sender = createFakeSender()
+    const workers = Array.from({ length: 10 }, () => startWorker(sender))
+    await eventually(() => workers.every(({ searches }) => searches() > 0))
+    const before = workers.map(({ searches }) => searches())
+    for (let sent = 1; sent <= 20; sent += 1) {
+      await queue.addDelivery(tenantId)
+      for (const { worker } of workers) worker.wake(true)
+      await eventually(() => sender.requests.length === sent)
+    }
+    const active = workers.filter(({ searches }, index) => searches() > before[index]!)
+    expect(active).to.have.lengthOf(1)
+  })
+
+  it('each follow a notification that they alone receive', async () => {
+    const tenantId = await queue.addTenant()
+    const senders = [createFakeSender(), createFakeSender()]
+    const workers = senders.map(sender => startWorker(sender))
+    await eventually(() => workers.every(({ searches }) => searches() > 0))
+    for (const [index, { worker }] of workers.entries()) {
+      await queue.addDelivery(tenantId)
+      worker.wake()
+      await eventually(() => senders[index]!.requests.length === 1)
+    }
+  })
+
+  it('share a backlog that one of them cannot deliver alone', async () => {
+    const tenants = await queue.addTenants(6)
+    const result = Promise.withResolvers<typeof success>()
+    const sender = createFakeSender(() => result.promise)
+    const onBacklog = () => {
+      for (const { worker } of workers) worker.wake()
+    }
+    const workers = Array.from({ length: 3 }, () => startWorker(sender, { concurrency: 2, onBacklog }))
+    await eventually(() => workers.every(({ searches }) => searches() > 0))
+    for (const id of tenants) await queue.addDelivery(id)
+    for (const { worker } of workers) worker.wake(true)
+    await eventually(() => sender.inFlight === 6)
+    result.resolve(success)
+  })
+
+  it('follow notifications again after the one that did was killed, when its lease has expired', async () => {
+    const tenantId = await queue.addTenant()
+    const clock = createTestClock()
+    let isKilled = false
+    const killable: ClaimPool = {
+      query: statement => (isKilled ? new Promise(() => {}) : queue.pool.query(statement)),
+      connect: () => (isKilled ? new Promise(() => {}) : queue.pool.connect()),
+    }
+    const killed = startWorker(createFakeSender(), { pool: killable, clock })
+    await eventually(() => killed.searches() > 0)
+    const sender = createFakeSender()
+    const other = startWorker(sender, { clock })
+    await eventually(() => other.searches() > 0)
+    isKilled = true
+    clock.advance(6_000)
+    await queue.addDelivery(tenantId, clock())
+    // Its next poll, within 6 s, acquires the lease.
+    await eventually(() => sender.requests.length === 1)
+    await queue.addDelivery(tenantId, clock())
+    other.worker.wake(true)
+    await eventually(() => sender.requests.length === 2)
+  })
+
+  /** A worker that polls only every minute while it owns the lease; counts how often it looks for deliveries. */
+  function startWorker(
+    sender: WebhookSender,
+    options: Partial<Parameters<typeof queue.startWorker>[0]> = {},
+  ) {
+    const { pool: connections = queue.pool, clock = () => new Date() } = options
+    let count = 0
+    const pool: ClaimPool = {
+      connect: () => connections.connect(),
+      query(statement) {
+        if (statement.name === 'find-deliveries') count += 1
+        return connections.query(statement)
+      },
+    }
+    const leases = createWorkerLeases(pool, clock)
+    const worker = queue.startWorker({ pollMs: 60_000, ...options, sender, pool, clock, leases })
+    return { worker, searches: () => count }
+  }
+})
