@@ -11,6 +11,7 @@ export const scenarios: readonly Scenario[] = [status, validate, start, callback
 export const programs: readonly string[] = [
   'delivery-claim',
   'delivery-fairness',
+  'delivery-tenants',
   'verification-list',
   'overload',
   'soak',
