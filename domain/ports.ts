@@ -34,7 +34,7 @@ export class ProviderUnavailable extends Error {
 
 /**
  * The cached permissions of API keys, shared by all processes. After an invalidation has returned, no process
- * uses an entry that was read before it. Throws `REDIS_ERROR`.
+ * uses an entry that was read before it. Throws `REDIS_ERROR` and `DATABASE_ERROR`.
  */
 export interface KeyCache {
   /**
@@ -42,9 +42,10 @@ export interface KeyCache {
    * services use, so that nothing is changed.
    */
   assertReachable(): Promise<void>
-  /** Invalidates the entries of all of the tenant's keys. */
-  invalidateTenant(tenantId: string): Promise<void>
-  invalidateAll(): Promise<void>
+  /** Invalidates the entries of all of the tenant's keys, after a change at `now`. */
+  invalidateTenant(tenantId: string, now: Date): Promise<void>
+  /** Invalidates the entries of all keys of the plan's tenants. */
+  invalidatePlan(planName: string, now: Date): Promise<void>
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { connectionOptions } from '#domain/database/connection-options.ts'
+import { splitRedisUrls } from './admission/connection/redis-settings.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
 
 /** Kinds of values that environment variables hold. Their messages continue a sentence that starts with the name. */
@@ -28,6 +29,16 @@ export function address(...protocols: string[]) {
     message: `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`,
     abort: true,
   })
+}
+
+/** One URL of a Redis, or several of a cluster's nodes, separated by commas. */
+export const redisUrls = z.string().refine(text => splitRedisUrls(text).every(isRedisUrl), {
+  message: 'must be a URL that starts with redis:// or rediss://',
+  abort: true,
+})
+
+function isRedisUrl(text: string): boolean {
+  return /^rediss?:\/\/./.test(text) && URL.canParse(text)
 }
 
 /** A PostgreSQL URL of which every part and parameter is understood. */
@@ -65,6 +76,14 @@ export const list = z.string().transform(text =>
     .map(item => item.trim())
     .filter(item => item !== ''),
 )
+
+/** Parsed to URLs: items of the form host:port become redis://host:port. */
+export const sentinelUrls = list
+  .transform(items => items.map(item => (item.includes('://') ? item : `redis://${item}`)))
+  .refine(urls => urls.length > 0 && urls.every(url => isRedisUrl(url) && new URL(url).port !== ''), {
+    message:
+      'must be a comma-separated list of host:port, or of URLs such as rediss://user:password@host:port',
+  })
 
 /** Keys of 32 bytes in base64, newest first. */
 export const encryptionKeys = list

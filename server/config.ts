@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/webhook/network.ts'
+import { type RedisSettings, redisSettings, redisViolations } from './admission/connection/redis-settings.ts'
 import {
   address,
   days,
   encryptionKeys,
   list,
   postgresUrl,
+  redisUrls,
   secureAddress,
+  sentinelUrls,
   trueOrFalse,
   webAddress,
   wholeNumber,
@@ -48,8 +51,17 @@ const variables = {
   DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
-  /** Redis 7.0 or newer. Unset: rate limits and caches are in memory, which allows one API process only. */
-  REDIS_URL: setting('redisUrl', address('redis:', 'rediss:').optional()),
+  /**
+   * Redis 7.0 or newer. Without it and REDIS_SENTINELS: rate limits and caches are in memory, which allows one API
+   * process only.
+   */
+  REDIS_URL: setting('redisUrl', redisUrls.optional()),
+  /** The Sentinels that know which server is the primary; the rest of REDIS_URL applies to that. */
+  REDIS_SENTINELS: setting('redisSentinels', sentinelUrls.optional()),
+  /** The name under which the Sentinels monitor the primary. */
+  REDIS_SENTINEL_MASTER: setting('redisSentinelMaster', z.string().optional()),
+  /** Whether REDIS_URL names nodes of a cluster. */
+  REDIS_CLUSTER: setting('redisCluster', trueOrFalse.default(false)),
   /** 32 bytes in base64 that encrypt secrets and signing keys at rest; during a rotation a list, newest first. */
   ENCRYPTION_KEY: setting('encryptionKeys', encryptionKeys.optional()),
   /** The identity provider's API. Unset: the local simulator. */
@@ -132,6 +144,8 @@ const environment = z.object(
 export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl'> {
   baseUrl: string
   dashboardUrl: string
+  /** Undefined where limits and caches are in memory. */
+  redis: RedisSettings | undefined
   /** Whether every dependency is embedded. */
   allEmbedded: boolean
   /** Whether database, provider and sign-in are embedded, so that the demo tenant is created. */
@@ -165,9 +179,10 @@ function crossFieldViolations(settings: Settings): string[] {
       'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token',
     )
   }
-  if (settings.apiProcesses > 1 && !settings.redisUrl) {
+  violations.push(...redisViolations(settings))
+  if (settings.apiProcesses > 1 && !settings.redisUrl && !settings.redisSentinels) {
     violations.push(
-      'WEB_CONCURRENCY above 1 needs REDIS_URL: rate limits in memory apply to one process only',
+      'WEB_CONCURRENCY above 1 needs REDIS_URL or REDIS_SENTINELS: rate limits in memory apply to one process only',
     )
   }
   if (settings.metricsPort === settings.port) {
@@ -198,7 +213,8 @@ function reasonForProduction({ host, baseUrl, allowSimulators }: Settings): stri
 }
 
 function withDerivedFields(settings: Settings): Config {
-  const { databaseUrl, veriffBaseUrl, oidcIssuer, redisUrl } = settings
+  const { databaseUrl, veriffBaseUrl, oidcIssuer } = settings
+  const redis = redisSettings(settings)
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
   const hasDemo = !databaseUrl && !veriffBaseUrl && !oidcIssuer
   const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
@@ -206,7 +222,8 @@ function withDerivedFields(settings: Settings): Config {
     ...settings,
     baseUrl,
     dashboardUrl: settings.dashboardUrl ?? `${baseUrl}/dashboard`,
-    allEmbedded: hasDemo && !redisUrl,
+    redis,
+    allEmbedded: hasDemo && !redis,
     hasDemo,
     productionReason: reasonForProduction(settings),
   }

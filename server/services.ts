@@ -13,13 +13,15 @@ import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
+import type { Redis } from './admission/connection/keep-connected.ts'
+import { openRedis } from './admission/connection/open-redis.ts'
+import { redisVariable } from './admission/connection/redis-settings.ts'
 import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
-import { createMemoryKeyAdmission, emptyKeyCache } from './admission/memory-key-admission.ts'
 import { createMemoryRateLimiter } from './admission/memory-rate-limiter.ts'
-import { openRedis, type Redis } from './admission/open-redis.ts'
 import { createRedisKeyAdmission } from './admission/redis-key-admission.ts'
 import { createRedisKeyCache } from './admission/redis-key-cache.ts'
 import { createRedisRateLimiter } from './admission/redis-rate-limiter.ts'
+import { createUncachedKeyAdmission, emptyKeyCache } from './admission/uncached-key-admission.ts'
 import { cacheUnknownKeys } from './admission/unknown-key-cache.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
@@ -76,15 +78,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database
-    const redis = config.redisUrl
-      ? await openRedis(config.redisUrl, log).catch(nameVariable('REDIS_URL: Redis'))
+    const redis = config.redis
+      ? await openRedis(config.redis, log).catch(nameVariable(`${redisVariable(config.redis)}: Redis`))
       : undefined
     closing.defer(() => redis?.destroy())
     const rateLimiter = redis ? createRedisRateLimiter(redis) : createMemoryRateLimiter()
     const keyAdmission = cacheUnknownKeys(
-      redis ? createRedisKeyAdmission(redis, pool) : createMemoryKeyAdmission(pool, rateLimiter),
+      redis?.hasReplicationId
+        ? createRedisKeyAdmission(redis, pool)
+        : createUncachedKeyAdmission(pool, rateLimiter),
     )
-    const keyCache = redis ? createRedisKeyCache(redis) : emptyKeyCache
+    const keyCache = redis ? createRedisKeyCache(redis, pool) : emptyKeyCache
     const provider = createVeriffClient({ ...dependencies.veriff, clock })
     closing.defer(() => provider.close())
     const keyUsage = createKeyUsageRecorder(pool, log)

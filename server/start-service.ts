@@ -25,7 +25,7 @@ export async function startService(
   await assertPortsFree(config)
   assertRequiredSettings(config)
   for (const warning of warnings) log.warn(warning)
-  if (config.productionReason && !config.redisUrl) {
+  if (config.productionReason && !config.redis) {
     log.warn('REDIS_URL is not set: rate limits and caches are kept in this process, the only API process')
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')

@@ -62,7 +62,7 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
 
   async function deprovision(): Promise<void> {
     await stored(service, 'update tenant set provisioned_at = null where id = $1', [tenant.tenantId])
-    await service.operator().keyCache.invalidateTenant(tenant.tenantId)
+    await service.operator().keyCache.invalidateTenant(tenant.tenantId, clock())
   }
 
   for (const endpoint of tenantEndpoints) {

@@ -75,7 +75,7 @@ function describeEveryCode(options: { redis: boolean }): void {
     },
     TENANT_NOT_PROVISIONED: async () => {
       await stored(service, 'update tenant set provisioned_at = null where id = $1', [tenant.tenantId])
-      await operator().keyCache.invalidateTenant(tenant.tenantId)
+      await operator().keyCache.invalidateTenant(tenant.tenantId, clock())
       return await client.start()
     },
     INTERNAL_ERROR: async () => {

@@ -6,6 +6,7 @@ import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
+import { entryOf, keyWindowOf } from '#server/admission/key-names.ts'
 import { scripts } from '#server/admission/scripts.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
@@ -42,11 +43,10 @@ async function admitByRedis(url: string): Promise<FloorParts['admit']> {
   const sha = await client.scriptLoad(scripts.admit.SCRIPT)
   return async (apiKey, scope, rateClass) => {
     const now = Date.now()
-    const windowSuffix = `:${rateClass}:${Math.floor(now / 60_000)}`
-    const keys = [`admission:${hash(apiKey)}`, 'generation']
+    const keyHash = hash(apiKey)
+    const keys = [entryOf(keyHash), keyWindowOf(keyHash, rateClass, Math.floor(now / 60_000))]
     const fields = [`error:${scope}`, `limit:${rateClass}`]
-    const rest = ['generation:', ...fields, String(now), 'window:', windowSuffix, '120000']
-    const reply = await client.sendCommand(['EVALSHA', sha, '2', ...keys, ...rest])
+    const reply = await client.sendCommand(['EVALSHA', sha, '2', ...keys, ...fields, String(now), '120000'])
     return (reply as unknown as [tenantId: string])[0]
   }
 }

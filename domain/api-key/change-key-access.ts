@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { transaction } from '../database/transaction.ts'
 import type { Scope } from '../scope.ts'
 
-/** The tenant whose cached keys a change makes stale, or all tenants. */
-export type StaleKeys = { tenantId: string } | 'all'
+/** Whose cached keys a change makes stale. */
+export type StaleKeys = { tenantId: string } | { planName: string }
 
 /**
  * Runs a transaction that changes what API keys may do. When this returns, the change is in effect in every process.
@@ -14,9 +14,11 @@ export async function changeKeyAccess<Result>(
   stale: StaleKeys,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  const { keyCache } = scope
+  const { keyCache, now } = scope
   await keyCache.assertReachable()
   const result = await transaction(scope, work)
-  await (stale === 'all' ? keyCache.invalidateAll() : keyCache.invalidateTenant(stale.tenantId))
+  await ('planName' in stale
+    ? keyCache.invalidatePlan(stale.planName, now)
+    : keyCache.invalidateTenant(stale.tenantId, now))
   return result
 }

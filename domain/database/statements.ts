@@ -1,4 +1,5 @@
 import { deleteKeysEndedUntil } from '../api-key/delete-ended-keys.ts'
+import { findCachedKeysOfPlan, findCachedKeysOfTenant } from '../api-key/find-cached-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
 import { sampleSigningKeys, sampleWebhookSecrets } from '../encryption-key/assert-decryptable.ts'
@@ -43,6 +44,8 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 /** Every prepared statement. Tests prepare each of them and compare its values and columns with its declaration. */
 export const statements = [
   findAccessOfKey,
+  findCachedKeysOfPlan,
+  findCachedKeysOfTenant,
   updateLastUse,
   deleteKeysEndedUntil,
   recordSignIn,

@@ -3,15 +3,10 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
 import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
-import { type Redis, withRedis } from './open-redis.ts'
-import {
-  entryOf,
-  errorField,
-  globalGeneration,
-  limitField,
-  storeKeyEntry,
-  tenantGenerationPrefix,
-} from './redis-key-cache.ts'
+import type { Redis } from './connection/keep-connected.ts'
+import { withRedis } from './connection/open-redis.ts'
+import { entryOf, keyWindowOf } from './key-names.ts'
+import { errorField, limitField, storeKeyEntry } from './redis-key-cache.ts'
 import { counterTtlMs } from './redis-rate-limiter.ts'
 
 /** An entry can become stale while it's being stored. A tenant that changes faster than this gets `REDIS_ERROR`. */
@@ -25,15 +20,12 @@ export function createRedisKeyAdmission(redis: Redis, pool: StatementPool): KeyA
 async function admit(redis: Redis, pool: StatementPool, request: AdmissionRequest): Promise<Admission> {
   const { keyHash, scope, rateClass, now } = request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const reply = await redis.admit({
+    const reply = await redis.commands.admit({
       entry: entryOf(keyHash),
-      globalGeneration,
-      tenantGenerationPrefix,
+      window: keyWindowOf(keyHash, rateClass, windowNumber(now)),
       errorField: errorField(scope),
       limitField: limitField(rateClass),
       nowMs: now.getTime(),
-      windowPrefix: 'window:',
-      windowSuffix: `:${rateClass}:${windowNumber(now)}`,
       windowTtlMs: counterTtlMs,
     })
     if (reply?.admitted) {

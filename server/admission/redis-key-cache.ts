@@ -1,32 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import { decideAdmission, decisionsValidUntil, type KeyAccess } from '#domain/api-key/admission.policy.ts'
 import { type ApiKeyScope, apiKeyScopes, type RateClass } from '#domain/api-key/api-key.policy.ts'
+import { type CachedKeys, findCachedKeys } from '#domain/api-key/find-cached-keys.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache } from '#domain/ports.ts'
-import { type Redis, withRedis } from './open-redis.ts'
-
-export const globalGeneration = 'generation'
-export const tenantGenerationPrefix = 'generation:'
-/** The longest that an entry is used; the upper bound when an invalidation failed and wasn't repeated. */
-const entryTtlSeconds = 60
+import type { Redis } from './connection/keep-connected.ts'
+import { withRedis } from './connection/open-redis.ts'
+import { entryOf } from './key-names.ts'
 
 /**
- * Invalidates entries by generation. Every entry is stamped with two generations (random names), its tenant's and
- * the global one, that were read *before* the database was. An invalidation replaces a generation, which makes
- * every older entry stale immediately, including one that is being stored from old data at that time.
+ * How long an entry is used, and how long the reading of the database before may take. Together they are the longest
+ * that a change which could not be announced, or was announced to another primary, stays without effect: 60 s.
  */
-export function createRedisKeyCache(redis: Redis): KeyCache {
+const entryTtlMs = 50_000
+const leaseTtlMs = 10_000
+
+/**
+ * Announces a change by deleting the entry of each API key that it concerns, with its lease, so that no entry from
+ * before remains and none can be stored from data that was read before.
+ */
+export function createRedisKeyCache(redis: Redis, pool: StatementPool): KeyCache {
   return {
     async assertReachable() {},
-    invalidateTenant: tenantId => withRedis(() => renew(redis, tenantGenerationPrefix + tenantId)),
-    invalidateAll: () => withRedis(() => renew(redis, globalGeneration)),
+    invalidateTenant: (tenantId, now) => invalidate(redis, pool, { tenantId }, now),
+    invalidatePlan: (planName, now) => invalidate(redis, pool, { planName }, now),
   }
 }
 
-/** The Redis key of an API key's entry. */
-export function entryOf(keyHash: string): string {
-  return `admission:${keyHash}`
+async function invalidate(redis: Redis, pool: StatementPool, keys: CachedKeys, now: Date): Promise<void> {
+  for await (const hashes of findCachedKeys(pool, keys, now)) {
+    await withRedis(() => Promise.all(hashes.map(keyHash => redis.commands.del(entryOf(keyHash)))))
+  }
 }
 
 export function errorField(scope: ApiKeyScope): string {
@@ -38,28 +43,20 @@ export function limitField(rateClass: RateClass): string {
 }
 
 /**
- * Stores the admission decisions for a key, one per scope. Returns false for an unknown key, which isn't cached.
- * The key is read twice, because the tenant, whose generation has to be read first, is only known afterwards.
+ * Stores the admission decisions for a key, one per scope, unless they change meanwhile. Returns false for an unknown
+ * key, which isn't cached.
  */
 export async function storeKeyEntry(
-  redis: Redis,
+  { commands }: Redis,
   pool: StatementPool,
   keyHash: string,
   now: Date,
 ): Promise<boolean> {
-  const tenantId = (await findKeyAccess(pool, keyHash))?.tenantId
-  if (!tenantId) return false
-  const global = await generation(redis, globalGeneration)
-  const tenant = await generation(redis, tenantGenerationPrefix + tenantId)
+  const entry = entryOf(keyHash)
+  const lease = await commands.leaseEntry(entry, randomUUID(), leaseTtlMs)
   const access = await findKeyAccess(pool, keyHash)
   if (!access) return false
-  const entry = entryOf(keyHash)
-  await redis
-    .multi()
-    .del(entry)
-    .hSet(entry, { stamp: `${global}.${tenant}`, ...fieldsOf(access, now) })
-    .expire(entry, entryTtlSeconds)
-    .exec()
+  await commands.storeEntry(entry, lease, { fields: fieldsOf(access, now), ttlMs: entryTtlMs })
   return true
 }
 
@@ -76,13 +73,4 @@ function fieldsOf(access: KeyAccess, now: Date): Record<string, string> {
     [limitField('read')]: String(rateLimits.read),
     ...(validUntil && { validUntilMs: String(validUntil.getTime()) }),
   }
-}
-
-async function generation(redis: Redis, key: string): Promise<string> {
-  const fresh = randomUUID()
-  return (await redis.set(key, fresh, { condition: 'NX', GET: true })) ?? fresh
-}
-
-async function renew(redis: Redis, key: string): Promise<void> {
-  await redis.set(key, randomUUID())
 }

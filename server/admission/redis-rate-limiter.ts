@@ -1,6 +1,8 @@
 import type { RateLimiter } from '#console-api/rate-limit.ts'
 import { rateWindow, windowMs, windowNumber } from '#domain/usage/rate-window.ts'
-import { type Redis, withRedis } from './open-redis.ts'
+import type { Redis } from './connection/keep-connected.ts'
+import { withRedis } from './connection/open-redis.ts'
+import { windowOf } from './key-names.ts'
 
 /** Counters are kept for one more window, for processes whose clocks are behind. */
 export const counterTtlMs = 2 * windowMs
@@ -8,7 +10,9 @@ export const counterTtlMs = 2 * windowMs
 export function createRedisRateLimiter(redis: Redis): RateLimiter {
   return {
     async hit(bucket, limit, now) {
-      const count = await withRedis(() => redis.hit(`window:${bucket}:${windowNumber(now)}`, counterTtlMs))
+      const count = await withRedis(() =>
+        redis.commands.hit(windowOf(bucket, windowNumber(now)), counterTtlMs),
+      )
       return rateWindow(count, limit, now)
     },
   }

@@ -2,7 +2,8 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { recordedKeyCache } from '#domain/service-setting/key-cache-setting.ts'
-import type { Redis } from '../admission/open-redis.ts'
+import type { Redis } from '../admission/connection/keep-connected.ts'
+import type { RedisSettings } from '../admission/connection/redis-settings.ts'
 import { StartError } from '../start-error.ts'
 
 export interface OpenedKeyCache {
@@ -12,27 +13,27 @@ export interface OpenedKeyCache {
 
 /**
  * The key cache of running services, so that changes invalidate it. It connects to Redis at the first invalidation, so
- * reading commands work without Redis. Without `REDIS_URL`, it throws a `StartError` if the services cache keys in Redis.
+ * reading commands work without Redis. Without settings of Redis, it throws a `StartError` if the services cache keys in Redis.
  */
 export function openKeyCache(
-  redisUrl: string | undefined,
+  settings: RedisSettings | undefined,
   pool: StatementPool,
   log: DomainLog,
 ): OpenedKeyCache {
-  if (!redisUrl) return { keyCache: withoutRedis(pool), close: async () => {} }
+  if (!settings) return { keyCache: withoutRedis(pool), close: async () => {} }
   let opened: Redis | undefined
   // Not loaded by commands that change nothing: the client takes longer to load than most commands to run.
   const keyCache = async () => {
-    const { openRedis, withRedis } = await import('../admission/open-redis.ts')
+    const { openRedis, withRedis } = await import('../admission/connection/open-redis.ts')
     const { createRedisKeyCache } = await import('../admission/redis-key-cache.ts')
-    opened ??= await withRedis(() => openRedis(redisUrl, log))
-    return createRedisKeyCache(opened)
+    opened ??= await withRedis(() => openRedis(settings, log))
+    return createRedisKeyCache(opened, pool)
   }
   return {
     keyCache: {
       async assertReachable() {},
-      invalidateTenant: async tenantId => (await keyCache()).invalidateTenant(tenantId),
-      invalidateAll: async () => (await keyCache()).invalidateAll(),
+      invalidateTenant: async (...change) => (await keyCache()).invalidateTenant(...change),
+      invalidatePlan: async (...change) => (await keyCache()).invalidatePlan(...change),
     },
     close: async () => opened?.destroy(),
   }
@@ -46,5 +47,5 @@ function withoutRedis(pool: StatementPool): KeyCache {
     )
   }
   // Asserted again after a change: a service may have started with Redis meanwhile.
-  return { assertReachable, invalidateTenant: assertReachable, invalidateAll: assertReachable }
+  return { assertReachable, invalidateTenant: assertReachable, invalidatePlan: assertReachable }
 }

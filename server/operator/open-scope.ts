@@ -35,7 +35,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage)
     closing.defer(() => database.close())
     const { pool } = database
-    const { keyCache, close: closeKeyCache } = openKeyCache(config.redisUrl, pool, log)
+    const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
     const cipher = createCipher(storage.encryptionKeys)
     const parts = {

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { forTenant } from '#domain/scope.ts'
-import { createMemoryKeyAdmission } from '#server/admission/memory-key-admission.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
+import { createUncachedKeyAdmission } from '#server/admission/uncached-key-admission.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
@@ -37,7 +37,7 @@ describeWithRedis('Key admission with Redis', () => {
     (await createApiKey(forTenant(service.operator(), tenant.tenantId), { name: 'test', ...options })).value
 
   it('decides as without Redis, cached or not', async () => {
-    const withoutRedis = createMemoryKeyAdmission(service.services.database.pool, createMemoryRateLimiter())
+    const withoutRedis = createUncachedKeyAdmission(service.services.database.pool, createMemoryRateLimiter())
     const keys = [
       tenant.apiKey,
       newKeyValue(),
@@ -60,7 +60,7 @@ describeWithRedis('Key admission with Redis', () => {
     for (let times = 0; times < 3; times++) {
       expect(await admit(apiKey, { now: expiresAt })).to.include({ admitted: false })
     }
-    await service.operator().keyCache.invalidateTenant(tenant.tenantId)
+    await service.operator().keyCache.invalidateTenant(tenant.tenantId, clock())
     expect(await admit(apiKey, { now })).to.have.nested.property('window.remaining', 5_998)
   })
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
+import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
@@ -103,6 +104,25 @@ describeWithOwnRedis('While Redis is unavailable', () => {
     await recovers()
     const { body } = await tenantClient(service, tenant).status(verificationId)
     expect(body.status).to.equal('approved')
+  })
+
+  it('returns REDIS_ERROR in less than 4 s while it is frozen under steady traffic', async () => {
+    const { validate } = tenantClient(service, tenant)
+    await validate('x')
+    redis.process?.kill('SIGSTOP')
+    const frozenAt = performance.now()
+    const responses: Promise<ApiResponse>[] = []
+    // Each request writes to the connection, which must not make it look alive.
+    const timer = setInterval(() => responses.push(validate('x')), 100)
+    try {
+      await eventually(() => responses.length >= 20)
+      expectError((await responses[0])!, 'REDIS_ERROR')
+      expect(performance.now() - frozenAt).to.be.below(responseMsMax)
+    } finally {
+      clearInterval(timer)
+      redis.process?.kill('SIGCONT')
+    }
+    await Promise.all(responses)
   })
 
   it('returns 401 for a malformed key, and REDIS_ERROR for a valid one', async () => {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { expect } from 'chai'
 import { createClient } from 'redis'
-import { openRedis } from '#server/admission/open-redis.ts'
-import { redisServerViolation } from '#server/admission/redis-server.policy.ts'
+import { openRedis } from '#server/admission/connection/open-redis.ts'
+import { redisServerViolation } from '#server/admission/connection/redis-server.policy.ts'
 import { StartError } from '#server/start-error.ts'
 import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 
 /** Opens a connection that must fail; returns the message of the start error. */
 async function rejectionOf(url: string): Promise<string> {
-  const error = await openRedis(url, { info() {}, warn() {} }).then(
+  const error = await openRedis({ mode: 'standalone', url }, { info() {}, warn() {} }).then(
     client => client.destroy(),
     (reason: unknown) => reason,
   )
@@ -22,28 +22,39 @@ const infoOf = (...lines: string[]) => ['# Server', ...lines, 'redis_mode:standa
 describe('The version of Redis', () => {
   it('must be 7.0 or newer', () => {
     for (const version of ['7.0.0', '7.0.15', '7.4.1', '8.2.0', '10.0.0']) {
-      expect(redisServerViolation(infoOf(`redis_version:${version}`)), version).to.equal(undefined)
+      expect(redisServerViolation(infoOf(`redis_version:${version}`), 'standalone'), version).to.equal(
+        undefined,
+      )
     }
     for (const version of ['6.2.14', '6.0.16', '5.0.7', '2.8.4']) {
-      expect(redisServerViolation(infoOf(`redis_version:${version}`)), version).to.equal(
-        `Redis ${version} is too old; 7.0 or newer, or Valkey, is required`,
+      expect(redisServerViolation(infoOf(`redis_version:${version}`), 'standalone'), version).to.equal(
+        `REDIS_URL: Redis ${version} is too old; 7.0 or newer, or Valkey, is required`,
       )
     }
   })
 
   it('does not matter for Valkey, which reports one for compatibility', () => {
     const info = infoOf('redis_version:6.2.14', 'server_name:valkey', 'valkey_version:9.0.0')
-    expect(redisServerViolation(info)).to.equal(undefined)
+    expect(redisServerViolation(info, 'standalone')).to.equal(undefined)
   })
 
   it('is accepted where the server does not report it', () => {
-    expect(redisServerViolation('')).to.equal(undefined)
+    expect(redisServerViolation('', 'standalone')).to.equal(undefined)
   })
 
-  it('is not enough in cluster or sentinel mode', () => {
-    for (const mode of ['cluster', 'sentinel']) {
-      expect(redisServerViolation(`redis_version:7.2.0\r\nredis_mode:${mode}\r\n`)).to.match(
-        new RegExp(`^Redis runs in ${mode} mode, which is not supported`),
+  it('is not enough in another mode than the settings say', () => {
+    const violationOf = (mode: string, expected: 'standalone' | 'cluster') =>
+      redisServerViolation(`redis_version:7.2.0\r\nredis_mode:${mode}\r\n`, expected)
+    expect(violationOf('cluster', 'cluster')).to.equal(undefined)
+    expect(violationOf('cluster', 'standalone')).to.equal(
+      'REDIS_URL: Redis runs in cluster mode: set REDIS_CLUSTER=true',
+    )
+    expect(violationOf('standalone', 'cluster')).to.equal(
+      'REDIS_CLUSTER is set, but Redis runs in standalone mode: unset it',
+    )
+    for (const expected of ['standalone', 'cluster'] as const) {
+      expect(violationOf('sentinel', expected)).to.equal(
+        'REDIS_URL names a Sentinel: set REDIS_SENTINELS and REDIS_SENTINEL_MASTER instead',
       )
     }
   })
@@ -78,7 +89,10 @@ describe('A connection to Redis', () => {
   it('is accepted with a warning if the user may not run INFO', async () => {
     const url = await startFake("-NOPERM User default has no permissions to run the 'info' command\r\n")
     const warnings: string[] = []
-    const client = await openRedis(url, { info() {}, warn: (_fields, message) => warnings.push(message) })
+    const client = await openRedis(
+      { mode: 'standalone', url },
+      { info() {}, warn: (_fields, message) => warnings.push(message) },
+    )
     client.destroy()
     expect(warnings).to.deep.equal([
       'The user of REDIS_URL may not run INFO: the version of Redis is not checked',
@@ -111,8 +125,8 @@ describeWithOwnRedis('A Redis server', () => {
   })
 
   it('is accepted at the start if it accepts them', async () => {
-    const client = await openRedis(redis.url, { info() {}, warn() {} })
-    expect(await client.ping()).to.equal('PONG')
+    const client = await openRedis({ mode: 'standalone', url: redis.url }, { info() {}, warn() {} })
+    await client.ping()
     client.destroy()
   })
 })

@@ -33,6 +33,8 @@ const invalid: Record<string, [value: string, message: string]> = {
   DATABASE_URL: ['mysql://x', 'must be a URL that starts with postgres:// or postgresql://'],
   DATABASE_POOL_SIZE: ['1', 'must be a whole number from 2 to 500'],
   REDIS_URL: ['localhost:6379', 'must be a URL that starts with redis:// or rediss://'],
+  REDIS_SENTINELS: ['sentinel', 'must be a comma-separated list of host:port'],
+  REDIS_CLUSTER: ['yes', 'must be true or false'],
   ENCRYPTION_KEY: ['short', 'must be 32 bytes in base64; make one with: openssl rand -base64 32'],
   VERIFF_BASE_URL: ['veriff', 'must be a URL that starts with http:// or https://'],
   VERIFF_API_KEY: ['two words', 'must be visible ASCII characters'],
@@ -123,12 +125,14 @@ describe('A start that fails', function () {
       VERIFF_API_KEY: 'key',
       OIDC_ISSUER: 'https://example.com',
       WEB_CONCURRENCY: '2',
+      REDIS_SENTINEL_MASTER: 'primary',
     })
     expect(lines.map(line => line.split(' ')[0])).to.deep.equal([
       'ENCRYPTION_KEY',
       'VERIFF_BASE_URL',
       'VERIFF_SHARED_SECRET',
       'OIDC_AUDIENCE',
+      'REDIS_SENTINELS',
       'WEB_CONCURRENCY',
     ])
   })

@@ -31,7 +31,7 @@ export interface TestScopeOptions {
 /** Scopes on a real database, without HTTP, Redis and workers. */
 export interface TestScopes {
   scopeFor: ScopeFor
-  /** Tenants whose keys were removed from the caches of all processes, in order; `*` for all tenants. */
+  /** Tenants whose keys were removed from the caches of all processes, in order, and plans whose were. */
   invalidated: string[]
   /** Wake-ups that workers were sent, in order. */
   notifications: string[]
@@ -51,7 +51,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     keyCache: {
       assertReachable: async () => {},
       invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
-      invalidateAll: async () => void invalidated.push('*'),
+      invalidatePlan: async (planName: string) => void invalidated.push(planName),
     },
     notifier: { notify: (work: string) => void notifications.push(work) },
     log: { info() {}, warn() {} },

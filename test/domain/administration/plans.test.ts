@@ -19,7 +19,7 @@ describe('plans', () => {
     const kept = (await listPlans(fixture.operator())).find(plan => plan.name === 'kept')
     expect(kept).to.include({ monthlyQuota: 123, hardLimit: 9, overage: true, rateLimitPerMinute: 5 })
     await definePlan(fixture.operator(), { name: 'default', monthlyQuota: 10_000 })
-    expect(fixture.invalidated).to.deep.equal(['*', '*', '*', '*'])
+    expect(fixture.invalidated).to.deep.equal(['default', 'kept', 'kept', 'default'])
   })
 
   for (const [path, value] of [

@@ -6,10 +6,10 @@ import type { KeyCache } from '#domain/ports.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 
 /**
- * Looks up each key in PostgreSQL and counts in memory. Keys aren't cached, so a change by another process, such
+ * Looks up each key in PostgreSQL. Keys aren't cached, so a change by another process, such
  * as the operator's command line, takes effect without an invalidation.
  */
-export function createMemoryKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
+export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
   return {
     async admit({ keyHash, scope, rateClass, now }) {
       const access = await findKeyAccess(pool, keyHash)
@@ -27,5 +27,5 @@ export function createMemoryKeyAdmission(pool: StatementPool, rateLimiter: RateL
 export const emptyKeyCache: KeyCache = {
   async assertReachable() {},
   async invalidateTenant() {},
-  async invalidateAll() {},
+  async invalidatePlan() {},
 }

@@ -1,0 +1,67 @@
+import { connectTo, type RedisConnection } from './redis-connection.ts'
+import { isPrimary } from './redis-server.policy.ts'
+import type { SentinelSettings } from './redis-settings.ts'
+import type { Address, Sentinels } from './sentinels.ts'
+
+const checkEveryMs = 1_000
+
+/**
+ * Connects to the primary that the Sentinels name, and asks them again every second: the connection is lost when they
+ * name another one. They are also asked after connecting, because a primary that was frozen accepts connections when
+ * it resumes, before it learns of the failover.
+ */
+export async function connectToPrimary(
+  { url }: SentinelSettings,
+  sentinels: Sentinels,
+): Promise<RedisConnection> {
+  const address = await sentinels.findPrimary()
+  const connection = await connectTo(urlOf(url, address))
+  try {
+    await assertPrimary(connection, sentinels, address)
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+  const replaced = Promise.withResolvers<Error>()
+  let isAsking = false
+  async function check(): Promise<void> {
+    if (isAsking) return
+    isAsking = true
+    // Without a Sentinel there is no failover either.
+    const named = await sentinels.findPrimary().catch(() => address)
+    isAsking = false
+    if (isEqual(named, address)) return
+    destroy()
+    replaced.resolve(new Error('The Sentinels name another primary'))
+  }
+  const timer = setInterval(check, checkEveryMs).unref()
+  function destroy(): void {
+    clearInterval(timer)
+    connection.destroy()
+  }
+  return { ...connection, lost: Promise.race([connection.lost, replaced.promise]), destroy }
+}
+
+async function assertPrimary(
+  connection: RedisConnection,
+  sentinels: Sentinels,
+  address: Address,
+): Promise<void> {
+  const named = await sentinels.findPrimary()
+  if (!isEqual(named, address)) throw new Error('The Sentinels name another primary')
+  const [client] = connection.clients()
+  const info = await client!.info('replication')
+  if (!isPrimary(info)) throw new Error('The Sentinels name a server that is not a primary yet')
+}
+
+function isEqual(one: Address, other: Address): boolean {
+  return one.host === other.host && one.port === other.port
+}
+
+/** The URL with another address. */
+function urlOf(url: string, { host, port }: Address): string {
+  const target = new URL(url)
+  target.hostname = host.includes(':') ? `[${host}]` : host
+  target.port = String(port)
+  return target.href
+}

@@ -1,0 +1,59 @@
+import { createClient } from 'redis'
+import type { AdmitArguments, AdmitReply, EntryLease, NewEntry } from '../scripts.ts'
+import { scripts } from '../scripts.ts'
+import { watchResponses } from './watch-responses.ts'
+
+/** The commands that are sent to Redis. Each has keys of one slot only, so that a cluster can run it. */
+export interface RedisCommands {
+  admit(given: AdmitArguments): Promise<AdmitReply | null>
+  leaseEntry(entry: string, lease: string, ttlMs: number): Promise<EntryLease>
+  storeEntry(entry: string, lease: EntryLease, fields: NewEntry): Promise<boolean>
+  hit(window: string, ttlMs: number): Promise<number>
+  del(key: string): Promise<number>
+}
+
+export type RedisClient = ReturnType<typeof createRedisClient>
+
+/** A connection to a primary, or to all primaries of a cluster. */
+export interface RedisConnection {
+  /** They fail immediately where the connection is lost. */
+  commands: RedisCommands
+  clients(): RedisClient[]
+  /** Resolves, with the reason, once the connection has to be replaced. */
+  lost: Promise<Error>
+  destroy(): void
+}
+
+/**
+ * Nothing is queued while a server is unavailable, and no connection is repaired: it's replaced as a whole
+ * (`keep-connected.ts`). `socketTimeout` bounds connecting; afterwards `watchResponses` notices a server that hangs.
+ */
+export const clientOptions = {
+  scripts,
+  disableOfflineQueue: true,
+  // It would only bound the wait for the socket, and a timer per command costs 6 % of a request's CPU.
+  commandOptions: { timeout: 0 },
+  socket: { connectTimeout: 2_000, socketTimeout: 2_000, reconnectStrategy: false },
+} as const
+
+export function createRedisClient(url: string) {
+  return createClient({ url, ...clientOptions })
+}
+
+/** Connects to one server. Rejects if that fails within 2 s a step. */
+export async function connectTo(url: string): Promise<RedisConnection> {
+  const lost = Promise.withResolvers<Error>()
+  const client = createRedisClient(url)
+  client.on('error', lost.resolve)
+  await client.connect()
+  const stopWatching = watchResponses(() => [client], lost.resolve)
+  return {
+    commands: client,
+    clients: () => [client],
+    lost: lost.promise,
+    destroy() {
+      stopWatching()
+      client.destroy()
+    },
+  }
+}

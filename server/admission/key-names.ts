@@ -1,0 +1,19 @@
+import type { RateClass } from '#domain/api-key/api-key.policy.ts'
+
+/** What the name of every key in Redis begins with. */
+export const keyPrefix = 'age-verification:'
+
+/** The entry of an API key. Braces mark what decides the slot: an entry and its windows are on one server. */
+export function entryOf(keyHash: string): string {
+  return `${keyPrefix}key:{${keyHash}}`
+}
+
+/** The counter of an API key's requests in a window. */
+export function keyWindowOf(keyHash: string, rateClass: RateClass, window: number): string {
+  return `${keyPrefix}window:{${keyHash}}:${rateClass}:${window}`
+}
+
+/** The counter of anything else. */
+export function windowOf(bucket: string, window: number): string {
+  return `${keyPrefix}window:${bucket}:${window}`
+}

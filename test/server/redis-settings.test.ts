@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { ConfigError, readConfig } from '#server/config.ts'
+
+describe('The settings of Redis', () => {
+  const redisOf = (env: Record<string, string>) => readConfig(env).redis
+  function violationsOf(env: Record<string, string>): string[] {
+    try {
+      readConfig(env)
+    } catch (error) {
+      expect(error).to.be.instanceOf(ConfigError)
+      return (error as Error).message.split('\n')
+    }
+    return []
+  }
+
+  it('are of one server, a primary that Sentinels name, a cluster, or none', () => {
+    expect(redisOf({})).to.equal(undefined)
+    expect(redisOf({ REDIS_URL: 'redis://one:6379/2' })).to.deep.equal({
+      mode: 'standalone',
+      url: 'redis://one:6379/2',
+    })
+    const sentinels = { REDIS_SENTINELS: 's1:26379, [::1]:26380', REDIS_SENTINEL_MASTER: 'primary' }
+    expect(redisOf(sentinels)).to.deep.equal({
+      mode: 'sentinel',
+      sentinels: ['redis://s1:26379', 'redis://[::1]:26380'],
+      primaryName: 'primary',
+      url: 'redis://primary',
+    })
+    const url = 'rediss://user:password@unused/3'
+    const secured = { ...sentinels, REDIS_SENTINELS: 'rediss://:secret@s1:26379', REDIS_URL: url }
+    expect(redisOf(secured)).to.deep.include({ sentinels: ['rediss://:secret@s1:26379'], url })
+    const cluster = { REDIS_URL: 'redis://:a,b@one:6379,redis://:a,b@two:6379', REDIS_CLUSTER: 'true' }
+    expect(redisOf(cluster)).to.deep.equal({
+      mode: 'cluster',
+      urls: ['redis://:a,b@one:6379', 'redis://:a,b@two:6379'],
+    })
+  })
+
+  it('are enough for several processes without REDIS_URL', () => {
+    const sentinels = { REDIS_SENTINELS: 's1:26379', REDIS_SENTINEL_MASTER: 'primary' }
+    expect(violationsOf({ ...sentinels, WEB_CONCURRENCY: '2' })).to.deep.equal([])
+    expect(violationsOf({ WEB_CONCURRENCY: '2' })).to.deep.equal([
+      'WEB_CONCURRENCY above 1 needs REDIS_URL or REDIS_SENTINELS: rate limits in memory apply to one process only',
+    ])
+  })
+
+  it('that do not fit together are rejected with a line each', () => {
+    const one = 'redis://one:6379'
+    const rejected: [Record<string, string>, string][] = [
+      [
+        { REDIS_SENTINELS: 's1:26379' },
+        'REDIS_SENTINEL_MASTER is required with REDIS_SENTINELS: the name of the monitored primary',
+      ],
+      [{ REDIS_SENTINEL_MASTER: 'primary' }, 'REDIS_SENTINELS is required with REDIS_SENTINEL_MASTER'],
+      [
+        {
+          REDIS_SENTINELS: 's1:26379',
+          REDIS_SENTINEL_MASTER: 'primary',
+          REDIS_CLUSTER: 'true',
+          REDIS_URL: one,
+        },
+        'REDIS_CLUSTER and REDIS_SENTINELS are both set: unset one of them',
+      ],
+      [
+        { REDIS_CLUSTER: 'true' },
+        'REDIS_URL is required with REDIS_CLUSTER: the address of a node of the cluster',
+      ],
+      [
+        { REDIS_CLUSTER: 'true', REDIS_URL: `${one}/1` },
+        'REDIS_URL must not name a database with REDIS_CLUSTER: a cluster has only one',
+      ],
+      [
+        { REDIS_URL: `${one},redis://two:6379` },
+        'REDIS_URL has several addresses: only a cluster can, with REDIS_CLUSTER=true',
+      ],
+      [
+        { REDIS_SENTINELS: 's1', REDIS_SENTINEL_MASTER: 'primary' },
+        'REDIS_SENTINELS must be a comma-separated list of host:port, or of URLs such as rediss://user:password@host:port',
+      ],
+    ]
+    for (const [env, line] of rejected) expect(violationsOf(env)).to.deep.equal([line])
+  })
+})
