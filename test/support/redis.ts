@@ -77,6 +77,19 @@ export function describeWithOwnRedis(title: string, suite: (this: Suite) => void
   describeUnless(shared || redisIsMissing(), title, suite)
 }
 
+/** The servers that the service supports, as their programs are called. */
+export const redisPrograms = ['redis-server', 'valkey-server']
+
+/** A suite for each server that the service supports, with the name of its program; pending where that is missing. */
+export function describeForEachServer(title: string, suite: (this: Suite, program: string) => void): void {
+  for (const program of redisPrograms) {
+    const reason = runs(program, '--version') ? undefined : `no ${program} on the PATH`
+    describeUnless(reason, `${title}, on ${program}`, function () {
+      suite.call(this, program)
+    })
+  }
+}
+
 function describeUnless(reason: string | undefined, title: string, suite: (this: Suite) => void): void {
   if (reason) describe.skip(pendingTitle(title, reason), suite)
   else describe(title, suite)

@@ -3,10 +3,10 @@ import { isPrimary } from './redis-server.policy.ts'
 import type { SentinelSettings } from './redis-settings.ts'
 import type { Address, Sentinels } from './sentinels.ts'
 
-const checkEveryMs = 1_000
+const checkEveryMs = 500
 
 /**
- * Connects to the primary that the Sentinels name, and asks them again every second: the connection is lost when they
+ * Connects to the primary that the Sentinels name, and asks them again twice a second: the connection is lost when they
  * name another one. They are also asked after connecting, because a primary that was frozen accepts connections when
  * it resumes, before it learns of the failover.
  */

@@ -3,7 +3,7 @@ import type { DomainLog } from '#domain/scope.ts'
 import type { RedisCommands, RedisConnection } from './redis-connection.ts'
 
 const retryMsMin = 50
-const retryMsMax = 1_000
+const retryMsMax = 500
 
 export interface Redis {
   /** The commands of the current connection. */
@@ -21,7 +21,7 @@ export interface RedisConnector {
 }
 
 /**
- * Connects, and replaces the connection when it is lost, at first after 50 ms, then at least every second until that
+ * Connects, and replaces the connection when it is lost, at first after 50 ms, then at least every 500 ms until that
  * succeeds. Meanwhile commands fail immediately; in a cluster those of unavailable nodes. Rejects when the first
  * connection fails.
  */

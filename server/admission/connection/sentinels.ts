@@ -72,8 +72,11 @@ function createSentinel(url: string, primaryName: string) {
   }
   async function ask(): Promise<Reported> {
     const client = await connected()
-    const reply = await client.sendCommand(['SENTINEL', 'MASTER', primaryName])
-    return readReport(reply as unknown as string[])
+    // Only this one names a promoted replica before the other replicas follow it.
+    const address = client.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName])
+    const state = client.sendCommand(['SENTINEL', 'MASTER', primaryName])
+    const [[host, port], fields] = (await Promise.all([address, state])) as unknown as [string[], string[]]
+    return { host: host!, port: Number(port), epoch: Number(valueOf(fields, 'config-epoch')) }
   }
   return {
     destroy,
@@ -118,8 +121,7 @@ function describe(error: Error, host: string, primaryName: string): Error {
   return new Error(`the Sentinel ${host}: ${message}`, { cause: error })
 }
 
-/** Reads names and values in turns. */
-function readReport(reply: string[]): Reported {
-  const value = (name: string) => reply[reply.indexOf(name) + 1]!
-  return { host: value('ip'), port: Number(value('port')), epoch: Number(value('config-epoch')) }
+/** The value that follows the name. */
+function valueOf(fields: string[], name: string): string | undefined {
+  return fields[fields.indexOf(name) + 1]
 }

@@ -1,0 +1,202 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { hashKeyValue } from '#domain/api-key/key-value.ts'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { DomainError } from '#domain/errors.ts'
+import { forTenant } from '#domain/scope.ts'
+import type { KeyAdmission } from '#rest/ports.ts'
+import { entryOf } from '#server/admission/key-names.ts'
+import { createRedisKeyAdmission } from '#server/admission/redis-key-admission.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { describeForEachServer } from '#test/support/redis.ts'
+import type { RedisServer } from '#test/support/redis-servers.ts'
+import { fieldOf, startTestSentinel, type TestSentinel } from '#test/support/sentinel.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '#test/support/test-service.ts'
+
+/** REDIS_FAILOVERS=100 makes 1,000 revocations, in about five minutes. */
+const failovers = Number(process.env.REDIS_FAILOVERS ?? 3)
+const revocationsPerFailover = 10
+const processes = 3
+/** More than the buffers of a connection between two servers hold. */
+const fillerBytes = 48 * 1024 * 1024
+
+interface Key {
+  id: string
+  hash: string
+}
+
+type Outcome = 'admitted' | 'rejected' | 'unavailable'
+
+describeForEachServer('A failover by Sentinel', function (program) {
+  this.timeout(30_000 + failovers * 30_000)
+  let cluster: TestSentinel
+  let services: TestService[]
+  let admissions: KeyAdmission[]
+  let tenant: TestTenant
+  before(async () => {
+    cluster = await startTestSentinel(program)
+    await cluster.untilReplicated()
+    const first = await startTestService({ env: cluster.env })
+    services = [first]
+    while (services.length < processes) {
+      services.push(await startTestService({ env: cluster.env, databaseUrl: first.databaseUrl }))
+    }
+    // Without the cache of unknown keys, which would hide that a key is admitted again.
+    admissions = services.map(({ services: { redis, database } }) =>
+      createRedisKeyAdmission(redis!, database.pool),
+    )
+    tenant = await createTestTenant(first)
+  })
+  after(async () => {
+    for (const service of services?.toReversed() ?? []) await service.close()
+    await cluster?.close()
+  })
+
+  async function outcomeOf(admission: KeyAdmission, { hash: keyHash }: Key): Promise<Outcome> {
+    const request = { keyHash, scope: 'tokens:validate', rateClass: 'read', now: new Date() } as const
+    try {
+      return (await admission.admit(request)).admitted ? 'admitted' : 'rejected'
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'REDIS_ERROR') return 'unavailable'
+      throw error
+    }
+  }
+
+  const outcomesOf = (key: Key) => Promise.all(admissions.map(admission => outcomeOf(admission, key)))
+
+  /** Any revocation of the tenant removes the entries of all its keys. */
+  const untilCached = (key: Key) =>
+    eventually(async () => (await outcomesOf(key)).every(outcome => outcome === 'admitted'))
+
+  async function createKey(): Promise<Key> {
+    const operator = forTenant(services[0]!.operator(), tenant.tenantId)
+    const { key, value } = await createApiKey(operator, { name: 'test' })
+    return { id: key.id, hash: hashKeyValue(value) }
+  }
+
+  /** Revokes by one of the processes, as often as it takes to succeed. */
+  async function revoke({ id: apiKeyId }: Key, by: number): Promise<void> {
+    const service = services[by % processes]!
+    await eventually(async () => {
+      await revokeApiKey(forTenant(service.operator(), tenant.tenantId), { apiKeyId })
+    })
+  }
+
+  let isStopped = true
+  afterEach(() => {
+    isStopped = true
+  })
+
+  /** Sends requests with revoked keys to all processes until it's stopped. Returns how many were admitted. */
+  function useRevoked(revoked: Set<Key>): { stop(): Promise<number> } {
+    isStopped = false
+    const loops = admissions.map(async admission => {
+      let admitted = 0
+      while (!isStopped) {
+        for (const key of revoked) if ((await outcomeOf(admission, key)) === 'admitted') admitted++
+        await wait(5)
+      }
+      return admitted
+    })
+    return {
+      async stop() {
+        isStopped = true
+        return (await Promise.all(loops)).reduce((sum, admitted) => sum + admitted, 0)
+      },
+    }
+  }
+
+  const startFailover = () =>
+    eventually(async () => {
+      const reply = await cluster.sentinel.send('SENTINEL', 'FAILOVER', 'verification').catch(String)
+      return reply === 'OK' || /INPROG/.test(reply)
+    })
+
+  /** The primary dies after a revocation that no replica has received. Returns whether both lack it. */
+  async function killAfter(revokeKey: () => Promise<void>, key: Key): Promise<boolean> {
+    const primary = await cluster.primary()
+    const replicas = cluster.nodes.filter(node => node !== primary)
+    for (const replica of replicas) replica.process.kill('SIGSTOP')
+    await primary.send('SET', 'filler', 'x'.repeat(fillerBytes))
+    await revokeKey()
+    await primary.kill()
+    for (const replica of replicas) replica.process.kill('SIGCONT')
+    for (const replica of replicas) {
+      await eventually(async () => (await fieldOf(replica, 'master_link_status')) !== 'up')
+    }
+    const copies = await Promise.all(
+      replicas.map(replica => replica.send('HEXISTS', entryOf(key.hash), 'tenantId')),
+    )
+    await startFailover()
+    await cluster.untilPromoted(primary)
+    return copies.every(copy => copy === 1)
+  }
+
+  /** A replica is promoted while the primary runs on, and a key is revoked meanwhile. */
+  async function switchDuring(revokeKey: () => Promise<void>): Promise<void> {
+    const primary = await cluster.primary()
+    await startFailover()
+    await revokeKey()
+    await cluster.untilPromoted(primary)
+  }
+
+  /** The primary hangs after a revocation, and runs on after another one has been promoted. */
+  async function freezeAfter(revokeKey: () => Promise<void>): Promise<void> {
+    const primary = await cluster.primary()
+    await revokeKey()
+    primary.process.kill('SIGSTOP')
+    await cluster.untilPromoted(primary)
+    primary.process.kill('SIGCONT')
+  }
+
+  const restartKilled = (node: RedisServer) =>
+    node.process.signalCode === 'SIGKILL' ? node.restart() : undefined
+
+  it('lets no process admit a revoked key, also where the revocation is lost', async () => {
+    let admitted = 0
+    let lost = 0
+    let killed = 0
+    const recoveryMs: number[] = []
+    for (let failover = 0; failover < failovers; failover++) {
+      const keys: Key[] = []
+      while (keys.length < revocationsPerFailover) keys.push(await createKey())
+      const survivor = await createKey()
+      const revoked = new Set<Key>()
+      const use = useRevoked(revoked)
+      for (const [index, key] of keys.slice(0, -1).entries()) {
+        await untilCached(key)
+        await revoke(key, index)
+        revoked.add(key)
+        expect(await outcomesOf(key)).to.deep.equal(Array(processes).fill('rejected'))
+      }
+      const last = keys.at(-1)!
+      await untilCached(last)
+      const revokeLast = async () => {
+        await revoke(last, failover)
+        revoked.add(last)
+      }
+      if (failover % 3 === 0) {
+        killed++
+        if (await killAfter(revokeLast, last)) lost++
+      } else if (failover % 3 === 1) await switchDuring(revokeLast)
+      else await freezeAfter(revokeLast)
+      const promotedAt = performance.now()
+      await untilCached(survivor)
+      recoveryMs.push(Math.round(performance.now() - promotedAt))
+      for (const key of keys) expect(await outcomesOf(key)).to.deep.equal(Array(processes).fill('rejected'))
+      for (const node of cluster.nodes) await restartKilled(node)
+      await cluster.untilReplicated()
+      await revoke(survivor, failover)
+      admitted += await use.stop()
+    }
+    expect(admitted).to.equal(0)
+    expect(lost, `of ${killed} failovers`).to.equal(killed)
+    if (process.env.REDIS_FAILOVERS) console.log({ failovers, lost, admitted, recoveryMs })
+  })
+})

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
+
+/** A process of Redis or Valkey that a test may stop, kill and start again. */
+export interface RedisServer {
+  port: number
+  url: string
+  process: ChildProcess
+  /** Sends one command on a connection of its own. */
+  send(...command: string[]): Promise<any>
+  kill(): Promise<void>
+  /** Starts it again at its port, empty. */
+  restart(): Promise<void>
+}
+
+export interface RedisServers {
+  /** `options` are those of the command line. */
+  start(options: string[]): Promise<RedisServer>
+  startSentinel(configuration: (port: number) => string): Promise<RedisServer>
+  close(): Promise<void>
+}
+
+/** Servers of one test, in a folder of their own. `program` is redis-server or valkey-server. */
+export async function createRedisServers(program: string): Promise<RedisServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-servers-'))
+  const all: RedisServer[] = []
+  async function launch(port: number, args: string[]): Promise<RedisServer> {
+    const run = () => spawn(program, args, { stdio: 'ignore', cwd: folder })
+    const url = `redis://127.0.0.1:${port}`
+    const server: RedisServer = {
+      port,
+      url,
+      process: run(),
+      send: (...command) => send(url, command),
+      async kill() {
+        await kill(server.process)
+      },
+      async restart() {
+        await kill(server.process)
+        server.process = run()
+        await responds()
+      },
+    }
+    const responds = () => eventually(() => server.send('PING'))
+    all.push(server)
+    await responds()
+    return server
+  }
+  return {
+    async start(options) {
+      const port = await freePort()
+      const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+      return await launch(port, [...common, ...options])
+    },
+    async startSentinel(configuration) {
+      const port = await freePort()
+      const file = join(folder, `sentinel-${port}.conf`)
+      await writeFile(file, `port ${port}\nbind 127.0.0.1\n${configuration(port)}`)
+      return await launch(port, [file, '--sentinel'])
+    },
+    async close() {
+      await Promise.all(all.map(server => server.kill()))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function send(url: string, command: string[]): Promise<unknown> {
+  const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false, socketTimeout: 5_000 } })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await client.sendCommand(command)
+  } finally {
+    client.destroy()
+  }
+}
+
+async function kill(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exited = once(server, 'exit')
+  server.kill('SIGKILL')
+  await exited
+}
