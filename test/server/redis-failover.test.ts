@@ -123,15 +123,16 @@ describeForEachServer('A failover by Sentinel', function (program) {
     const primary = await cluster.primary()
     const replicas = cluster.nodes.filter(node => node !== primary)
     for (const replica of replicas) replica.process.kill('SIGSTOP')
-    await primary.send('SET', 'filler', 'x'.repeat(fillerBytes))
+    // Sentinel disconnects the clients of a server that it reconfigures.
+    await eventually(() => primary.send('SET', 'filler', 'x'.repeat(fillerBytes)))
     await revokeKey()
     await primary.kill()
     for (const replica of replicas) replica.process.kill('SIGCONT')
     for (const replica of replicas) {
       await eventually(async () => (await fieldOf(replica, 'master_link_status')) !== 'up')
     }
-    const copies = await Promise.all(
-      replicas.map(replica => replica.send('HEXISTS', entryOf(key.hash), 'tenantId')),
+    const copies = await eventually(() =>
+      Promise.all(replicas.map(replica => replica.send<number>('HEXISTS', entryOf(key.hash), 'tenantId'))),
     )
     await startFailover()
     await cluster.untilPromoted(primary)

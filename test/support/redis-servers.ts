@@ -13,7 +13,7 @@ export interface RedisServer {
   url: string
   process: ChildProcess
   /** Sends one command on a connection of its own. */
-  send(...command: string[]): Promise<any>
+  send<Reply = string>(...command: string[]): Promise<Reply>
   kill(): Promise<void>
   /** Starts it again at its port, empty. */
   restart(): Promise<void>
@@ -37,7 +37,7 @@ export async function createRedisServers(program: string): Promise<RedisServers>
       port,
       url,
       process: run(),
-      send: (...command) => send(url, command),
+      send: async <Reply>(...command: string[]) => (await send(url, command)) as Reply,
       async kill() {
         await kill(server.process)
       },

@@ -62,7 +62,7 @@ function describeSentinel(
 ): TestSentinel {
   const address = `127.0.0.1:${sentinel.port}`
   async function primary(): Promise<RedisServer> {
-    const [, port] = await sentinel.send('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName)
+    const [, port] = await sentinel.send<string[]>('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName)
     return nodes.find(node => node.port === Number(port))!
   }
   return {
@@ -72,10 +72,9 @@ function describeSentinel(
     nodes,
     primary,
     async untilReplicated() {
-      const master = await primary()
-      await eventually(async () => (await fieldOf(master, 'min_slaves_good_slaves')) === '2')
+      await eventually(async () => (await fieldOf(await primary(), 'min_slaves_good_slaves')) === '2')
       await eventually(async () => {
-        const replicas: string[][] = await sentinel.send('SENTINEL', 'REPLICAS', primaryName)
+        const replicas = await sentinel.send<string[][]>('SENTINEL', 'REPLICAS', primaryName)
         return replicas.filter(isHealthy).length === 2
       })
     },
@@ -101,6 +100,6 @@ function isHealthy(replica: string[]): boolean {
 
 /** A field of a server's `INFO replication`. */
 export async function fieldOf(server: RedisServer, name: string): Promise<string | undefined> {
-  const info: string = await server.send('INFO', 'replication')
+  const info = await server.send('INFO', 'replication')
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
 }
