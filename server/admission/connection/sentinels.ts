@@ -76,7 +76,7 @@ function createSentinel(url: string, primaryName: string) {
     const address = client.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName])
     const state = client.sendCommand(['SENTINEL', 'MASTER', primaryName])
     const [[host, port], fields] = (await Promise.all([address, state])) as unknown as [string[], string[]]
-    return { host: host!, port: Number(port), epoch: Number(valueOf(fields, 'config-epoch')) }
+    return { host: host!, port: Number(port), epoch: Number(fieldValue(fields, 'config-epoch')) }
   }
   return {
     destroy,
@@ -122,6 +122,6 @@ function describe(error: Error, host: string, primaryName: string): Error {
 }
 
 /** The value that follows the name. */
-function valueOf(fields: string[], name: string): string | undefined {
+function fieldValue(fields: string[], name: string): string | undefined {
   return fields[fields.indexOf(name) + 1]
 }
