@@ -2,7 +2,7 @@ import { createClient, ErrorReply } from 'redis'
 import { StartError } from '../../start-error.ts'
 import type { SentinelSettings } from './redis-settings.ts'
 
-const timeoutMs = 1_000
+const timeoutMs = 2_000
 
 export interface Address {
   host: string
@@ -13,7 +13,7 @@ export interface Address {
 export interface Sentinels {
   /**
    * The primary's address according to the Sentinel with the newest configuration, of a majority if one responds
-   * within 1 s, else of those that do. Rejects if none does, with a `StartError` if what responds is no Sentinel or
+   * within 2 s, else of those that do. Rejects if none does, with a `StartError` if what responds is no Sentinel or
    * doesn't monitor the primary.
    */
   findPrimary(): Promise<Address>
@@ -82,7 +82,7 @@ function createSentinel(url: string, primaryName: string) {
     destroy,
     async report(): Promise<Reported> {
       const timeout = Promise.withResolvers<never>()
-      const timer = setTimeout(() => timeout.reject(new Error('no response within 1 s')), timeoutMs)
+      const timer = setTimeout(() => timeout.reject(new Error('no response within 2 s')), timeoutMs)
       try {
         return await Promise.race([ask(), timeout.promise])
       } catch (error) {
