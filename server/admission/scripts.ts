@@ -12,8 +12,8 @@ import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
  * lease. Therefore an entry counts only on the server, and for the time as a primary, that it was stored in: it has the
  * server's replication id, which a server makes anew, at random, when it starts and when it's promoted. The id is read
  * in the script. What a client remembers of a connection wouldn't do: a server can be demoted and promoted again while
- * the connection stays open. INFO costs 1 µs of the script's 5.5 µs on the server; the generations that it replaces
- * cost as much.
+ * the connection stays open. With INFO the script takes 9.6 µs on the server, of 17 µs of CPU per request. The id of
+ * before the promotion is in INFO too, as `master_replid2`.
  *
  * `#!lua` has Redis reject a script, before it runs, where it may not write: on a replica, or a primary that lacks the
  * replicas that `min-replicas-to-write` requires.
