@@ -3,6 +3,7 @@ import { eventually } from './eventually.ts'
 import { createRedisServers, type RedisServer } from './redis-servers.ts'
 
 const primaryName = 'verification'
+const patiently = { timeoutMs: 60_000 }
 
 /** A primary with two replicas, and a Sentinel that notices failures within half a second. */
 export interface TestSentinel {
@@ -15,8 +16,10 @@ export interface TestSentinel {
   primary(): Promise<RedisServer>
   /** Waits until the primary has both replicas, and the Sentinel knows them. */
   untilReplicated(): Promise<void>
+  /** Has the Sentinel replace the primary, whether or not that runs. */
+  failOver(previous: RedisServer): Promise<void>
   /** Waits until the Sentinel names another primary than `previous`, which accepts writes. */
-  untilPromoted(previous: RedisServer): Promise<RedisServer>
+  untilPromoted(previous: RedisServer): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,22 +75,28 @@ function describeSentinel(
     nodes,
     primary,
     async untilReplicated() {
-      await eventually(async () => (await fieldOf(await primary(), 'min_slaves_good_slaves')) === '2')
+      await eventually(
+        async () => (await fieldOf(await primary(), 'min_slaves_good_slaves')) === '2',
+        patiently,
+      )
       await eventually(async () => {
         const replicas = await sentinel.send<string[][]>('SENTINEL', 'REPLICAS', primaryName)
         return replicas.filter(isHealthy).length === 2
-      })
+      }, patiently)
+    },
+    async failOver(previous) {
+      await eventually(async () => {
+        if ((await primary()) !== previous) return true
+        // Refused while one is in progress, and repeated because the Sentinel may give up on one.
+        await sentinel.send('SENTINEL', 'FAILOVER', primaryName).catch(() => undefined)
+        return false
+      }, patiently)
     },
     async untilPromoted(previous) {
-      return await eventually(
-        async () => {
-          const promoted = await primary()
-          if (promoted === previous) return undefined
-          const isWritable = (await fieldOf(promoted, 'min_slaves_good_slaves')) !== '0'
-          return isWritable ? promoted : undefined
-        },
-        { until: promoted => promoted !== undefined },
-      ).then(promoted => promoted!)
+      await eventually(async () => {
+        const promoted = await primary()
+        return promoted !== previous && (await fieldOf(promoted, 'min_slaves_good_slaves')) !== '0'
+      }, patiently)
     },
     close,
   }
