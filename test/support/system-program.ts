@@ -1,0 +1,46 @@
+import { accessSync, constants, globSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Suite } from 'mocha'
+import { pendingTitle } from './pending.ts'
+
+/** Where Debian installs servers. Not everybody has them on the PATH. */
+const debianFolders = ['/usr/sbin', '/usr/local/sbin']
+
+/** The path of an installed program; undefined if there is none. */
+export function findProgram(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...debianFolders]
+  return folders.map(folder => join(folder, name)).find(isExecutable)
+}
+
+/** A program of PostgreSQL's server package, of the newest installed version. */
+export function findPostgresProgram(name: string): string | undefined {
+  const versions = globSync(`/usr/lib/postgresql/*/bin/${name}`)
+  const version = (path: string) => Number(path.split('/')[4])
+  return versions.toSorted((a, b) => version(b) - version(a)).find(isExecutable) ?? findProgram(name)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Requirement {
+  isMissing: boolean
+  /** What to install, as the reason why tests don't run. */
+  reason: string
+}
+
+/** A suite that is pending, with the reason in its title, where a program is missing. */
+export function describeWith(
+  requirements: readonly Requirement[],
+  title: string,
+  suite: (this: Suite) => void,
+): void {
+  const missing = requirements.find(({ isMissing }) => isMissing)
+  if (missing) describe.skip(pendingTitle(title, missing.reason), suite)
+  else describe(title, suite)
+}
