@@ -75,6 +75,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       url: dependencies.databaseUrl,
       ...(applicationName ? { applicationName } : {}),
       poolSize: config.databasePoolSize,
+      hasHeartbeat: true,
     }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database

@@ -48,7 +48,7 @@ export interface ServiceProcess {
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { config, dependencies, log, roles } = options
   const applicationName = applicationNameOf(roles)
-  const connection = connectionOptions(dependencies.databaseUrl, applicationName)
+  const connection = connectionOptions(dependencies.databaseUrl, { applicationName })
   const closing = new AsyncDisposableStack()
   let draining = false
   const isDraining = () => draining

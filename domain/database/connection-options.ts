@@ -1,10 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { checkServerIdentity, createSecureContext, type ConnectionOptions as TlsOptions } from 'node:tls'
+import type { ConnectionOptions as TlsOptions } from 'node:tls'
+import type { Client } from 'pg'
 import { parse } from 'pg-connection-string'
+import {
+  ConnectionUrlError,
+  choice,
+  type Parameters,
+  parametersOf,
+  wholeNumber,
+  withoutUndefined,
+} from './connection-parameters.ts'
+import { createClientClass } from './server-client.ts'
+import { createServerList, type Server, type ServerList, targetSessionAttributes } from './server-list.ts'
+import { sslNegotiation, tlsOptions } from './tls-options.ts'
+
+export { ConnectionUrlError } from './connection-parameters.ts'
 
 /** How every connection to PostgreSQL is opened: the options of `pg`'s clients and pools. */
 export interface ConnectionOptions {
-  /** A host name, an address, or the folder of a Unix socket. */
+  /** Of the first server: a host name, an address, or the folder of a Unix socket. */
   host: string
   port: number
   database: string
@@ -18,14 +31,20 @@ export interface ConnectionOptions {
   fallback_application_name: string
   /** Command-line options for the server, such as `-c search_path=verification`. */
   options?: string
+  /** For each address of each server. */
   connectionTimeoutMillis: number
   keepAlive: boolean
-  keepAliveInitialDelayMillis?: number
+  keepAliveInitialDelayMillis: number
+  /** All servers. What is learned about them is shared by all connections with these options. */
+  servers: ServerList
+  /** Connects to the servers; pools take it from here. */
+  Client: typeof Client
 }
 
-/** A `DATABASE_URL` that cannot be used. The message continues a sentence that starts with the variable's name. */
-export class ConnectionUrlError extends Error {
-  override name = 'ConnectionUrlError'
+export interface ConnectionDefaults {
+  applicationName?: string | undefined
+  /** Which servers are accepted, unless the URL says it. */
+  target?: 'read-write' | 'prefer-standby'
 }
 
 /**
@@ -33,88 +52,60 @@ export class ConnectionUrlError extends Error {
  * error, because ignoring it could mean, for example, a connection without TLS. The files that it names are read.
  * Throws a `ConnectionUrlError`, whose message contains neither the password nor any other part of the user info.
  */
-export function connectionOptions(url: string, applicationName = 'age-verification'): ConnectionOptions {
+export function connectionOptions(url: string, defaults: ConnectionDefaults = {}): ConnectionOptions {
+  const { applicationName = 'age-verification', target = 'read-write' } = defaults
   const parameters = parametersOf(url)
-  const parsed = parseAddress(url)
-  const host = parameters.get('host') || parsed.host || 'localhost'
-  if (host.includes(',')) throw new ConnectionUrlError('must name one host')
+  const { hosts, rest } = splitHosts(url)
+  const parsed = parseAddress(rest)
   const user = parameters.get('user') || parsed.user || undefined
   const database = parsed.database || user
   if (!database) throw new ConnectionUrlError('must name a database')
-  const options: ConnectionOptions = {
-    host,
-    port: wholeNumber('port', parsed.port || '5432', 1, 65_535),
+  const [first, ...others] = serversOf(parameters, hosts)
+  const servers = createServerList([first!, ...others], {
+    target: choice(
+      'target_session_attrs',
+      parameters.get('target_session_attrs') ?? target,
+      targetSessionAttributes,
+    ),
+    isRandom:
+      choice('load_balance_hosts', parameters.get('load_balance_hosts') ?? 'disable', [
+        'disable',
+        'random',
+      ]) === 'random',
+  })
+  return {
+    ...first!,
     database,
     fallback_application_name: parameters.get('fallback_application_name') || applicationName,
     connectionTimeoutMillis:
       1000 * wholeNumber('connect_timeout', parameters.get('connect_timeout') ?? '5', 1, 600),
     keepAlive: choice('keepalives', parameters.get('keepalives') ?? '1', ['0', '1']) === '1',
-  }
-  const idle = parameters.get('keepalives_idle')
-  return {
-    ...options,
+    keepAliveInitialDelayMillis:
+      1000 * wholeNumber('keepalives_idle', parameters.get('keepalives_idle') ?? '30', 0, 86_400),
+    servers,
+    Client: createClientClass(servers),
     ...withoutUndefined({
       user,
       password: parameters.get('password') || parsed.password || undefined,
-      ssl: tlsOptions(parameters, host),
       sslnegotiation: sslNegotiation(parameters),
       application_name: parameters.get('application_name') || undefined,
       options: parameters.get('options') || undefined,
-      keepAliveInitialDelayMillis:
-        idle === undefined ? undefined : 1000 * wholeNumber('keepalives_idle', idle, 0, 86_400),
     }),
   }
 }
 
-/** The parameters of the URL that are supported, by the names that libpq gives them. */
-const supported = [
-  'host',
-  'port',
-  'user',
-  'password',
-  'application_name',
-  'fallback_application_name',
-  'options',
-  'connect_timeout',
-  'keepalives',
-  'keepalives_idle',
-  'ssl',
-  'sslmode',
-  'sslrootcert',
-  'sslcert',
-  'sslkey',
-  'sslnegotiation',
-  'uselibpqcompat',
-]
+/** Between the user info and the path; a password may contain commas and colons. */
+const authority = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)/
 
-type Parameters = ReadonlyMap<string, string>
-
-function parametersOf(url: string): Parameters {
-  if (!/^postgres(ql)?:\/\//.test(url)) {
-    throw new ConnectionUrlError('must be a URL that starts with postgres:// or postgresql://')
-  }
-  if (url.includes('#')) throw new ConnectionUrlError('must not contain #: write it as %23')
-  const query = url.split('?').slice(1).join('?')
-  // The rest of a password, which must not be printed as if it were a parameter's name.
-  if (query.includes('@')) {
-    throw new ConnectionUrlError('must not contain @ after ?: write %3F for ? in a password, and %40 for @')
-  }
-  const parameters = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
-    if (!supported.includes(name)) {
-      throw new ConnectionUrlError(
-        `has the parameter ${printable(name)}, which is not supported (supported are ${supported.join(', ')})`,
-      )
-    }
-    if (parameters.has(name)) throw new ConnectionUrlError(`has the parameter ${name} more than once`)
-    parameters.set(name, value)
-  }
-  return parameters
+/** The hosts of a URL, each with its port, and the URL without them if there is more than one. */
+function splitHosts(url: string): { hosts: string[]; rest: string } {
+  const hosts = (authority.exec(url)?.[2] ?? '').split(',')
+  return hosts.length > 1 ? { hosts, rest: url.replace(authority, '$1localhost') } : { hosts, rest: url }
 }
 
-/** Host, port, user, password and database, from wherever the URL has them. */
+/** User, password and database, from wherever the URL has them. */
 function parseAddress(url: string) {
-  // TLS is interpreted here, not by the parser, whose meaning of `sslmode` will change with its next major version.
+  // TLS and hosts are interpreted here. The parser's meaning of `sslmode` will change with its next major version.
   const address = url.replace(/([?&])ssl\w*=[^&]*/g, '$1').replace(/[?&]+$/, '')
   try {
     return parse(address)
@@ -123,102 +114,38 @@ function parseAddress(url: string) {
   }
 }
 
-const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
-
 /**
- * TLS options for a value of `sslmode`. `prefer`, `require` and `verify-ca` mean `verify-full`, unless
- * `uselibpqcompat=true` selects libpq's weaker meanings: encryption without verification, or without comparing the
- * name. There is no mode that falls back to a connection without TLS.
+ * The servers in the order of the URL. By libpq's rules, the parameters `host` and `port` take precedence, there is one
+ * port for all hosts or one for each, and an empty host or port means the default.
  */
-function tlsOptions(parameters: Parameters, host: string): false | TlsOptions | undefined {
-  const mode = sslMode(parameters)
-  const files = withoutUndefined({
-    ca: fileOf(parameters, 'sslrootcert'),
-    cert: fileOf(parameters, 'sslcert'),
-    key: fileOf(parameters, 'sslkey'),
+function serversOf(parameters: Parameters, authorityHosts: string[]): Server[] {
+  const inAuthority = authorityHosts.map(splitPort)
+  const named = parameters.get('host')?.split(',')
+  const hosts = named ?? inAuthority.map(({ host }) => host)
+  const ports = parameters.get('port')?.split(',') ?? inAuthority.map(({ port }) => port)
+  if (ports.length > 1 && ports.length !== hosts.length) {
+    throw new ConnectionUrlError('must have one port for all hosts, or one for each')
+  }
+  return hosts.map((name, index) => {
+    const host = name || 'localhost'
+    const port = ports.length === 1 ? ports[0] : ports[index]
+    const ssl = tlsOptions(parameters, host)
+    return {
+      host,
+      port: wholeNumber('port', port || '5432', 1, 65_535),
+      ...(ssl === undefined ? {} : { ssl }),
+    }
   })
-  if ((files.cert === undefined) !== (files.key === undefined)) {
-    throw new ConnectionUrlError('must have both of sslcert and sslkey, or neither')
-  }
-  if (mode === undefined && Object.keys(files).length === 0 && !parameters.has('sslrootcert')) {
-    return host.startsWith('/') ? false : undefined
-  }
-  // As in libpq, TLS is not used on a Unix socket.
-  if (mode === 'disable' || host.startsWith('/')) return false
-  const compatible =
-    choice('uselibpqcompat', parameters.get('uselibpqcompat') ?? 'false', ['true', 'false']) === 'true'
-  if (compatible && mode === 'verify-ca' && files.ca === undefined) {
-    throw new ConnectionUrlError('must have the parameter sslrootcert with sslmode=verify-ca')
-  }
-  const unverified = compatible && (mode === 'prefer' || (mode === 'require' && files.ca === undefined))
-  if (mode === 'no-verify' || unverified) return { ...files, rejectUnauthorized: false }
-  const anyName = compatible && (mode === 'require' || mode === 'verify-ca')
-  return {
-    ...files,
-    rejectUnauthorized: true,
-    // `pg` gives Node only names, and Node then compares the certificate of an address with "localhost".
-    checkServerIdentity: (_, certificate) => (anyName ? undefined : checkServerIdentity(host, certificate)),
-  }
 }
 
-function sslMode(parameters: Parameters): string | undefined {
-  const mode = parameters.get('sslmode')
-  const ssl = parameters.get('ssl')
-  if (mode !== undefined && ssl !== undefined) {
-    throw new ConnectionUrlError('must not have both of ssl and sslmode')
+function splitPort(text: string): { host: string; port: string } {
+  const [, host, port = ''] = /^(\[[^\]]*\]|[^:]*)(?::([^:]*))?$/.exec(text) ?? []
+  if (host === undefined) {
+    throw new ConnectionUrlError('is not a valid URL: an IPv6 address must be in brackets')
   }
-  if (mode !== undefined) return choice('sslmode', mode, sslModes)
-  if (ssl === undefined) return parameters.get('sslnegotiation') === 'direct' ? 'verify-full' : undefined
-  const value = choice('ssl', ssl, ['true', '1', 'false', '0', 'no-verify'])
-  if (value === 'no-verify') return value
-  return value === 'true' || value === '1' ? 'verify-full' : 'disable'
-}
-
-function sslNegotiation(parameters: Parameters): 'postgres' | 'direct' | undefined {
-  const value = parameters.get('sslnegotiation')
-  if (value === undefined) return undefined
-  if (value === 'direct' && sslMode(parameters) === 'disable') {
-    throw new ConnectionUrlError('must not have sslnegotiation=direct without TLS')
-  }
-  return choice('sslnegotiation', value, ['postgres', 'direct']) as 'postgres' | 'direct'
-}
-
-/** The PEM in the file that the parameter names. `sslrootcert=system`, as in libpq, means the known authorities. */
-function fileOf(parameters: Parameters, name: 'sslrootcert' | 'sslcert' | 'sslkey'): string | undefined {
-  const path = parameters.get(name)
-  if (path === undefined || (name === 'sslrootcert' && path === 'system')) return undefined
   try {
-    const pem = readFileSync(path, 'utf8')
-    if (!pem.includes('-----BEGIN ')) throw new Error(`${path} has no PEM in it`)
-    const option = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' }[name]
-    createSecureContext({ [option]: pem })
-    return pem
-  } catch (error) {
-    throw new ConnectionUrlError(
-      `has the parameter ${name}, which cannot be used: ${(error as Error).message}`,
-    )
+    return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port }
+  } catch {
+    throw new ConnectionUrlError('is not a valid URL: reserved characters must be percent-encoded')
   }
-}
-
-function wholeNumber(name: string, value: string, min: number, max: number): number {
-  const number = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
-  if (number >= min && number <= max) return number
-  throw new ConnectionUrlError(
-    `has the parameter ${name}, which must be a whole number from ${min} to ${max}`,
-  )
-}
-
-function choice(name: string, value: string, values: string[]): string {
-  if (values.includes(value)) return value
-  throw new ConnectionUrlError(`has the parameter ${name}, which must be one of ${values.join(', ')}`)
-}
-
-/** A name of a parameter, as far as it is one. */
-function printable(name: string): string {
-  return /^\w{1,40}$/.test(name) ? name : '(unreadable)'
-}
-
-function withoutUndefined<Fields extends object>(fields: Fields) {
-  const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(defined) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 }

@@ -1,5 +1,6 @@
 import { DriverException } from '@mikro-orm/core'
 import { DomainError } from '../errors.ts'
+import { ServerRoleError } from './server-role.ts'
 
 /** A failed database operation as `DATABASE_ERROR`. The driver's message stays private, as the cause. */
 export function toDatabaseError(error: unknown): DomainError {
@@ -11,7 +12,7 @@ export function toDatabaseError(error: unknown): DomainError {
  * errors, and what `pg` and its pool raise before MikroORM could wrap it.
  */
 export function isDatabaseError(error: unknown): boolean {
-  if (error instanceof DriverException) return true
+  if (error instanceof DriverException || error instanceof ServerRoleError) return true
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string') return isServerError(error, code) || isConnectionError(error, code)

@@ -1,7 +1,9 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
-import { type DatabaseOptions, ormConfig } from './orm.config.ts'
+import { connectionOptions } from './connection-options.ts'
+import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
+import { watchConnections } from './watch-connections.ts'
 
 export interface Database {
   orm: MikroORM
@@ -12,23 +14,36 @@ export interface Database {
   close(): Promise<void>
 }
 
+export interface OpenOptions extends DatabaseOptions {
+  /** Whether lost servers are detected by a heartbeat, for processes that run for long. It is one more connection. */
+  hasHeartbeat?: boolean
+}
+
 /**
  * Connects and checks that all migrations are applied; it applies none itself. Throws a `SchemaError` if the schema
  * is older or newer than the program, and the driver's error if the database is unavailable.
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const orm = await MikroORM.init(ormConfig(options))
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const connection = connectionOptions(options.url, { applicationName: options.applicationName })
+  const closing = new AsyncDisposableStack()
+  const orm = await MikroORM.init(ormConfig(options, connection))
+  closing.defer(() => orm.close(true))
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     await assertSchemaCurrent(pool)
+    if (options.hasHeartbeat) {
+      const watch = watchConnections(connection, { answerMsMax: answerMsMax(connection) })
+      closing.defer(() => watch.close())
+    }
+    const close = closing.move()
     return {
       orm,
       pool: pool as unknown as ClaimPool,
       waiting: () => pool.waitingCount,
-      close: () => orm.close(true),
+      close: () => close.disposeAsync(),
     }
   } catch (error) {
-    await orm.close(true)
+    await closing.disposeAsync()
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, type Options } from '@mikro-orm/postgresql'
-import { connectionOptions } from './connection-options.ts'
+import { type ConnectionOptions, connectionOptions } from './connection-options.ts'
 import { entities } from './entities.ts'
 
 export interface DatabaseOptions {
@@ -12,9 +12,11 @@ export interface DatabaseOptions {
   poolSize?: number
 }
 
-/** Throws a `ConnectionUrlError`. */
-export function ormConfig({ url, applicationName, poolSize = 20 }: DatabaseOptions): Options {
-  const connection = connectionOptions(url, applicationName)
+/** Throws a `ConnectionUrlError`. Pools with the same connection options share what is known about the servers. */
+export function ormConfig(
+  { url, applicationName, poolSize = 20 }: DatabaseOptions,
+  connection: ConnectionOptions = connectionOptions(url, { applicationName }),
+): Options {
   return defineConfig({
     entities,
     dbName: connection.database,
@@ -43,6 +45,13 @@ export function ormConfig({ url, applicationName, poolSize = 20 }: DatabaseOptio
 }
 
 const statementTimeoutMs = 30_000
+/** The server reports its timeout within this time. */
+const reportMsMax = 5_000
+
+/** How long a statement of the pool may remain unanswered. Infinity if the operator has set a timeout. */
+export function answerMsMax({ options }: ConnectionOptions): number {
+  return setsStatementTimeout(options) ? Infinity : statementTimeoutMs + reportMsMax
+}
 
 /** A timeout that the operator sets in the URL's `options` takes precedence. */
 function setsStatementTimeout(options = ''): boolean {

@@ -1,16 +1,28 @@
-import { Client, type Pool } from 'pg'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Pool, type PoolConfig } from 'pg'
+import { connectPersistently } from '#domain/database/connect-persistently.ts'
 import type { ConnectionOptions } from '#domain/database/connection-options.ts'
+import type { ServerClient } from '#domain/database/server-client.ts'
 import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 
 const channel = 'worker_wake'
 /** Notifications of the same kind within this time are sent as one. */
 const batchMs = 2
-const reconnectMs = 1_000
+/** Between two heartbeats of the LISTEN connection. */
+const heartbeatMs = 500
+/** How long a statement on the LISTEN or NOTIFY connection may remain unanswered. */
+const answerMsMax = 1_000
 
 export interface PostgresNotifier extends WorkerNotifier {
   /** Resolves when every pending notification has been sent. */
   close(): Promise<void>
+}
+
+/** One connection. It is replaced when a statement on it isn't answered in time. */
+export function createNotifyPool(connection: ConnectionOptions): Pool {
+  return new Pool({ ...connection, max: 1, query_timeout: answerMsMax } as PoolConfig)
 }
 
 /**
@@ -49,53 +61,72 @@ export interface WorkListener {
 }
 
 /**
- * Listens for the notifications of other processes until it is closed, and reconnects automatically. After each
- * connect it reports every kind of work once, because notifications sent in the meantime are lost. An outage is
- * logged once, and its end once.
+ * Listens for the notifications of other processes until it is closed, and reconnects automatically. A heartbeat
+ * detects a server that is gone without having closed the connection. After each connect it reports every kind of work
+ * once, because notifications sent in the meantime are lost. An outage is logged once, and its end once.
  */
 export function listenForWork(
   connection: ConnectionOptions,
   onWork: (work: WorkKind) => void,
   log: DomainLog,
 ): WorkListener {
-  let closed = false
+  const closing = new AbortController()
+  const { signal } = closing
   let isLost = false
-  let client: Client | undefined
   function lost(error: unknown): void {
-    if (isLost || closed) return
+    if (isLost || signal.aborted) return
     isLost = true
     log.warn({ err: error }, 'LISTEN connection lost; reconnecting')
   }
   function established(): void {
     if (isLost) log.info({}, 'LISTEN connection restored')
     isLost = false
+    workKinds.forEach(onWork)
   }
-  async function connect(): Promise<void> {
-    if (closed) return
-    const attempt = new Client(connection)
-    client = attempt
-    attempt.on('notification', ({ payload }) => {
+  async function listen(): Promise<void> {
+    const client = await connectPersistently(connection, { signal, onFailure: lost })
+    client.on('notification', ({ payload }) => {
       const work = workKinds.find(kind => kind === payload)
       if (work) onWork(work)
     })
-    attempt.on('error', lost)
-    attempt.on('end', () => setTimeout(connect, reconnectMs).unref())
+    client.on('error', lost)
+    const ended = once(client, 'end')
     try {
-      await attempt.connect()
-      await attempt.query(`listen ${channel}`)
+      await inTime(client, `listen ${channel}`)
       established()
-      workKinds.forEach(onWork)
+      while (!signal.aborted) {
+        await Promise.race([ended, wait(heartbeatMs, undefined, { signal })])
+        await inTime(client, heartbeat)
+      }
     } catch (error) {
       lost(error)
-      await attempt.end().catch(() => undefined)
+    } finally {
+      await client.end()
     }
   }
-  const connected = connect()
+  async function run(): Promise<void> {
+    while (!signal.aborted) await listen().catch(lost)
+  }
+  const running = run()
   return {
     async close(): Promise<void> {
-      closed = true
-      await connected
-      await client?.end().catch(() => undefined)
+      closing.abort()
+      await running
     },
+  }
+}
+
+/** Keeps the statement that `pg_stat_activity` shows. */
+const heartbeat = `listen ${channel}`
+
+/** Closes the connection if the statement isn't answered in time. */
+async function inTime(client: ServerClient, statement: string): Promise<void> {
+  const timer = setTimeout(() => {
+    client.destroy(Object.assign(new Error('The PostgreSQL server does not answer'), { code: 'ETIMEDOUT' }))
+  }, answerMsMax)
+  try {
+    await client.query(statement)
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,8 +1,7 @@
-import pg from 'pg'
 import type { ConnectionOptions } from '#domain/database/connection-options.ts'
 import type { WorkerNotifier, WorkKind } from '#domain/ports.ts'
 import type { Log } from '../log.ts'
-import { createPostgresNotifier, listenForWork } from './postgres-notifier.ts'
+import { createNotifyPool, createPostgresNotifier, listenForWork } from './postgres-notifier.ts'
 
 type Notify = WorkerNotifier['notify']
 
@@ -37,7 +36,7 @@ export function createWorkNotifications({
   const closing = new AsyncDisposableStack()
   let wakeLocal: Wake | undefined
   // It connects with the first notification.
-  const pool = new pg.Pool({ ...connection, max: 1 })
+  const pool = createNotifyPool(connection)
   pool.on('error', error => log.warn({ err: error }, 'NOTIFY connection lost; reconnecting'))
   closing.defer(() => pool.end())
   const others = createPostgresNotifier(pool, log)

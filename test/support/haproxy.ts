@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -37,9 +36,11 @@ export async function startHaproxy(backends: readonly Backend[]): Promise<Haprox
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-haproxy-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
   const servers: string[] = []
+  const agents: HealthAgent[] = []
   for (const backend of backends) {
     const agent = await startHealthAgent(backend)
     closing.defer(() => agent.close())
+    agents.push(agent)
     servers.push(`  server ${backend.name} ${backend.host}:${backend.port} check port ${agent.port}`)
   }
   const port = await freePort()
@@ -54,7 +55,8 @@ export async function startHaproxy(backends: readonly Backend[]): Promise<Haprox
     proxy.kill('SIGKILL')
     await exited
   })
-  await eventually(() => acceptsConnections(port))
+  // It takes all servers for usable until it has checked them.
+  await eventually(() => agents.every(agent => agent.checks() >= 2))
   return { host: '127.0.0.1', port, close: () => closing.disposeAsync() }
 }
 
@@ -68,7 +70,7 @@ defaults
   timeout connect 1s
   timeout client 30m
   timeout server 30m
-  timeout check 400ms
+  timeout check 1s
 listen primary
   bind 127.0.0.1:${port}
   option httpchk GET /primary
@@ -78,16 +80,26 @@ ${servers.join('\n')}
 `
 }
 
+interface HealthAgent {
+  port: number
+  /** How many checks it has answered. */
+  checks(): number
+  close(): Promise<void>
+}
+
 /** Answers, as Patroni does on each server's machine, whether the server is the primary. */
-async function startHealthAgent({ host, port }: Backend): Promise<{ port: number; close(): Promise<void> }> {
+async function startHealthAgent({ host, port }: Backend): Promise<HealthAgent> {
+  let checks = 0
   const agent = createServer(async (_, response) => {
     const isPrimary = await acceptsWrites(host, port).catch(() => false)
     response.writeHead(isPrimary ? 200 : 503).end()
+    checks++
   })
   agent.listen(0, '127.0.0.1')
   await once(agent, 'listening')
   return {
     port: (agent.address() as { port: number }).port,
+    checks: () => checks,
     async close() {
       agent.close()
       agent.closeAllConnections()
@@ -111,15 +123,5 @@ async function acceptsWrites(host: string, port: number): Promise<boolean> {
     return !rows[0].recovering
   } finally {
     await client.end()
-  }
-}
-
-async function acceptsConnections(port: number): Promise<boolean> {
-  const socket = createConnection({ host: '127.0.0.1', port })
-  try {
-    await once(socket, 'connect')
-    return true
-  } finally {
-    socket.destroy()
   }
 }

@@ -26,8 +26,9 @@ export interface PostgresNode {
   thaw(): Promise<void>
   /** Makes a standby the primary; resolves when it accepts writes. */
   promote(): Promise<void>
-  /** Runs one statement on a connection of its own. */
-  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Runs one statement in the database `postgres`, on a connection of its own. */
+  query<Row extends object>(text: string): Promise<Row[]>
+  queryIn<Row extends object>(database: string, text: string): Promise<Row[]>
 }
 
 export interface NodeOptions {
@@ -51,16 +52,17 @@ export async function createPostgresNode(options: NodeOptions): Promise<Postgres
   const url = `postgres://postgres@${host}:${port}/verify`
   let server: ChildProcess | undefined
   let exited: Promise<unknown> = Promise.resolve()
-  async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client({ host, port, user: 'postgres', database: 'postgres' })
+  async function queryIn<Row extends object>(database: string, text: string): Promise<Row[]> {
+    const client = new pg.Client({ host, port, user: 'postgres', database })
     client.on('error', () => {})
     await client.connect()
     try {
-      return (await client.query<Row>(text, values)).rows
+      return (await client.query<Row>(text)).rows
     } finally {
       await client.end()
     }
   }
+  const query = <Row extends object>(text: string) => queryIn<Row>('postgres', text)
   async function signal(name: NodeJS.Signals): Promise<void> {
     // Again for processes that the postmaster had started meanwhile.
     for (let round = 0; round < 2; round++) {
@@ -73,6 +75,7 @@ export async function createPostgresNode(options: NodeOptions): Promise<Postgres
     port,
     url,
     query,
+    queryIn,
     async start() {
       server = spawnServer({ port, dataFolder, settings }, account)
       exited = once(server, 'exit')

@@ -42,7 +42,7 @@ describe('The options of a database connection', () => {
   it('have the application name, the options, the timeout and the keepalives of the URL', () => {
     const url =
       'postgres://h/d?application_name=mine&options=-c%20search_path%3Davs&connect_timeout=9&keepalives=0&keepalives_idle=30'
-    expect(connectionOptions(url, 'ours')).to.include({
+    expect(connectionOptions(url, { applicationName: 'ours' })).to.include({
       application_name: 'mine',
       fallback_application_name: 'ours',
       options: '-c search_path=avs',
@@ -52,8 +52,44 @@ describe('The options of a database connection', () => {
     })
   })
 
+  describe('have several hosts', () => {
+    const lists: Record<string, string[]> = {
+      'postgres://me:a,b%40c@h1:6001,h2/verify': ['h1:6001', 'h2:5432'],
+      'postgres://me:a,b%40c@h1,h2:6002/verify': ['h1:5432', 'h2:6002'],
+      'postgres://me:a,b%40c@[::1]:6001,10.0.0.2/verify': ['::1:6001', '10.0.0.2:5432'],
+      'postgres://me:a,b%40c@/verify?host=h1,h2&port=6000': ['h1:6000', 'h2:6000'],
+      'postgres://me:a,b%40c@ignored/verify?host=h1,,h3&port=1,2,3': ['h1:1', 'localhost:2', 'h3:3'],
+    }
+    for (const [url, expected] of Object.entries(lists)) {
+      it(`in ${url}`, async () => {
+        const { user, password, database, servers } = connectionOptions(url)
+        const addresses = await servers.addresses()
+        const named = [...new Set(addresses.map(({ name, port }) => `${name}:${port}`))]
+        expect({ user, password, database, named }).to.deep.equal({
+          user: 'me',
+          password: 'a,b@c',
+          database: 'verify',
+          named: expected,
+        })
+      })
+    }
+
+    it('each of whose certificates is compared with its own name', async () => {
+      const { servers } = connectionOptions('postgres://h1.example,h2.example/d?sslmode=verify-full')
+      for (const { name, ssl } of await servers.addresses()) {
+        expect(nameError(ssl, name)).to.equal(undefined)
+        expect(nameError(ssl, 'other.example')).to.have.property('code', 'ERR_TLS_CERT_ALTNAME_INVALID')
+      }
+    })
+
+    it('and accept only a server that takes writes, unless the URL says otherwise', () => {
+      expect(connectionOptions('postgres://a,b/d').servers.target).to.equal('read-write')
+      expect(connectionOptions('postgres://a,b/d?target_session_attrs=any').servers.target).to.equal('any')
+    })
+  })
+
   it('have a default application name', () => {
-    const options = connectionOptions('postgres://h/d', 'age-verification-api')
+    const options = connectionOptions('postgres://h/d', { applicationName: 'age-verification-api' })
     expect(options).to.include({ fallback_application_name: 'age-verification-api' })
     expect(options).not.to.have.property('application_name')
   })
@@ -112,7 +148,11 @@ describe('The options of a database connection', () => {
     const rejected: Record<string, RegExp> = {
       'mysql://h/d': /^must be a URL that starts with postgres:/,
       'postgres://h': /^must name a database$/,
-      'postgres://a,b/d': /^must name one host$/,
+      'postgres://a,b/d?port=1,2,3': /^must have one port for all hosts, or one for each$/,
+      'postgres://a:0,b/d': /^has the parameter port, which must be a whole number from 1 to 65535$/,
+      'postgres://::1,b/d': /^is not a valid URL: an IPv6 address must be in brackets$/,
+      'postgres://a,b/d?target_session_attrs=master':
+        /^has the parameter target_session_attrs, which must be one of any, read-write, /,
       'postgres://u:hush/hush@h/d': /^is not a valid URL/,
       'postgres://u:hush#hush@h/d': /^must not contain #/,
       'postgres://u:1?hush@h/d': /^must not contain @ after \?/,

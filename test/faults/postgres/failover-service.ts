@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { connectionOptions } from '#domain/database/connection-options.ts'
+import { forTenant } from '#domain/scope.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { createApp } from '#server/app.ts'
+import { createWorkNotifications } from '#server/background/work-notifications.ts'
+import { startWorker } from '#server/background/worker.ts'
+import { readConfig } from '#server/config.ts'
+import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
+import { listen } from '#server/http/listen.ts'
+import { createLog } from '#server/log.ts'
+import { createServices } from '#server/services.ts'
+import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { stored } from '#test/support/stored.ts'
+import { createTestTenant, type TestService, type TestTenant } from '#test/support/test-service.ts'
+
+export interface FailoverService {
+  service: TestService
+  tenant: TestTenant
+  /** The verifications whose events arrived, with repetitions. */
+  events(): string[]
+  close(): Promise<void>
+}
+
+/** A process that serves requests, one that is a worker, and a webhook receiver, on the database of the URL. */
+export async function startFailoverService(databaseUrl: string): Promise<FailoverService> {
+  const closing = new AsyncDisposableStack()
+  try {
+    return await assemble(databaseUrl, closing)
+  } catch (error) {
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+async function assemble(databaseUrl: string, closing: AsyncDisposableStack): Promise<FailoverService> {
+  await applyMigrations({ url: databaseUrl })
+  const receiver = await startReceiver({}, response => response.writeHead(204).end())
+  closing.defer(() => receiver.close())
+  const port = await freePort()
+  const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
+  const simulator = await startVeriffSimulator({
+    host: '127.0.0.1',
+    port: 0,
+    apiKey: veriff.apiKey,
+    sharedSecrets: [veriff.sharedSecret],
+    webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
+  })
+  closing.defer(() => simulator.close())
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    PORT: String(port),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    WEBHOOK_RETRY_DELAYS: '1,2',
+  })
+  const log = createLog('silent')
+  const dependencies = {
+    databaseUrl,
+    encryptionKeys: [Buffer.alloc(32, 7).toString('base64')],
+    veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
+    oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
+    receiverAuthorities: 'test/fixtures/tls/ca.pem',
+  }
+  async function startProcess(role: 'api' | 'worker') {
+    const roles = { api: role === 'api', worker: role === 'worker' }
+    const connection = connectionOptions(databaseUrl, { applicationName: role })
+    const notifications = createWorkNotifications({ roles, connection, log })
+    closing.defer(() => notifications.close())
+    const { notifier } = notifications
+    const services = await createServices({
+      config: { ...config, role },
+      dependencies,
+      log,
+      notifier,
+      applicationName: role,
+    })
+    closing.defer(() => services.close())
+    return { services, notifications }
+  }
+  const { services } = await startProcess('api')
+  const { drain } = await listen(createApp(services), { host: '127.0.0.1', port })
+  closing.defer(drain)
+  const background = await startProcess('worker')
+  const worker = startWorker(background.services)
+  closing.defer(() => worker.close())
+  background.notifications.listen(worker.wake)
+  const service: TestService = {
+    baseUrl: config.baseUrl,
+    databaseUrl,
+    services,
+    veriff,
+    veriffUrl: simulator.baseUrl,
+    redis: undefined,
+    notifications: [],
+    operator: () => services.scopeFor({ kind: 'operator' }),
+    close: async () => {},
+  }
+  await stored(service, 'update plan set rate_limit_per_minute = 100000, read_rate_limit_per_minute = 100000')
+  const tenant = await createTestTenant(service)
+  const url = `https://localhost:${receiver.port}/`
+  await setWebhookUrl(forTenant(service.operator(), tenant.tenantId), { url })
+  return {
+    service,
+    tenant,
+    events: () => receiver.bodies.map(body => JSON.parse(body).data.verificationId),
+    close: () => closing.disposeAsync(),
+  }
+}

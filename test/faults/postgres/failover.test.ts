@@ -1,0 +1,182 @@
+import { expect } from 'chai'
+import { eventually } from '#test/support/eventually.ts'
+import { haproxy, startHaproxy } from '#test/support/haproxy.ts'
+import { type PostgresPair, postgresServer, startPostgresPair } from '#test/support/postgres-pair.ts'
+import { describeWith } from '#test/support/system-program.ts'
+import { startTcpRelay, type TcpAddress, type TcpRelay } from '#test/support/tcp-relay.ts'
+import { type FailoverService, startFailoverService } from './failover-service.ts'
+import { type Ledger, runWorkload } from './workload.ts'
+
+/** How the service reaches the pair: through relays that can cut the network, one in front of each server. */
+interface Network {
+  pair: PostgresPair
+  relays: [TcpRelay, TcpRelay]
+  /** A single address that follows the primary as a DNS record would: existing connections stay where they are. */
+  floating: TcpRelay
+}
+
+/** What happens to the primary before its standby is promoted. */
+const faults = {
+  'is switched over': ({ pair }: Network) => pair.primary().stop('fast'),
+  crashes: ({ pair }: Network) => pair.primary().stop('immediate'),
+  freezes: ({ pair }: Network) => pair.primary().freeze(),
+  async 'is cut off the network'({ relays, floating }: Network) {
+    relays[0].cut()
+    floating.cut()
+  },
+}
+
+/** How the service reaches the primary. Each returns its URL. */
+const routes = {
+  async 'through HAProxy'({ pair, relays }: Network, closing: AsyncDisposableStack) {
+    const proxy = await startHaproxy(
+      pair.nodes.map(({ name }, index) => ({ name, host: relays[index]!.host, port: relays[index]!.port })),
+    )
+    closing.defer(() => proxy.close())
+    return urlOf(proxy)
+  },
+  'with a URL of several hosts': async ({ relays }: Network) =>
+    `postgres://postgres@${relays.map(({ host, port }) => `${host}:${port}`).join(',')}/verify?target_session_attrs=read-write`,
+  'by an address that moves': async ({ floating }: Network) => urlOf(floating),
+}
+
+/** Each fault and each route at least once; all combinations with FAILOVER=all, which takes minutes. */
+const cases: [keyof typeof routes, keyof typeof faults][] = [
+  ['through HAProxy', 'is switched over'],
+  ['with a URL of several hosts', 'crashes'],
+  ['through HAProxy', 'freezes'],
+  ['with a URL of several hosts', 'is cut off the network'],
+  ['by an address that moves', 'freezes'],
+]
+const combinations = Object.keys(routes).flatMap(route => Object.keys(faults).map(fault => [route, fault]))
+const selected = process.env.FAILOVER === 'all' ? (combinations as typeof cases) : cases
+
+const urlOf = ({ host, port }: TcpAddress) => `postgres://postgres@${host}:${port}/verify`
+
+/** Under the load of other tests; it is 1,500 on an idle machine. */
+const recoveryMsMax = 10_000
+
+describeWith([postgresServer, haproxy], 'A service whose PostgreSQL primary', function () {
+  this.timeout(120_000)
+
+  for (const [route, fault] of selected) {
+    it(`${fault}, reached ${route}, works again soon after the promotion, and has lost nothing`, async () => {
+      await using closing = new AsyncDisposableStack()
+      const network = await startNetwork(closing)
+      const { pair, relays, floating } = network
+      const failover = await startFailoverService(await routes[route](network, closing))
+      closing.defer(() => failover.close())
+      const workload = runWorkload(failover)
+      await eventually(() => workload.ledger.decided.length >= 10)
+      await eventually(() => failover.events().length >= 5)
+      const faultAt = performance.now()
+      await faults[fault](network)
+      // The manager needs this time to decide.
+      await elapsed(faultAt, 2_000)
+      const promotionAt = performance.now()
+      await pair.promote()
+      floating.target = relays[1]
+      floating.mend()
+      await eventually(() => Object.values(recoveries(workload.ledger, promotionAt)).every(Number.isFinite), {
+        timeoutMs: 30_000,
+      })
+      const before = failover.events().length
+      const delivered = await eventually(() => failover.events().length > before && performance.now())
+      await workload.stop()
+      const measured = {
+        ...recoveries(workload.ledger, promotionAt),
+        worker: Math.round(Number(delivered) - promotionAt),
+      }
+      report(route, fault, measured, workload.ledger)
+      for (const [process, ms] of Object.entries(measured)) expect(ms, process).to.be.below(recoveryMsMax)
+      await expectComplete(pair, failover, workload.ledger)
+    })
+  }
+
+  it('comes back as a standby behind the same address is not used until it is the primary again', async () => {
+    await using closing = new AsyncDisposableStack()
+    const { pair, floating } = await startNetwork(closing)
+    const failover = await startFailoverService(urlOf(floating))
+    closing.defer(() => failover.close())
+    const workload = runWorkload(failover)
+    await eventually(() => workload.ledger.decided.length >= 5)
+    await pair.primary().stop('fast')
+    await pair.promote()
+    await pair.rejoin()
+    const { status } = await failover.service.services.database.pool
+      .query({ name: 'probe', text: 'select 1', values: [] })
+      .then(
+        () => ({ status: 'used' }),
+        (error: Error) => ({ status: error.message }),
+      )
+    expect(status).to.match(/is a standby$/)
+    await pair.primary().stop('fast')
+    const promotionAt = performance.now()
+    await pair.promote()
+    await eventually(() => Object.values(recoveries(workload.ledger, promotionAt)).every(Number.isFinite), {
+      timeoutMs: 30_000,
+    })
+    await workload.stop()
+    await expectComplete(pair, failover, workload.ledger)
+  })
+})
+
+async function startNetwork(closing: AsyncDisposableStack): Promise<Network> {
+  const pair = await startPostgresPair()
+  closing.defer(() => pair.close())
+  const start = async (target: TcpAddress) => {
+    const relay = await startTcpRelay(target)
+    closing.defer(() => relay.close())
+    return relay
+  }
+  const relays: [TcpRelay, TcpRelay] = [await start(pair.nodes[0]), await start(pair.nodes[1])]
+  return { pair, relays, floating: await start(relays[0]) }
+}
+
+async function elapsed(since: number, ms: number): Promise<void> {
+  await eventually(() => performance.now() - since >= ms)
+}
+
+/** Milliseconds from the promotion to the first success of each kind of call; Infinity if there is none yet. */
+function recoveries({ calls }: Ledger, promotionAt: number): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(calls).map(([kind, ended]) => {
+      const first = ended.find(({ at, ok }) => ok && at > promotionAt)
+      return [kind, first ? Math.round(first.at - promotionAt) : Infinity]
+    }),
+  )
+}
+
+/** Everything that was acknowledged is stored, and each event arrived, none without its decision. */
+async function expectComplete(
+  pair: PostgresPair,
+  { events }: FailoverService,
+  ledger: Ledger,
+): Promise<void> {
+  const query = async (text: string) => {
+    const rows = await pair.primary().queryIn<{ id: string }>('verify', text)
+    return rows.map(({ id }) => id)
+  }
+  expect(await query('select id from verification')).to.include.members(ledger.started)
+  expect(await query(`select id from verification where status = 'approved'`)).to.include.members(
+    ledger.decided,
+  )
+  const delivered = await eventually(events, {
+    until: all => ledger.decided.every(id => all.includes(id)),
+    timeoutMs: 30_000,
+  })
+  const repeated = delivered.filter((id, index) => delivered.indexOf(id) !== index)
+  const attempts = `select verification_id as id from delivery where attempts > 1`
+  // An event may arrive again only where its outcome could not be stored.
+  expect(await query(attempts)).to.include.members([...new Set(repeated)])
+}
+
+/** One line per fault, for whoever compares measurements. */
+function report(route: string, fault: string, measured: object, { calls }: Ledger): void {
+  const failed = Object.entries(calls).map(
+    ([kind, all]) => `${kind} ${all.filter(({ ok }) => !ok).length}/${all.length}`,
+  )
+  console.log(
+    `      ${route}, ${fault}: recovered after ms ${JSON.stringify(measured)}; failed ${failed.join(', ')}`,
+  )
+}
