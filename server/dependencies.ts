@@ -3,6 +3,10 @@ import type { Config } from './config.ts'
 /** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
 export interface Dependencies {
   databaseUrl: string
+  /** For LISTEN and migrations; undefined where they can use `databaseUrl`. */
+  databaseDirectUrl?: string | undefined
+  /** A standby for the console's lists. */
+  databaseReadUrl?: string | undefined
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
   veriff: VeriffIntegration
@@ -32,11 +36,19 @@ export interface SignInProvider {
 
 /** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
 export function configuredDependencies(config: Config): Dependencies | undefined {
-  const { databaseUrl, encryptionKeys, webhookCaFile } = config
+  const { databaseUrl, databaseDirectUrl, databaseReadUrl, encryptionKeys, webhookCaFile } = config
   const veriff = configuredVeriff(config)
   const oidc = configuredSignIn(config)
   if (!databaseUrl || !encryptionKeys || !veriff || !oidc) return undefined
-  return { databaseUrl, encryptionKeys, veriff, oidc, receiverAuthorities: webhookCaFile }
+  return {
+    databaseUrl,
+    databaseDirectUrl,
+    databaseReadUrl,
+    encryptionKeys,
+    veriff,
+    oidc,
+    receiverAuthorities: webhookCaFile,
+  }
 }
 
 export function configuredVeriff(config: Config): VeriffIntegration | undefined {

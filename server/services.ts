@@ -76,6 +76,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       ...(applicationName ? { applicationName } : {}),
       poolSize: config.databasePoolSize,
       hasHeartbeat: true,
+      needsSession: dependencies.databaseDirectUrl === undefined,
     }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database

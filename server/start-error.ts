@@ -1,3 +1,4 @@
+import { PoolerError } from '#domain/database/connection-pooler.ts'
 import { SchemaError } from '#domain/database/schema-status.ts'
 
 /** An expected reason why the service cannot start. Its message is for the terminal and names what to change. */
@@ -16,9 +17,21 @@ export function nameVariable(part: string) {
 
 /** Throws a `StartError` for a database that cannot be used, or whose schema does not fit the program. */
 export function throwDatabaseStartError(error: unknown): never {
-  if (error instanceof SchemaError) throw new StartError(error.message, { cause: error })
+  const description = describeUnsuitableDatabase(error)
+  if (description !== undefined) throw new StartError(description, { cause: error })
   return nameVariable('DATABASE_URL: PostgreSQL')(error)
 }
+
+/** What to change at a schema or a connection pooler that does not fit the program; undefined for other errors. */
+export function describeUnsuitableDatabase(error: unknown): string | undefined {
+  if (error instanceof SchemaError || error instanceof PoolerError) return error.message
+  const { code, message } = error as { code?: unknown; message: string }
+  const parameter = /^unsupported startup parameter.*?: (\w+)/.exec(message)?.[1]
+  if (code !== protocolViolation || parameter === undefined) return undefined
+  return `DATABASE_URL: the connection pooler rejects the parameter ${parameter}: set ignore_startup_parameters = statement_timeout,options in pgbouncer.ini`
+}
+
+const protocolViolation = '08P01'
 
 /** What the terminal shows when a start fails: the message of an expected reason, the stack of any other error. */
 export function describeStartError(error: unknown): string {

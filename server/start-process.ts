@@ -48,7 +48,9 @@ export interface ServiceProcess {
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { config, dependencies, log, roles } = options
   const applicationName = applicationNameOf(roles)
-  const connection = connectionOptions(dependencies.databaseUrl, { applicationName })
+  const { databaseUrl, databaseDirectUrl = databaseUrl } = dependencies
+  // A process without a worker only sends notifications, which needs no session.
+  const connection = connectionOptions(roles.worker ? databaseDirectUrl : databaseUrl, { applicationName })
   const closing = new AsyncDisposableStack()
   let draining = false
   const isDraining = () => draining

@@ -1,4 +1,4 @@
-import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
 import { startCluster } from './cluster/start-cluster.ts'
 import type { Config } from './config.ts'
 import { ensureBuild } from './dashboard/ensure-build.ts'
@@ -79,6 +79,7 @@ async function start(
 ): Promise<ServiceProcess> {
   const { role, apiProcesses } = config
   if (config.migrateOnStart) await migrate(config, dependencies, log)
+  else if (dependencies.databaseDirectUrl) await assertDirect(dependencies.databaseDirectUrl)
   if (role !== 'worker') await ensureBuild({ onProgress })
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log)
   const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
@@ -86,13 +87,22 @@ async function start(
 }
 
 /** Processes that start at the same time migrate one after the other; all but the first find nothing pending. */
-async function migrate(config: Config, { databaseUrl }: Dependencies, log: Log): Promise<void> {
+async function migrate(
+  config: Config,
+  { databaseUrl, databaseDirectUrl = databaseUrl }: Dependencies,
+  log: Log,
+): Promise<void> {
   const applied = await applyMigrations({
-    url: databaseUrl,
+    url: databaseDirectUrl,
     applicationName: 'age-verification-migrations',
     onWait: () => log.info('Waiting for another process to finish migrating'),
   }).catch(throwDatabaseStartError)
   if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
+}
+
+/** A URL that LISTEN cannot use is detected at the start, too, if migrations don't. */
+async function assertDirect(url: string): Promise<void> {
+  await pendingMigrations({ url }).catch(throwDatabaseStartError)
 }
 
 function running(log: Log, close: () => Promise<void>): RunningService {

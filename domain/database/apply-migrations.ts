@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { advisoryLocks } from './advisory-locks.ts'
+import { assertPoolerUsable } from './connection-pooler.ts'
 import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { knownMigrations, type Queryable, readSchemaStatus, SchemaError } from './schema-status.ts'
@@ -24,8 +25,8 @@ const pollIntervalMs = 250
  * statement timeout, but a lock timeout of 5 s. A migration that waits without locking anybody out, as `create index
  * concurrently` does, sets it to 0.
  *
- * Throws a `SchemaError` if the schema is newer than the program or if a migration fails, and the driver's error if
- * the database is unavailable.
+ * Throws a `SchemaError` if the schema is newer than the program or if a migration fails, a `PoolerError` if a
+ * connection pooler is in the way, and the driver's error if the database is unavailable.
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
   const { onWait = () => {}, migrations } = options
@@ -74,6 +75,7 @@ async function withMigrator<Result>(
   })
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+    await assertPoolerUsable(pool, { needsSession: true })
     const connection = await pool.connect()
     try {
       return await work(orm, connection)

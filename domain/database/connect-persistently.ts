@@ -4,9 +4,9 @@ import type { ConnectionOptions } from './connection-options.ts'
 import type { ServerClient } from './server-client.ts'
 
 /** How long an attempt may take before newer ones begin beside it. */
-const attemptMsMax = 500
+const attemptMsMax = 400
 /** Pause after a round in which no server accepted the connection; up to twice as long. */
-const pauseMs = 100
+const pauseMs = 50
 
 export interface PersistenceOptions {
   /** Ends the attempts. */
@@ -19,7 +19,7 @@ export interface PersistenceOptions {
 /**
  * Connects to the first server that accepts, trying all addresses at the same time, again and again. A server that
  * accepts the TCP connection and then is silent delays no attempt with another one: the first attempt keeps all the
- * time that `connect_timeout` gives, newer ones have 500 ms. Throws only when the signal aborts.
+ * time that `connect_timeout` gives, newer ones have 400 ms. Throws only when the signal aborts.
  */
 export async function connectPersistently(
   connection: ConnectionOptions,

@@ -1,6 +1,7 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
 import { connectionOptions } from './connection-options.ts'
+import { assertPoolerUsable } from './connection-pooler.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
 import { watchConnections } from './watch-connections.ts'
@@ -17,11 +18,13 @@ export interface Database {
 export interface OpenOptions extends DatabaseOptions {
   /** Whether lost servers are detected by a heartbeat, for processes that run for long. It is one more connection. */
   hasHeartbeat?: boolean
+  /** Whether LISTEN uses the same URL, so that no connection pooler may be in transaction mode. */
+  needsSession?: boolean
 }
 
 /**
  * Connects and checks that all migrations are applied; it applies none itself. Throws a `SchemaError` if the schema
- * is older or newer than the program, and the driver's error if the database is unavailable.
+ * is older or newer than the program, a `PoolerError`, and the driver's error if the database is unavailable.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, { applicationName: options.applicationName })
@@ -30,6 +33,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   closing.defer(() => orm.close(true))
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+    await assertPoolerUsable(pool, { needsSession: options.needsSession ?? false })
     await assertSchemaCurrent(pool)
     if (options.hasHeartbeat) {
       const watch = watchConnections(connection, { answerMsMax: answerMsMax(connection) })

@@ -11,7 +11,7 @@ import { createCipher } from '../cipher.ts'
 import { readConfig } from '../config.ts'
 import { rulesOf } from '../rules.ts'
 import { createScopeFactory } from '../scope.ts'
-import { StartError } from '../start-error.ts'
+import { describeUnsuitableDatabase, StartError } from '../start-error.ts'
 import { openKeyCache } from './open-key-cache.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 
@@ -96,7 +96,8 @@ async function isEmpty(url: string): Promise<boolean> {
 
 /** Throws a `StartError` if the schema does not fit this program, and else `DATABASE_ERROR`. */
 export function throwOperatorDatabaseError(error: unknown): never {
-  if (error instanceof SchemaError) throw new StartError(error.message, { cause: error })
+  const description = describeUnsuitableDatabase(error)
+  if (description !== undefined) throw new StartError(description, { cause: error })
   throw toDatabaseError(error)
 }
 

@@ -5,6 +5,8 @@ import { assertRequiredSettings, loadEmbedded } from '../required-settings.ts'
 
 export interface Storage {
   databaseUrl: string
+  /** For migrations; differs where a connection pooler is in front of the database. */
+  directDatabaseUrl: string
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
   /** Whether it is the embedded database. */
@@ -22,10 +24,12 @@ const needed = ['DATABASE_URL', 'ENCRYPTION_KEY'] as const
  */
 export async function openStorage(config: Config): Promise<Storage> {
   assertRequiredSettings(config, needed)
-  const { databaseUrl, encryptionKeys, oidcIssuer, dataFolder, port } = config
+  const { databaseUrl, databaseDirectUrl, encryptionKeys, oidcIssuer, dataFolder, port } = config
   const memberIssuer = oidcIssuer ?? (await localIssuer(dataFolder, port))
   if (databaseUrl && encryptionKeys) {
-    return { databaseUrl, encryptionKeys, isEmbedded: false, memberIssuer, close: async () => {} }
+    const directDatabaseUrl = databaseDirectUrl ?? databaseUrl
+    const close = async () => {}
+    return { databaseUrl, directDatabaseUrl, encryptionKeys, isEmbedded: false, memberIssuer, close }
   }
   // Imported only here: production installations may lack the packages of the embedded database.
   const { openEmbeddedDatabase, loadOrCreateEncryptionKey } = await loadEmbedded(
@@ -39,7 +43,14 @@ export async function openStorage(config: Config): Promise<Storage> {
   const { url, close } = await openEmbeddedDatabase(dataFolder)
   try {
     const keys = encryptionKeys ?? [await loadOrCreateEncryptionKey(dataFolder)]
-    return { databaseUrl: url, encryptionKeys: keys, isEmbedded: true, memberIssuer, close }
+    return {
+      databaseUrl: url,
+      directDatabaseUrl: url,
+      encryptionKeys: keys,
+      isEmbedded: true,
+      memberIssuer,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

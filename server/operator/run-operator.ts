@@ -35,7 +35,7 @@ export async function runOperator(
     }
   }
   const performOnDatabase: PerformOnDatabase = async command => {
-    const { databaseUrl: url, close } = await openStorage()
+    const { directDatabaseUrl: url, close } = await openStorage()
     try {
       print(await command({ url, applicationName }, err).catch(throwOperatorDatabaseError))
     } finally {

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { connectionOptions } from '#domain/database/connection-options.ts'
+import { type OpenOptions, openDatabase } from '#domain/database/open-database.ts'
+import { createWorkNotifications } from '#server/background/work-notifications.ts'
+import { createLog } from '#server/log.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import {
+  type Pgbouncer,
+  type PgbouncerOptions,
+  pgbouncer,
+  pgbouncerWithStatements,
+  startPgbouncer,
+} from '#test/support/pgbouncer.ts'
+import { describeWith } from '#test/support/system-program.ts'
+import { operate, testEncryptionKey } from './operator/operate.ts'
+
+const ignore = 'ignore_startup_parameters = statement_timeout,options'
+
+describeWith([pgbouncer], 'PgBouncer', () => {
+  const { database, start } = usePooler()
+
+  it('in session mode works for statements, transactions, LISTEN and migrations', async () => {
+    const { url } = await start({ mode: 'session', settings: [ignore] })
+    await applyMigrations({ url })
+    await expectStatementsToWork({ url, needsSession: true })
+    await expectNotifications(url, url)
+  })
+
+  it('that rejects a parameter is refused with the line that its configuration needs', async () => {
+    const { url } = await start({ mode: 'session' })
+    expect(await refusal(url)).to.equal(
+      'DATABASE_URL: the connection pooler rejects the parameter statement_timeout: set ignore_startup_parameters = statement_timeout,options in pgbouncer.ini',
+    )
+  })
+
+  it('in transaction mode without prepared statements is refused at the start, in one line', async () => {
+    const { url } = await start({ mode: 'transaction', settings: [ignore, ...(await withoutStatements())] })
+    expect(await refusal(url)).to.match(
+      /^DATABASE_URL: the connection pooler is in transaction mode without prepared statements: use PgBouncer 1\.21 or newer/,
+    )
+  })
+
+  it('in session mode with too few connections is refused at the start, in one line', async () => {
+    const { url } = await start({ mode: 'session', settings: [ignore, 'default_pool_size = 1'] })
+    expect(await refusal(url)).to.match(/raise its default_pool_size$/)
+  }).timeout(60_000)
+
+  /** An operator's command, which opens the database as the service does. */
+  async function refusal(url: string): Promise<string> {
+    const { code, err } = await operate(
+      { DATABASE_URL: url, ENCRYPTION_KEY: testEncryptionKey },
+      'plan',
+      'list',
+    )
+    expect(code).to.equal(1)
+    return err.trim()
+  }
+
+  /** Versions without the setting don't know its name. */
+  async function withoutStatements(): Promise<string[]> {
+    return pgbouncerWithStatements.isMissing ? [] : ['max_prepared_statements = 0']
+  }
+
+  describeWith([pgbouncerWithStatements], 'in transaction mode with prepared statements', () => {
+    const settings = [ignore, 'max_prepared_statements = 200', 'default_pool_size = 3']
+
+    it('works beside a direct URL for LISTEN', async () => {
+      const { url } = await start({ mode: 'transaction', settings })
+      await expectStatementsToWork({ url, needsSession: false })
+      await expectNotifications(url, database().url)
+    })
+
+    it('is refused without DATABASE_DIRECT_URL, by migrations too', async () => {
+      const { url } = await start({ mode: 'transaction', settings })
+      for (const work of [() => openDatabase({ url, needsSession: true }), () => applyMigrations({ url })]) {
+        const error = await work().then(
+          () => undefined,
+          (error: Error) => error,
+        )
+        expect(error?.name).to.equal('PoolerError')
+        expect(error?.message).to.match(/^DATABASE_DIRECT_URL must be set/)
+      }
+    })
+  })
+})
+
+/** A database for the tests of the surrounding `describe`. What a test starts is closed after it. */
+function usePooler() {
+  let database: TestDatabase
+  let closing = new AsyncDisposableStack()
+  before(async () => {
+    database = await createTestDatabase()
+  })
+  afterEach(async () => {
+    await closing.disposeAsync()
+    closing = new AsyncDisposableStack()
+  })
+  after(() => database.close())
+  return {
+    database: () => database,
+    async start(options: Omit<PgbouncerOptions, 'url'>): Promise<Pgbouncer> {
+      const pooler = await startPgbouncer({ url: database.url, ...options })
+      closing.defer(() => pooler.close())
+      return pooler
+    },
+  }
+}
+
+/** Many at a time, on more connections than the pooler has servers. */
+async function expectStatementsToWork(options: OpenOptions): Promise<void> {
+  const { orm, pool, close } = await openDatabase({ ...options, poolSize: 8, hasHeartbeat: true })
+  try {
+    const text = 'select $1::int as number, pg_sleep(0.001)'
+    const numbers = Array.from({ length: 100 }, (_, number) => number)
+    const results = await Promise.all(
+      numbers.map(async number => {
+        const { rows } = await pool.query({ name: `numbers_${number % 5}`, text, values: [number] })
+        return (rows[0] as { number: number }).number
+      }),
+    )
+    expect(results).to.deep.equal(numbers)
+    const sums = numbers.slice(0, 20).map(number =>
+      orm.em.fork().transactional(async em => {
+        await em.execute('create temp table sums (value int) on commit drop')
+        await em.execute('insert into sums values (?), (?)', [number, number])
+        const [row] = await em.execute<{ sum: number }[]>('select sum(value)::int as sum from sums')
+        return row!.sum
+      }),
+    )
+    expect(await Promise.all(sums)).to.deep.equal(numbers.slice(0, 20).map(number => 2 * number))
+  } finally {
+    await close()
+  }
+}
+
+async function expectNotifications(url: string, directUrl: string): Promise<void> {
+  const log = createLog('silent')
+  const roles = { api: { api: true, worker: false }, worker: { api: false, worker: true } }
+  const api = createWorkNotifications({ roles: roles.api, connection: connectionOptions(url), log })
+  const connection = connectionOptions(directUrl)
+  const worker = createWorkNotifications({ roles: roles.worker, connection, log })
+  try {
+    const received: string[] = []
+    const listening = Promise.withResolvers<void>()
+    const notified = Promise.withResolvers<void>()
+    worker.listen(work => {
+      received.push(work)
+      listening.resolve()
+      if (received.filter(kind => kind === 'polling').length === 2) notified.resolve()
+    })
+    await listening.promise
+    api.notifier.notify('polling')
+    await notified.promise
+  } finally {
+    await Promise.all([api.close(), worker.close()])
+  }
+}
