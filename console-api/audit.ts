@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { router, standbyProcedure } from './trpc.ts'
 
 const auditEvent = z.object({
   auditEventId: z.string(),
@@ -21,7 +21,7 @@ const auditEvent = z.object({
 
 export const auditRouter = router({
   /** Newest first. */
-  list: memberProcedure('read')
+  list: standbyProcedure('read')
     .input(z.strictObject(pageFields).prefault({}))
     .output(pageOf(auditEvent))
     .query(async ({ ctx: { scope }, input }) => {

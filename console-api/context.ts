@@ -1,6 +1,7 @@
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { StandbyReads } from './standby-reads.ts'
 
 /** What the procedures of one request receive; the calls of a batch share it. */
 export interface ConsoleContext {
@@ -18,4 +19,6 @@ export interface ConsoleContext {
   /** A scope for one call, at the time of the request. */
   createScope<By extends Actor>(actor: By): Scope<By>
   limiter: RateLimiter
+  /** Undefined where there is no standby to read from. */
+  standby: StandbyReads | undefined
 }

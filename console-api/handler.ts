@@ -8,6 +8,7 @@ import type { ConsoleContext } from './context.ts'
 import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { consoleRouter } from './router.ts'
+import type { StandbyReads } from './standby-reads.ts'
 
 export interface ConsoleOptions {
   authenticate: Authenticate
@@ -15,6 +16,8 @@ export interface ConsoleOptions {
   limiter: RateLimiter
   failures: AuthenticationFailures
   clock: Clock
+  /** Undefined where there is no standby to read from. */
+  standby?: StandbyReads | undefined
   /** Called for every server error (500 and 503); its `cause` is private. */
   report(error: DomainError, at: { requestId: string; path: string | undefined }): void
 }
@@ -81,6 +84,7 @@ function createContext(
     },
     createScope: actor => options.createScope(actor, now),
     limiter: options.limiter,
+    standby: options.standby,
   }
 }
 

@@ -4,12 +4,14 @@ import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { hasRight, type Right } from '#domain/member/member.policy.ts'
 import { chooseMembership } from './choose-membership.ts'
 import type { ConsoleContext } from './context.ts'
-import { formatError } from './errors.ts'
+import { domainErrorOfCall, formatError } from './errors.ts'
 import { limitRate } from './rate-limit.ts'
 
 /** What a procedure requires of its caller: a right in a tenant, or only a valid sign-in. */
 export interface ProcedureMeta {
   right: Right | 'signed-in'
+  /** Whether a standby of the database may answer, with data that may be 10 s old. */
+  mayReadStandby?: boolean
 }
 
 const t = initTRPC
@@ -45,4 +47,22 @@ export function memberProcedure(right: Right) {
     const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
     return next({ ctx: { scope } })
   })
+}
+
+/**
+ * For lists and statistics, which a standby of the database answers if there is one. Who calls, and with which rights,
+ * is read from the primary. A read that fails on the standby is repeated there.
+ */
+export function standbyProcedure(right: Right) {
+  return memberProcedure(right)
+    .meta({ right, mayReadStandby: true })
+    .use(async ({ ctx, type, next }) => {
+      const { scope, standby } = ctx
+      const onStandby = await standby?.scopeOn(scope)
+      if (!standby || !onStandby) return next()
+      const result = await next({ ctx: { scope: onStandby } })
+      if (result.ok || domainErrorOfCall(result.error, type).code !== 'DATABASE_ERROR') return result
+      standby.failed()
+      return next()
+    })
 }

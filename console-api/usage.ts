@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { day, noInput, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { router, standbyProcedure } from './trpc.ts'
 
 /** The current UTC month. */
 const monthUsage = z.object({
@@ -25,13 +25,13 @@ const dayUsage = z.object({
 })
 
 export const usageRouter = router({
-  current: memberProcedure('read')
+  current: standbyProcedure('read')
     .input(noInput)
     .output(monthUsage)
     .query(({ ctx: { scope } }) => currentUsage(scope)),
 
   /** Both days are inclusive; the current month by default. */
-  daily: memberProcedure('read')
+  daily: standbyProcedure('read')
     .input(z.strictObject({ from: day.optional(), to: day.optional() }).prefault({}))
     .output(pageOf(dayUsage))
     .query(async ({ ctx: { scope }, input }) => ({

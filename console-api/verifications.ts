@@ -4,7 +4,7 @@ import { getVerificationTimeline } from '#domain/verification/get-verification-t
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
 import { boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { memberProcedure, router, standbyProcedure } from './trpc.ts'
 
 const verification = z.object({
   verificationId: z.string(),
@@ -50,7 +50,7 @@ const filter = z
 
 export const verificationsRouter = router({
   /** Newest first. */
-  list: memberProcedure('read')
+  list: standbyProcedure('read')
     .input(filter)
     .output(pageOf(verification))
     .query(({ ctx: { scope }, input }) => listVerifications(scope, input)),

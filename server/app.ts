@@ -71,7 +71,8 @@ function restRoutes(services: Services): Koa.Middleware {
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const { config, dependencies, clock, rateLimiter, authenticationFailures, scopeFor, log } = services
+  const { config, dependencies, clock, rateLimiter, authenticationFailures, scopeFor, standbyReads, log } =
+    services
   const { issuer, audience, clientId } = dependencies.oidc
   const handler = createConsoleHandler({
     authenticate: createAuthenticator({ issuer, audience, clientId, clock }),
@@ -79,6 +80,7 @@ function consoleRoutes(services: Services): Koa.Middleware {
     limiter: rateLimiter,
     failures: authenticationFailures,
     clock,
+    standby: standbyReads,
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
   return mountConsole(handler, config.dashboardUrl)

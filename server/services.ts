@@ -1,8 +1,10 @@
 import type { Registry } from 'prom-client'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
+import type { StandbyReads } from '#console-api/standby-reads.ts'
 import { type AuthenticationFailures, createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
 import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
@@ -11,6 +13,7 @@ import type { Rules } from '#domain/scope.ts'
 import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
+import { openStandby } from '#domain/standby/open-standby.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import type { Redis } from './admission/connection/keep-connected.ts'
@@ -30,6 +33,7 @@ import { createMetricsRegistry } from './http/metrics.ts'
 import type { Log } from './log.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
+import { createStandbyReads } from './standby-reads.ts'
 import { nameVariable, StartError, throwDatabaseStartError } from './start-error.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
 import { createVeriffClient } from './veriff/veriff-client.ts'
@@ -41,6 +45,8 @@ export interface Services {
   log: Log
   clock: () => Date
   database: Database
+  /** Undefined where there is no standby to read from. */
+  standbyReads: StandbyReads | undefined
   redis: Redis | undefined
   rateLimiter: RateLimiter
   keyAdmission: KeyAdmission
@@ -80,6 +86,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database
+    const standbyReads = await openStandbyReads(options, pool, closing)
     const redis = config.redis
       ? await openRedis(config.redis, log).catch(nameVariable(`${redisVariable(config.redis)}: Redis`))
       : undefined
@@ -125,6 +132,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       log,
       clock,
       database,
+      standbyReads,
       redis,
       rateLimiter,
       keyAdmission,
@@ -141,6 +149,28 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     await closing.disposeAsync()
     throw error
   }
+}
+
+/** Only the console reads from a standby, so a worker connects to none. */
+async function openStandbyReads(
+  { config, dependencies, log, applicationName }: ServiceOptions,
+  primary: StatementPool,
+  closing: AsyncDisposableStack,
+): Promise<StandbyReads | undefined> {
+  const { databaseReadUrl: url } = dependencies
+  if (!url || config.role === 'worker') return undefined
+  const standby = await openStandby({
+    url,
+    ...(applicationName ? { applicationName } : {}),
+    poolSize: config.databasePoolSize,
+    primary,
+    onChange: isCurrent =>
+      isCurrent
+        ? log.info('DATABASE_READ_URL: the standby is read from')
+        : log.warn('DATABASE_READ_URL: the standby is away or behind; reading from the primary'),
+  })
+  closing.defer(() => standby.close())
+  return createStandbyReads(standby)
 }
 
 /** A wrong key is detected at the start rather than by the first approval. */

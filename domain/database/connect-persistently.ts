@@ -6,7 +6,7 @@ import type { ServerClient } from './server-client.ts'
 /** How long an attempt may take before newer ones begin beside it. */
 const attemptMsMax = 400
 /** Pause after a round in which no server accepted the connection; up to twice as long. */
-const pauseMs = 50
+const pauseMs = 100
 
 export interface PersistenceOptions {
   /** Ends the attempts. */

@@ -17,6 +17,8 @@ import { findServiceSetting, setServiceSetting } from '../service-setting/key-ca
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
 import { findSigningKey } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
+import { findNewestAuditEvents } from '../standby/has-newest-changes.ts'
+import { findLogPosition } from '../standby/replay-lag.ts'
 import { findToken } from '../token/validate-token.ts'
 import { claimDueClosings } from '../verification/close-verifications.ts'
 import { confirmStartReservation } from '../verification/confirm-start.ts'
@@ -43,6 +45,8 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 
 /** Every prepared statement. Tests prepare each of them and compare its values and columns with its declaration. */
 export const statements = [
+  findNewestAuditEvents,
+  findLogPosition,
   findAccessOfKey,
   findCachedKeysOfPlan,
   findCachedKeysOfTenant,

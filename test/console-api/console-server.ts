@@ -13,7 +13,7 @@ import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { ScopeFor } from '#server/scope.ts'
-import { createTestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { createTestScopes } from '#test/support/scope.ts'
 import { audience, clientId, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
@@ -41,14 +41,15 @@ export interface ConsoleServer {
 }
 
 /**
- * Starts the console on a free port with a dedicated database and sign-in provider. `overrides` replaces parts,
+ * Starts the console on a free port with a dedicated database, by default a new one, and sign-in provider. `overrides` replaces parts,
  * `changedRules` parts of the configuration that the domain depends on.
  */
 export async function startConsoleServer(
   overrides: Partial<ConsoleOptions> = {},
   changedRules: Partial<Rules> = {},
+  testDatabase?: TestDatabase,
 ): Promise<ConsoleServer> {
-  const testDatabase = await createTestDatabase()
+  testDatabase ??= await createTestDatabase()
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)

@@ -29,25 +29,25 @@ describeWith([pgbouncer], 'PgBouncer', () => {
 
   it('that rejects a parameter is refused with the line that its configuration needs', async () => {
     const { url } = await start({ mode: 'session' })
-    expect(await refusal(url)).to.equal(
+    expect(await rejection(url)).to.equal(
       'DATABASE_URL: the connection pooler rejects the parameter statement_timeout: set ignore_startup_parameters = statement_timeout,options in pgbouncer.ini',
     )
   })
 
   it('in transaction mode without prepared statements is refused at the start, in one line', async () => {
     const { url } = await start({ mode: 'transaction', settings: [ignore, ...(await withoutStatements())] })
-    expect(await refusal(url)).to.match(
+    expect(await rejection(url)).to.match(
       /^DATABASE_URL: the connection pooler is in transaction mode without prepared statements: use PgBouncer 1\.21 or newer/,
     )
   })
 
   it('in session mode with too few connections is refused at the start, in one line', async () => {
     const { url } = await start({ mode: 'session', settings: [ignore, 'default_pool_size = 1'] })
-    expect(await refusal(url)).to.match(/raise its default_pool_size$/)
+    expect(await rejection(url)).to.match(/raise its default_pool_size$/)
   }).timeout(60_000)
 
   /** An operator's command, which opens the database as the service does. */
-  async function refusal(url: string): Promise<string> {
+  async function rejection(url: string): Promise<string> {
     const { code, err } = await operate(
       { DATABASE_URL: url, ENCRYPTION_KEY: testEncryptionKey },
       'plan',

@@ -16,6 +16,8 @@ export interface TcpRelay extends TcpAddress {
   cut(): void
   /** Forwards new connections again. What was sent on existing ones meanwhile stays lost. */
   mend(): void
+  /** How many chunks it has dropped. */
+  dropped(): number
   /** Resets all existing connections. */
   reset(): void
   close(): Promise<void>
@@ -25,6 +27,7 @@ export interface TcpRelay extends TcpAddress {
 export async function startTcpRelay(target: TcpAddress): Promise<TcpRelay> {
   const sockets = new Set<Socket>()
   let isCut = false
+  let dropped = 0
   function keep(socket: Socket): Socket {
     sockets.add(socket)
     socket.setNoDelay(true)
@@ -44,7 +47,8 @@ export async function startTcpRelay(target: TcpAddress): Promise<TcpRelay> {
     let isLost = false
     from.on('data', data => {
       isLost ||= isCut
-      if (!isLost) to.write(data)
+      if (isLost) dropped++
+      else to.write(data)
     })
     // The end of a connection on the other side of a cut isn't seen either.
     from.on('close', () => {
@@ -63,6 +67,7 @@ export async function startTcpRelay(target: TcpAddress): Promise<TcpRelay> {
     mend() {
       isCut = false
     },
+    dropped: () => dropped,
     reset() {
       for (const socket of sockets) socket.resetAndDestroy()
     },

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { type ConnectionOptions, connectionOptions } from '#domain/database/connection-options.ts'
+import { openDatabase } from '#domain/database/open-database.ts'
+import { watchConnections } from '#domain/database/watch-connections.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { startTcpRelay } from '#test/support/tcp-relay.ts'
+
+describe('A connection to PostgreSQL', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+  })
+  after(() => database.close())
+
+  it('leaves its pool when its server reports that it is read-only', async () => {
+    await using pool = poolOf(connectionOptions(database.url))
+    const before = await pidIn(pool)
+    await pool.query('set default_transaction_read_only = on')
+    await eventually(async () => (await pidIn(pool)) !== before)
+  })
+
+  it('leaves its pool when a statement of a transaction fails because its server is read-only', async () => {
+    const { orm, close } = await openDatabase({ url: database.url, poolSize: 2 })
+    try {
+      const pids = new Set<number>()
+      for (let round = 0; round < 3; round++) {
+        const error = await orm.em
+          .fork()
+          .transactional(async em => {
+            const [row] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
+            pids.add(row!.pid)
+            await em.execute('set transaction read only')
+            await em.execute('create table never (id int)')
+          })
+          .catch((error: Error) => error)
+        expect(error).to.be.instanceOf(Error)
+      }
+      expect(pids.size).to.equal(3)
+    } finally {
+      await close()
+    }
+  })
+
+  it('is closed when a statement stays unanswered for too long, and its place in the pool is free', async () => {
+    const connection = connectionOptions(database.url)
+    const watch = watchConnections(connection, { answerMsMax: 1_000 })
+    try {
+      await using pool = poolOf(connection)
+      const error = await pool.query('select pg_sleep(60)').catch((error: NodeJS.ErrnoException) => error)
+      expect(error).to.have.property('code', 'ETIMEDOUT')
+      expect(await pidIn(pool)).to.be.a('number')
+    } finally {
+      await watch.close()
+    }
+  })
+
+  it('is closed when the network drops what is sent on it, once another connection is answered', async () => {
+    const server = new URL(database.url)
+    const relay = await startTcpRelay({ host: server.hostname, port: Number(server.port) })
+    server.port = String(relay.port)
+    const connection = connectionOptions(server.href)
+    const watch = watchConnections(connection, { answerMsMax: 60_000 })
+    try {
+      await using pool = poolOf(connection)
+      await pidIn(pool)
+      relay.cut()
+      const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
+      // What is sent in a cut network is lost even after it is mended.
+      await eventually(() => relay.dropped() > 1)
+      relay.mend()
+      expect(await lost).to.have.property('code', 'ETIMEDOUT')
+      expect(await pidIn(pool)).to.be.a('number')
+    } finally {
+      await watch.close()
+      await relay.close()
+    }
+  })
+
+  it('is made to the first of several servers that accepts it', async () => {
+    const { host, pathname, username, password } = new URL(database.url)
+    const url = `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`
+    await using pool = poolOf(connectionOptions(url))
+    expect(await pidIn(pool)).to.be.a('number')
+  })
+
+  it('is not made to a server of the wrong kind, which the error names', async () => {
+    await using pool = poolOf(connectionOptions(`${database.url}?target_session_attrs=standby`))
+    const error = await pidIn(pool).catch((error: Error) => error)
+    expect(error).to.have.property('name', 'ServerRoleError')
+    expect(String(error)).to.match(/the server 127\.0\.0\.1:\d+ is not a standby$/)
+  })
+})
+
+/** A pool of one connection. */
+function poolOf(connection: ConnectionOptions): pg.Pool & AsyncDisposable {
+  const pool = new pg.Pool({ ...connection, max: 1 } as pg.PoolConfig)
+  pool.on('error', () => {})
+  return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() })
+}
+
+async function pidIn(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
