@@ -66,7 +66,8 @@ export async function connectPersistently(
       if (isPending()) await wait(pauseMs * (1 + Math.random()))
     }
   }
-  void keepTrying()
+  // Rejects with the signal's reason, as the result does.
+  keepTrying().catch(() => undefined)
   const onAbort = () => connected.reject(signal.reason)
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })

@@ -78,6 +78,11 @@ describe('A connection to PostgreSQL', () => {
     }
   })
 
+  it('may be closed while the heartbeat is still connecting', async () => {
+    const watch = watchConnections(connectionOptions(database.url), { answerMsMax: 1_000 })
+    await watch.close()
+  })
+
   it('is made to the first of several servers that accepts it', async () => {
     const { host, pathname, username, password } = new URL(database.url)
     const url = `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`
