@@ -36,6 +36,7 @@ export function watchConnections(
   const closing = new AbortController()
   const heard = new Map<ServerClient, Heard>()
   let heartbeat: Heartbeat | undefined
+  let lostAt: number | undefined
   let replacing: Promise<void> | undefined
   let isAnswering = true
   let previousTick = performance.now()
@@ -92,11 +93,14 @@ export function watchConnections(
     try {
       const client = await connectPersistently(connection, { signal, onFailure: () => report(false) })
       const next = createHeartbeat(client, () => {
-        if (heartbeat === next) heartbeat = undefined
+        if (heartbeat !== next) return
+        heartbeat = undefined
+        lostAt = performance.now()
       })
       next.beat(performance.now())
       if (signal.aborted || !(await isAnswered(next))) return client.destroy(unanswered())
-      if (silentSince !== undefined) closeSilent(silentSince)
+      const since = silentSince ?? lostAt
+      if (since !== undefined && performance.now() - since > silenceMsMax) closeSilent(since)
       old?.client.destroy(unanswered())
       heartbeat = next
       report(true)

@@ -64,7 +64,8 @@ describe('A connection to PostgreSQL', () => {
     const watch = watchConnections(connection, { answerMsMax: 60_000 })
     try {
       await using pool = poolOf(connection)
-      await pidIn(pool)
+      const heartbeats = `select from pg_stat_activity where datname = current_database() and query = 'select 1'`
+      await eventually(async () => (await pool.query(heartbeats)).rows.length > 0)
       relay.cut()
       const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
       // What is sent in a cut network is lost even after it is mended.
