@@ -10,6 +10,8 @@ import { readConfig } from '#server/config.ts'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog } from '#server/log.ts'
+import { createLoadShedder } from '#server/overload/load-shedder.ts'
+import { shedLoad } from '#server/overload/shed-load.ts'
 import { createServices } from '#server/services.ts'
 import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -80,10 +82,13 @@ async function assemble(databaseUrl: string, closing: AsyncDisposableStack): Pro
     return { services, notifications }
   }
   const { services } = await startProcess('api')
-  const { drain } = await listen(createApp(services), { host: '127.0.0.1', port })
+  const shedder = createLoadShedder(services)
+  closing.defer(() => shedder.close())
+  const app = shedLoad(createApp(services).callback(), shedder, config.baseUrl)
+  const { drain } = await listen(app, { host: '127.0.0.1', port })
   closing.defer(drain)
   const background = await startProcess('worker')
-  const worker = startWorker(background.services)
+  const worker = startWorker(background.services, background.notifications.notifyAll)
   closing.defer(() => worker.close())
   background.notifications.listen(worker.wake)
   const service: TestService = {
