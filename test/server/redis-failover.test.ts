@@ -134,7 +134,7 @@ describeForEachServer('A failover by Sentinel', function (program) {
     await primary.kill()
     for (const replica of replicas) replica.process.kill('SIGCONT')
     for (const replica of replicas) {
-      await eventually(async () => (await fieldOf(replica, 'master_link_status')) !== 'up')
+      await eventually(async () => !(await follows(replica, primary)))
     }
     const copies = await eventually(() =>
       Promise.all(replicas.map(replica => replica.send<number>('HEXISTS', entryOf(key.hash), 'tenantId'))),
@@ -142,6 +142,12 @@ describeForEachServer('A failover by Sentinel', function (program) {
     await cluster.failOver(primary)
     await cluster.untilPromoted(primary)
     return copies.every(copy => copy === 1)
+  }
+
+  /** Whether it receives the primary's writes. The Sentinel may have another one follow a new primary already. */
+  async function follows(replica: RedisServer, primary: RedisServer): Promise<boolean> {
+    const isConnected = (await fieldOf(replica, 'master_link_status')) === 'up'
+    return isConnected && (await fieldOf(replica, 'master_port')) === String(primary.port)
   }
 
   /** A replica is promoted while the primary runs on, and a key is revoked meanwhile. */

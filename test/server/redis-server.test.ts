@@ -52,6 +52,9 @@ describe('The version of Redis', () => {
     expect(violationOf('standalone', 'cluster')).to.equal(
       'REDIS_CLUSTER is set, but Redis runs in standalone mode: unset it',
     )
+    expect(redisServerViolation('valkey_version:8.0.1\r\nserver_mode:cluster\r\n', 'standalone')).to.equal(
+      'REDIS_URL: Redis runs in cluster mode: set REDIS_CLUSTER=true',
+    )
     for (const expected of ['standalone', 'cluster'] as const) {
       expect(violationOf('sentinel', expected)).to.equal(
         'REDIS_URL names a Sentinel: set REDIS_SENTINELS and REDIS_SENTINEL_MASTER instead',

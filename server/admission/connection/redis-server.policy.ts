@@ -5,14 +5,15 @@ const versionMin = [7, 0] as const
 
 /**
  * Why a server cannot be used, as one line that names the variable to change; undefined if it can. `#!lua` scripts need
- * Redis 7.0. Every Valkey has them; a Valkey reports a `redis_version` for compatibility only. A server that doesn't
- * report its version or mode is accepted.
+ * Redis 7.0. Every Valkey has them; it calls its mode `server_mode`, and reports a `redis_version` for compatibility only.
+ * A server that doesn't report its version or mode is accepted.
  */
 export function redisServerViolation(info: string, expected: 'standalone' | 'cluster'): string | undefined {
   const {
     redis_version: version,
     valkey_version: valkeyVersion,
-    redis_mode: mode = expected,
+    redis_mode: redisMode = expected,
+    server_mode: mode = redisMode,
   } = parseInfo(info)
   if (mode !== expected) return modeViolation(mode)
   if (valkeyVersion !== undefined || version === undefined || isSupported(version)) return undefined
