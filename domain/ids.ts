@@ -12,6 +12,11 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
 
+/** The time of a UUID of version 7, to the millisecond. */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
 /** 256 random bits as base64url. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url')

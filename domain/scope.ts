@@ -70,6 +70,8 @@ export interface Rules {
   sessionLifetimeMs: number
   /** Age at which `ip` and `userAgent` are purged. */
   requestDataRetentionMs: number
+  /** Age at which a verification expires: it is not found any more, and deleted with its month. */
+  verificationRetentionMs: number
   /** Milliseconds before attempts 2 and 3 of a delivery. */
   retryDelaysMs: [number, number]
   /** The sign-in provider that issues the subjects of `member add`. */

@@ -110,6 +110,8 @@ const variables = {
   SESSION_LIFETIME_DAYS: setting('sessionLifetimeMs', days.default(8 * dayMs)),
   /** The time after which `ip` and `userAgent` are redacted. */
   REQUEST_DATA_RETENTION_DAYS: setting('requestDataRetentionMs', days.default(30 * dayMs)),
+  /** The time after which a verification is deleted. */
+  VERIFICATION_RETENTION_DAYS: setting('verificationRetentionMs', days.default(400 * dayMs)),
   /** `api` serves requests, `worker` delivers webhook events and runs the background tasks, `all` does both. */
   ROLE: setting('role', z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all')),
   /** The number of API processes on this machine. */
@@ -187,6 +189,11 @@ function crossFieldViolations(settings: Settings): string[] {
   if (settings.apiProcesses > 1 && !settings.redisUrl && !settings.redisSentinels) {
     violations.push(
       'WEB_CONCURRENCY above 1 needs REDIS_URL or REDIS_SENTINELS: rate limits in memory apply to one process only',
+    )
+  }
+  if (settings.verificationRetentionMs < settings.tokenLifetimeMs + settings.sessionLifetimeMs) {
+    violations.push(
+      'VERIFICATION_RETENTION_DAYS must be at least TOKEN_TTL_DAYS and SESSION_LIFETIME_DAYS together, or valid tokens would be deleted',
     )
   }
   if (settings.metricsPort === settings.port) {

@@ -11,6 +11,7 @@ export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>
     tokenLifetimeMs: config.tokenLifetimeMs,
     sessionLifetimeMs: config.sessionLifetimeMs,
     requestDataRetentionMs: config.requestDataRetentionMs,
+    verificationRetentionMs: config.verificationRetentionMs,
     retryDelaysMs: config.retryDelaysMs,
     memberIssuer: dependencies.oidc.issuer,
     provisioningOpen: config.provisioning === 'open',

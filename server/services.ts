@@ -15,6 +15,7 @@ import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { openStandby } from '#domain/standby/open-standby.ts'
 import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
+import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import type { Redis } from './admission/connection/keep-connected.ts'
 import { openRedis } from './admission/connection/open-redis.ts'
@@ -120,11 +121,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }
     const scopeFor = createScopeFactory(parts, database.orm.em)
     const kid = await ensureSigningKey(pool, cipher, clock())
-    await keyRing.signer(kid).catch(rejectWrongKey)
+    await keyRing.verifier(kid).catch(rejectWrongKey)
     await assertDecryptable(pool, cipher).catch(rejectMissingKey)
     // Workers admit no API keys.
     if (config.role !== 'worker') await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
+    await createComingPartitions(scopeFor({ kind: 'service' })).catch(logPartitionsMissing(log))
     const close = closing.move()
     return {
       config,
@@ -186,4 +188,9 @@ function rejectMissingKey(cause: unknown): never {
     'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
     'operator encryption-key rotate'
   throw new StartError(message, { cause })
+}
+
+/** A worker repeats it; until then, what has no partition is stored in the default one. */
+function logPartitionsMissing(log: Log): (error: unknown) => void {
+  return error => log.warn({ err: error }, 'Could not create the partitions of the coming months')
 }

@@ -8,13 +8,15 @@ import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { WebhookSecret } from '../tenant/webhook-secret.entity.ts'
-import { Token } from '../token/token.entity.ts'
+import { TokenSigner } from '../token/token-signer.entity.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
+import { OpenVerification } from '../verification/open-verification.entity.ts'
+import { RequestData } from '../verification/request-data.entity.ts'
 import { StartReservation } from '../verification/start-reservation.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
-import { VerificationChange } from '../verification/verification-change.entity.ts'
+import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
 import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
 
@@ -34,9 +36,11 @@ export const entities = [
   StartReservation,
   IdempotencyKey,
   Verification,
-  VerificationChange,
+  OpenVerification,
+  VerificationOutcome,
+  RequestData,
   SigningKey,
-  Token,
+  TokenSigner,
   Delivery,
   DeliveryQueue,
 ]

@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, type Options } from '@mikro-orm/postgresql'
 import { type ConnectionOptions, connectionOptions } from './connection-options.ts'
 import { entities } from './entities.ts'
+import type { Queryable } from './schema-status.ts'
 
 export interface DatabaseOptions {
   /** `postgres:` URL of PostgreSQL 15 or newer. */
@@ -30,6 +31,7 @@ export function ormConfig(
       ...connection,
       ...(setsStatementTimeout(connection.options) ? {} : { statement_timeout: statementTimeoutMs }),
       onPoolCreated: parseTimestamps,
+      onConnect: setPlanSettings,
     },
     migrations: {
       path: `${import.meta.dirname}/migrations`,
@@ -56,6 +58,19 @@ export function answerMsMax({ options }: ConnectionOptions): number {
 /** A timeout that the operator sets in the URL's `options` takes precedence. */
 function setsStatementTimeout(options = ''): boolean {
   return options.includes('statement_timeout')
+}
+
+/**
+ * Plans that depend neither on the values nor on the size that a table had when they were made. Each is made once per
+ * connection: otherwise PostgreSQL plans every execution anew for a partitioned table, which costs as much as the
+ * execution, as it doesn't expect a plan to skip partitions. They use the indexes of a partition that is still empty.
+ * JIT would compile the plans of small tables that have no index.
+ */
+export const planSettings =
+  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
+
+async function setPlanSettings(connection: Queryable): Promise<void> {
+  await connection.query(planSettings)
 }
 
 const timestamptzOid = 1184

@@ -1,6 +1,18 @@
+create type "verification_status" as enum ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected');
+create type verification_change_source as enum ('provider', 'tenant', 'service');
+create type verification_change as (at timestamptz(3), status verification_status,
+     source verification_change_source, code int, attempt smallint, applied boolean, reason_code text,
+     decided_at timestamptz(3));
 create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));
 
+create table "open_verification" ("verification_id" uuid not null, "tenant_id" uuid not null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "status" "verification_status" not null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, primary key ("verification_id"));
+create index "open_verification_closes_at" on "open_verification" ("closes_at");
+create index "open_verification_poll_at" on "open_verification" ("poll_at") where poll_at is not null;
+create index "open_verification_status" on "open_verification" ("tenant_id", "status", "verification_id");
+
 create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));
+
+create table "request_data" ("verification_id" uuid not null, "tenant_id" uuid not null, "user_agent" varchar(1024) null, "ip" varchar(64) null, primary key ("verification_id"));
 
 create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
 alter table "service_audit_event" add constraint "service_audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
@@ -26,7 +38,7 @@ alter table "invitation" add constraint "invitation_code_hash_unique" unique ("c
 create index "invitation_open" on "invitation" ("tenant_id", "expires_at") where accepted_at is null and revoked_at is null;
 alter table "invitation" add constraint "invitation_role_check" check ("role" in ('viewer', 'developer', 'owner'));
 
-create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));
+create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" bytea not null, "created_at" timestamptz(3) not null, "lock_owner" uuid null, "locked_until" timestamptz(3) null, "response" bytea null, primary key ("tenant_id", "key"));
 create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
 
 create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));
@@ -47,24 +59,17 @@ alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
 create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;
 create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
 
+create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null);
+alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");
+
 create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 
-create table "verification" ("tenant_id" uuid not null, "id" uuid not null, "status" text not null, "provider" varchar(50) not null default 'veriff', "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "purge_at" timestamptz(3) null, primary key ("tenant_id", "id"));
-create index "verification_status" on "verification" ("tenant_id", "status", "id");
-create index "verification_closes_at" on "verification" ("closes_at") where completed_at is null;
-create index "verification_poll_at" on "verification" ("poll_at") where poll_at is not null;
-create index "verification_purge_at" on "verification" ("purge_at") where purge_at is not null;
-alter table "verification" add constraint "verification_provider_session" unique ("provider", "provider_session_id");
-alter table "verification" add constraint "verification_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
+create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
+create index "verification_tenant" on "verification" ("tenant_id", "id");
 
-create table "token" ("tenant_id" uuid not null, "verification_id" uuid not null, "jti" uuid not null, "kid" varchar(64) not null, "jwt" text not null, "over18" boolean not null, "issued_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "verification_id"));
-create index "token_signing_key" on "token" ("kid", "expires_at");
-
-create table "verification_change" ("tenant_id" uuid not null, "verification_id" uuid not null, "revision" int not null, "at" timestamptz(3) not null, "status" text not null, "source" text not null, "applied" boolean not null, "attempt_id" varchar(200) null, "code" int null, "reason_code" varchar(100) null, "score" double precision null, "decided_at" timestamptz(3) null, primary key ("tenant_id", "verification_id", "revision"));
-alter table "verification_change" add constraint "verification_change_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
-alter table "verification_change" add constraint "verification_change_source_check" check ("source" in ('provider', 'tenant', 'service'));
+create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id")) partition by range ("verification_id");
 
 create table "webhook_secret" ("tenant_id" uuid not null, "id" uuid not null, "encrypted_secret" bytea not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, primary key ("tenant_id", "id"));
 create index "webhook_secret_expires_at" on "webhook_secret" ("expires_at") where expires_at is not null;
@@ -87,15 +92,90 @@ alter table "audit_event" add constraint "audit_event_tenant_id_foreign" foreign
 
 alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
+alter table "token_signer" add constraint "token_signer_kid_foreign" foreign key ("kid") references "signing_key" ("kid");
+
 alter table "usage_day" add constraint "usage_day_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "usage_month" add constraint "usage_month_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
-alter table "verification" add constraint "verification_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
-
-alter table "token" add constraint "token_kid_foreign" foreign key ("kid") references "signing_key" ("kid");
-alter table "token" add constraint "token_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;
-
-alter table "verification_change" add constraint "verification_change_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;
-
 alter table "webhook_secret" add constraint "webhook_secret_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
+
+create table verification_default partition of verification default with (fillfactor = 30);
+
+create table verification_outcome_default partition of verification_outcome default;
+
+create function first_verification_id(at timestamp) returns uuid language sql immutable
+   return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
+
+create function create_verification_partition(parent text, key_column text, month date, storage text) returns int
+   language plpgsql as $$
+   declare
+     name text := parent || to_char(month, '_YYYY_MM');
+     first_id uuid := first_verification_id(month);
+     end_id uuid := first_verification_id(month + interval '1 month');
+   begin
+     if to_regclass(name) is not null then
+       return 0;
+     end if;
+     execute format('create table %I (like %I including all) %s', name, parent, storage);
+     execute format(
+       'with moved as (delete from %1$I where %2$I >= %3$L and %2$I < %4$L returning *)
+        insert into %5$I select * from moved',
+       parent || '_default', key_column, first_id, end_id, name);
+     execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name, first_id, end_id);
+     return 1;
+   end $$;
+
+create function create_verification_partitions(first_month date, last_month date) returns int
+   language plpgsql security definer set lock_timeout = '2s' as $$
+   declare
+     month date;
+     created int := 0;
+   begin
+     if not has_table_privilege(session_user, 'verification', 'insert') then
+       raise insufficient_privilege using message = 'permission denied for table verification';
+     end if;
+     for month in
+       select generate_series(date_trunc('month', first_month::timestamp), last_month::timestamp, '1 month')::date
+     loop
+       created := created
+         + create_verification_partition('verification', 'id', month, 'with (fillfactor = 30)')
+         + create_verification_partition('verification_outcome', 'verification_id', month, '');
+     end loop;
+     return created;
+   end $$;
+
+create function drop_verification_partitions(retained_from timestamptz) returns int
+   language plpgsql security definer set lock_timeout = '2s' as $$
+   declare
+     partition record;
+     dropped int := 0;
+     first_id uuid := first_verification_id(retained_from at time zone 'UTC');
+   begin
+     if not has_table_privilege(session_user, 'verification', 'delete') then
+       raise insufficient_privilege using message = 'permission denied for table verification';
+     end if;
+     for partition in
+       select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent in ('verification'::regclass, 'verification_outcome'::regclass)
+         and c.relname ~ '_\d{4}_\d{2}$'
+         and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= retained_from at time zone 'UTC'
+     loop
+       execute format('drop table %I', partition.name);
+       dropped := dropped + 1;
+     end loop;
+     delete from verification_default where id < first_id;
+     delete from verification_outcome_default where verification_id < first_id;
+     return dropped;
+   end $$;
+
+do $$
+   declare name text;
+   begin
+     foreach name in array array['create_verification_partitions(date, date)', 'drop_verification_partitions(timestamptz)']
+     loop
+       execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
+     end loop;
+   end $$;
+
+select create_verification_partitions(current_date, (current_date + interval '3 months')::date);

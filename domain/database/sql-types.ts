@@ -19,6 +19,7 @@ function sqlType<Value>(name: string): SqlType<Value> {
 
 export const uuid = sqlType<string>('uuid')
 export const text = sqlType<string>('text')
+export const smallint = sqlType<number>('smallint')
 export const int = sqlType<number>('int')
 export const double = sqlType<number>('float8')
 export const boolean = sqlType<boolean>('bool')
@@ -30,6 +31,11 @@ export const bytes = sqlType<Buffer>('bytea')
 /** A text column with a known set of values. */
 export function textOf<Value extends string>(): SqlType<Value> {
   return sqlType('text')
+}
+
+/** A column of a SQL enum, by the name of its type. */
+export function enumOf<Value extends string>(name: string): SqlType<Value> {
+  return sqlType(name)
 }
 
 /** A `jsonb` column, parsed. */

@@ -15,7 +15,7 @@ import { deleteLeases, takeLease } from '../lease/acquire-lease.ts'
 import { recordSignIn } from '../member/list-memberships.ts'
 import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
-import { findSigningKey } from '../signing-key/key-ring.ts'
+import { addTokenSigner, findSigningKey, findTokenSigner } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
 import { findNewestAuditEvents } from '../standby/has-newest-changes.ts'
 import { findLogPosition } from '../standby/replay-lag.ts'
@@ -23,6 +23,7 @@ import { findToken } from '../token/validate-token.ts'
 import { claimDueClosings } from '../verification/close-verifications.ts'
 import { confirmStartReservation } from '../verification/confirm-start.ts'
 import { findVerificationStatus } from '../verification/get-verification-status.ts'
+import { findTimeline } from '../verification/get-verification-timeline.ts'
 import { loadSessionVerification, loadTenantVerification } from '../verification/load-verification.ts'
 import { claimDuePolls } from '../verification/poll-provider.ts'
 import { releaseInterrupted, releaseReservation } from '../verification/release-starts.ts'
@@ -66,9 +67,12 @@ export const statements = [
   findNewestKey,
   addFirstKey,
   findSigningKey,
+  findTokenSigner,
+  addTokenSigner,
   findPublishedKeys,
   findToken,
   findVerificationStatus,
+  findTimeline,
   loadTenantVerification,
   loadSessionVerification,
   moveVerification,

@@ -15,12 +15,13 @@ export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
   return rows.map(row => row.publicJwk)
 }
 
-// Tokens are checked too: one that was being signed while its key was retired can outlive `published_until`.
+// `published_until` is computed with the token lifetime of the process that rotated the key; others may have a longer one.
 export const findPublishedKeys = statement({
   name: 'find-published-keys',
   text: `select public_jwk as "publicJwk" from signing_key k
    where compromised_at is null and (retired_at is null or published_until > :now
-     or exists (select from token t where t.kid = k.kid and t.expires_at > :now))
+     or exists (select from token_signer s where s.kid = k.kid
+       and k.retired_at + make_interval(secs => s.lifetime_seconds) > :now))
    order by retired_at desc nulls first`,
   values: { now: timestamp },
   row: { publicJwk: jsonOf<PublishedKey>() },

@@ -4,7 +4,7 @@ import { advisoryLocks } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { OperatorScope, Scope } from '../scope.ts'
-import { Token } from '../token/token.entity.ts'
+import { TokenSigner } from '../token/token-signer.entity.ts'
 import { newSigningKey } from './ensure-signing-key.ts'
 import { keySetLifetimeSeconds } from './published-keys.ts'
 import { SigningKey } from './signing-key.entity.ts'
@@ -20,8 +20,8 @@ export interface RotatedSigningKey {
 
 /**
  * Creates a new key. It is published immediately and signs 60 s later, when no cached key set lacks it. The previous key
- * stays published until the last token that it signed has expired, and at least for one token lifetime: a completion in
- * progress may still sign with it.
+ * stays published until the last token that it can have signed has expired: for one token lifetime after it has signed
+ * last, the longest that its tokens ever had.
  *
  * A `compromised` key is not published any more, and its tokens are revoked, from the commit on. If it was the one that
  * signs, the new key signs immediately. Throws `INVALID_PARAMETERS` for an unknown kid.
@@ -82,12 +82,12 @@ async function retireKeysInUse(scope: Scope, em: EntityManager): Promise<Date> {
 }
 
 async function retire({ rules }: Scope, em: EntityManager, key: SigningKey, retiredAt: Date): Promise<void> {
-  const last = await em.findOne(
-    Token,
+  const longest = await em.findOne(
+    TokenSigner,
     { kid: key.kid },
-    { orderBy: { expiresAt: 'desc' }, fields: ['expiresAt'] },
+    { orderBy: { lifetimeSeconds: 'desc' }, fields: ['lifetimeSeconds'] },
   )
-  const oneLifetime = retiredAt.getTime() + rules.tokenLifetimeMs
+  const lifetimeMs = Math.max(rules.tokenLifetimeMs, (longest?.lifetimeSeconds ?? 0) * 1000)
   key.retiredAt = retiredAt
-  key.publishedUntil = new Date(Math.max(oneLifetime, last?.expiresAt.getTime() ?? 0))
+  key.publishedUntil = new Date(retiredAt.getTime() + lifetimeMs)
 }

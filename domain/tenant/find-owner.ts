@@ -6,7 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
  */
 export async function findOwner(
   em: EntityManager,
-  table: 'api_key' | 'verification',
+  table: 'api_key',
   id: string,
 ): Promise<string | undefined> {
   const [owner] = await em.execute<{ tenantId: string }[]>(

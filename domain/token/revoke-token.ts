@@ -4,7 +4,8 @@ import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
-import { Token } from './token.entity.ts'
+import { isRetained } from '../verification/retention.policy.ts'
+import { Verification } from '../verification/verification.entity.ts'
 
 export interface RevokedToken {
   verificationId: string
@@ -20,14 +21,15 @@ export async function revokeToken(
   scope: TenantScope,
   { verificationId }: { verificationId: string },
 ): Promise<RevokedToken> {
-  if (!validate(verificationId)) throw noToken()
-  const key = { tenantId: scope.actor.tenantId, verificationId }
+  if (!validate(verificationId) || !isRetained(scope, verificationId)) throw noToken()
+  const key = { tenantId: scope.actor.tenantId, id: verificationId }
   return await transaction(scope, async em => {
-    const token = await em.findOne(Token, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (!token) throw noToken()
-    const { jti, revokedAt } = token
-    if (revokedAt) return { verificationId, jti, revokedAt }
-    token.revokedAt = scope.now
+    const verification = await em.findOne(Verification, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const jti = verification?.tokenId
+    if (!jti) throw noToken()
+    const { tokenRevokedAt } = verification
+    if (tokenRevokedAt) return { verificationId, jti, revokedAt: tokenRevokedAt }
+    verification.tokenRevokedAt = scope.now
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }
   })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
-import { boolean, bytes, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
-import { signingAlgorithm } from '../signing-key/key-ring.ts'
+import { isRetained } from '../verification/retention.policy.ts'
 import { type AgeClaims, ageClaims } from './age-claims.ts'
+import { ageTokenOf, signingAlgorithm, tokenColumns, tokenRow } from './age-token.ts'
 
 export const validationReasons = [
   'OK',
@@ -24,8 +25,8 @@ export interface TokenValidation {
 
 /**
  * Validates an age token of the tenant: one statement, and no signature check for a token in the cache. Only the exact
- * token that was issued is valid; its expiry, age and revocation are the stored ones, as whoever has a leaked signing key
- * can sign other claims.
+ * token that was issued is valid, as whoever has a leaked signing key can sign other claims: it is made again from the
+ * stored row and compared.
  */
 export async function validateToken(scope: TenantScope, token: string): Promise<TokenValidation> {
   const reason = await reasonFor(scope, token)
@@ -33,22 +34,19 @@ export async function validateToken(scope: TenantScope, token: string): Promise<
 }
 
 async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
-  const hash = createHash('sha256').update(token).digest()
-  const claims = await verifiedClaims(scope, token, hash.toString('base64'))
+  const claims = await verifiedClaims(scope, token)
   if (!claims || claims.aud !== scope.actor.tenantId) return 'TOKEN_NOT_FOUND'
-  const { aud: tenantId, sub: verificationId, jti } = claims
-  const [stored] = await findToken(scope.pool, { tenantId, verificationId, jti, hash })
-  if (!stored) return 'TOKEN_NOT_FOUND'
+  const { aud: tenantId, sub: verificationId, exp } = claims
+  if (!isRetained(scope, verificationId)) return 'TOKEN_NOT_FOUND'
+  const [stored] = await findToken(scope.pool, { tenantId, verificationId })
+  if (!stored || ageTokenOf({ ...stored, tenantId, verificationId }) !== token) return 'TOKEN_NOT_FOUND'
   if (stored.revoked) return 'TOKEN_REVOKED'
-  if (stored.expiresAt <= scope.now) return 'TOKEN_EXPIRED'
+  if (exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
   return stored.over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'
 }
 
-async function verifiedClaims(
-  scope: TenantScope,
-  token: string,
-  fingerprint: string,
-): Promise<AgeClaims | undefined> {
+async function verifiedClaims(scope: TenantScope, token: string): Promise<AgeClaims | undefined> {
+  const fingerprint = createHash('sha256').update(token).digest('base64')
   const cached = scope.verifiedTokens.get(fingerprint)
   if (cached) return cached
   const claims = await verify(scope, token)
@@ -88,16 +86,10 @@ function kidOf(token: string): string | undefined {
 // The state of the signing key is read here, so a cached signature does not outlive its key.
 export const findToken = statement({
   name: 'find-token',
-  text: `select t.revoked_at is not null or k.compromised_at is not null as revoked, t.expires_at as "expiresAt", t.over18
-   from token t join signing_key k on k.kid = t.kid
-   where t.tenant_id = :tenantId and t.verification_id = :verificationId and t.jti = :jti
-     and sha256(convert_to(t.jwt, 'UTF8')) = :hash`,
-  values: {
-    tenantId: uuid,
-    verificationId: uuid,
-    jti: uuid,
-    /** SHA-256 of the token. */
-    hash: bytes,
-  },
-  row: { revoked: boolean, expiresAt: timestamp, over18: boolean },
+  text: `select v.completed_at as "completedAt", v.over18, ${tokenColumns},
+     v.token_revoked_at is not null or k.compromised_at is not null as revoked
+   from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
+   where v.tenant_id = :tenantId and v.id = :verificationId`,
+  values: { tenantId: uuid, verificationId: uuid },
+  row: { completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow, revoked: boolean },
 })

@@ -49,14 +49,9 @@ async function move(
   const { verificationId, tenantId, kid } = verification
   let token: SignedToken | undefined
   if (state.completedAt && state.status === 'approved') {
-    token = await signAgeToken(scope, { verificationId, tenantId, over18: state.over18 === true, kid })
+    token = await signAgeToken(scope, { verificationId, tenantId, over18: state.over18, kid })
   }
-  const changed = {
-    ...verification,
-    ...state,
-    revision: verification.revision + 1,
-    token: token?.jwt ?? null,
-  }
+  const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })
   if (!written) return undefined
   if (state.completedAt) scope.notifier.notify('deliveries')

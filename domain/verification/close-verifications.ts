@@ -2,7 +2,14 @@ import { statement } from '../database/statement.ts'
 import { rowsOf, tables } from '../database/tables.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
-import { type DueVerification, dueRow, dueValues, fetchDecision, processDue } from './due-verifications.ts'
+import {
+  type DueVerification,
+  dueRow,
+  dueValues,
+  fetchDecision,
+  processDue,
+  providerSession,
+} from './due-verifications.ts'
 import { recordProviderResult } from './record-provider-result.ts'
 
 /** Seconds until the next attempt while the provider is unavailable; doubled by each attempt, up to the maximum. */
@@ -27,12 +34,11 @@ async function close(scope: Scope, due: DueVerification, leaseUntil: Date): Prom
     const seconds = Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
     const closesAt = new Date(scope.clock().getTime() + seconds * 1000)
     const rescheduled = tables(scope.em)
-      .updateTable('verification')
+      .updateTable('open_verification')
       .set(db => ({ closes_at: closesAt, close_attempts: db('close_attempts', '+', 1) }))
       .where('tenant_id', '=', tenantId)
-      .where('id', '=', verificationId)
+      .where('verification_id', '=', verificationId)
       .where('closes_at', '=', leaseUntil)
-      .where('completed_at', 'is', null)
     await rowsOf(rescheduled)
     return
   }
@@ -42,13 +48,13 @@ async function close(scope: Scope, due: DueVerification, leaseUntil: Date): Prom
 
 export const claimDueClosings = statement({
   name: 'claim-due-closings',
-  text: `update verification v set closes_at = :leaseUntil from (
-     select tenant_id, id from verification where completed_at is null and closes_at <= :now
+  text: `update open_verification o set closes_at = :leaseUntil
+   where o.verification_id = any (array(
+     select verification_id from open_verification where closes_at <= :now
      order by closes_at limit :limit for update skip locked
-   ) due
-   where v.tenant_id = due.tenant_id and v.id = due.id
-   returning v.tenant_id as "tenantId", v.id as "verificationId", v.provider_session_id as "providerSessionId",
-     v.close_attempts as attempts`,
+   ))
+   returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (${providerSession}) as "providerSessionId",
+     o.close_attempts as attempts`,
   values: dueValues,
   row: dueRow,
 })

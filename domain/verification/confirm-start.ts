@@ -2,7 +2,6 @@ import { bytes, int, nullable, text, timestamp, uuid } from '../database/sql-typ
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
-import { providerName } from './verification.policy.ts'
 import type { KeyedResponse } from './with-idempotency-key.ts'
 
 export interface ConfirmedStart {
@@ -22,17 +21,14 @@ export interface ConfirmedStart {
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules } = scope
   const { verificationId, providerSessionId, userAgent = null, ip = null, response } = start
-  const hasRequestData = userAgent !== null || ip !== null
   const [row] = await confirmStartReservation(scope.pool, {
     tenantId: scope.actor.tenantId,
     verificationId,
-    provider: providerName,
     providerSessionId,
     now,
     closesAt: new Date(now.getTime() + rules.sessionLifetimeMs),
     userAgent,
     ip,
-    purgeAt: hasRequestData ? new Date(now.getTime() + rules.requestDataRetentionMs) : null,
     key: response?.key ?? null,
     lockOwner: response?.lockOwner ?? null,
     response: response?.encrypted ?? null,
@@ -50,29 +46,31 @@ export const confirmStartReservation = statement({
      where tenant_id = :tenantId and id = :verificationId and (:key is null or exists (select from locked))
      returning tenant_id, id
    ), started as (
-     insert into verification (tenant_id, id, status, provider, provider_session_id, created_at, closes_at,
-       user_agent, ip, purge_at)
-     select tenant_id, id, 'pending', :provider, :providerSessionId, :now, :closesAt, :userAgent, :ip, :purgeAt
-     from reserved
+     insert into verification (id, tenant_id, status, provider_session_id)
+     select id, tenant_id, 'pending', :providerSessionId from reserved
+   ), opened as (
+     insert into open_verification (verification_id, tenant_id, status, closes_at)
+     select id, tenant_id, 'pending', :closesAt from reserved
+   ), described as (
+     insert into request_data (verification_id, tenant_id, user_agent, ip)
+     select id, tenant_id, :userAgent, :ip from reserved where :userAgent is not null or :ip is not null
    ), counted as (
      insert into usage_day as d (tenant_id, day, started)
      select tenant_id, (:now at time zone 'UTC')::date, 1 from reserved
      on conflict (tenant_id, day) do update set started = d.started + 1
    ), stored as (
-     update idempotency_key k set response = :response from reserved r
+     update idempotency_key k set response = :response, lock_owner = null, locked_until = null from reserved r
      where k.tenant_id = r.tenant_id and k.key = :key and k.lock_owner = :lockOwner
    )
    select count(*)::int as confirmed from reserved`,
   values: {
     tenantId: uuid,
     verificationId: uuid,
-    provider: text,
     providerSessionId: text,
     now: timestamp,
     closesAt: timestamp,
     userAgent: nullable(text),
     ip: nullable(text),
-    purgeAt: nullable(timestamp),
     key: nullable(text),
     lockOwner: nullable(uuid),
     response: nullable(bytes),

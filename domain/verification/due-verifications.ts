@@ -21,6 +21,10 @@ export const dueRow = {
   attempts: int,
 }
 
+/** The session of `open_verification o`, as a subquery so that one partition is read for each row, whatever the plan. */
+export const providerSession =
+  'select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id'
+
 export type DueVerification = Typed<typeof dueRow>
 
 /**

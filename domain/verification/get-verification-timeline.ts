@@ -1,15 +1,16 @@
-import { decodeJwt } from 'jose'
 import { validate } from 'uuid'
+import { nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { hasRight } from '../member/member.policy.ts'
 import type { TenantActor, TenantScope } from '../scope.ts'
-import { SigningKey } from '../signing-key/signing-key.entity.ts'
-import { type AgeClaims, ageClaims } from '../token/age-claims.ts'
-import { Token } from '../token/token.entity.ts'
-import { type ListedVerification, listed } from './list-verifications.ts'
-import { Verification } from './verification.entity.ts'
+import type { AgeClaims } from '../token/age-claims.ts'
+import { ageTokenOf, claimsOf, type TokenSource, tokenColumns, tokenRow } from '../token/age-token.ts'
+import type { ListedVerification } from './list-verifications.ts'
+import { isRetained } from './retention.policy.ts'
+import { statusColumns, statusReportOf, statusRow } from './status-report.ts'
+import { type ChangeSource, timeline, timelineColumn, type VerificationChange } from './timeline.ts'
 import type { VerificationStatus } from './verification.policy.ts'
-import { type ChangeSource, VerificationChange } from './verification-change.entity.ts'
 
 export interface TimelineEntry {
   at: Date
@@ -24,8 +25,8 @@ export interface IssuedToken {
   /** The bearer token; null for anyone but members with the right `tokens`. */
   jwt: string | null
   kid: string
-  /** The signed claims; null if the token cannot be decoded. */
-  claims: AgeClaims | null
+  /** The signed claims. */
+  claims: AgeClaims
   over18: boolean
   issuedAt: Date
   expiresAt: Date
@@ -44,36 +45,37 @@ export async function getVerificationTimeline(
   scope: TenantScope,
   { verificationId }: { verificationId: string },
 ): Promise<VerificationTimeline> {
-  if (!validate(verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { em } = scope
   const { tenantId } = scope.actor
-  const verification = await em.findOne(Verification, { id: verificationId, tenantId })
-  if (!verification) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const key = { tenantId, verificationId }
-  const changes = await em.find(VerificationChange, key, { orderBy: { revision: 'asc' } })
-  const token = await em.findOne(Token, key)
-  const created: TimelineEntry = {
-    at: verification.createdAt,
-    status: 'pending',
-    source: 'service',
-    applied: true,
-  }
+  const [row] =
+    validate(verificationId) && isRetained(scope, verificationId)
+      ? await findTimeline(scope.pool, { tenantId, verificationId })
+      : []
+  if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
+  const { status, confidence, createdAt, completedAt } = statusReportOf(row, null)
+  const created: TimelineEntry = { at: createdAt, status: 'pending', source: 'service', applied: true }
   return {
-    ...listed(verification),
-    timeline: [
-      created,
-      ...changes.map(({ at, status, source, applied }) => ({ at, status, source, applied })),
-    ],
-    token: token && (await presentToken(scope, token)),
+    verificationId: row.verificationId,
+    status,
+    confidence,
+    createdAt,
+    completedAt,
+    timeline: [created, ...row.timeline.map(entryOf)],
+    token: presentToken(scope.actor, { ...row, tenantId }, row.revokedAt),
   }
 }
 
-async function presentToken({ em, actor }: TenantScope, token: Token): Promise<IssuedToken> {
-  const { jti, jwt, kid, over18, issuedAt, expiresAt } = token
-  const key = await em.findOne(SigningKey, { kid })
-  const revokedAt = token.revokedAt ?? key?.compromisedAt ?? null
-  const claims = claimsOf(jwt)
-  return { jti, jwt: canUse(actor) ? jwt : null, kid, claims, over18, issuedAt, expiresAt, revokedAt }
+function entryOf({ at, status, source, applied }: VerificationChange): TimelineEntry {
+  return { at: new Date(at), status, source, applied }
+}
+
+function presentToken(actor: TenantActor, source: TokenSource, revokedAt: Date | null): IssuedToken | null {
+  const claims = claimsOf(source)
+  const { kid } = source
+  if (!claims || kid === null) return null
+  const { jti, over18, iat, exp } = claims
+  const [issuedAt, expiresAt] = [new Date(iat * 1000), new Date(exp * 1000)]
+  const jwt = canUse(actor) ? ageTokenOf(source) : null
+  return { jti, jwt, kid, claims, over18, issuedAt, expiresAt, revokedAt }
 }
 
 /** Whoever has the token can use it, so reading a verification is not enough to get it. */
@@ -81,10 +83,12 @@ function canUse(actor: TenantActor): boolean {
   return actor.kind === 'member' && hasRight(actor.role, 'tokens')
 }
 
-function claimsOf(jwt: string): AgeClaims | null {
-  try {
-    return ageClaims.safeParse(decodeJwt(jwt)).data ?? null
-  } catch {
-    return null
-  }
-}
+export const findTimeline = statement({
+  name: 'find-timeline',
+  text: `select ${statusColumns}, ${tokenColumns}, coalesce(v.token_revoked_at, k.compromised_at) as "revokedAt",
+     ${timelineColumn} as timeline
+   from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
+   where v.tenant_id = :tenantId and v.id = :verificationId`,
+  values: { tenantId: uuid, verificationId: uuid },
+  row: { ...statusRow, ...tokenRow, revokedAt: nullable(timestamp), timeline },
+})

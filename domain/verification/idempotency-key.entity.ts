@@ -8,13 +8,13 @@ const IdempotencyKeySchema = defineEntity({
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     key: p.string().length(255).primary(),
-    /** SHA-256 of the input, hex. The same key with another input is rejected. */
-    requestHash: p.string().length(64),
+    /** SHA-256 of the input. The same key with another input is rejected. */
+    requestHash: p.blob(),
     createdAt: p.datetime(3),
-    /** Identifies the request that holds the lock while there is no response. */
-    lockOwner: p.uuid(),
-    /** Until when a request without a response is assumed to be running. */
-    lockedUntil: p.datetime(3),
+    /** Identifies the request that holds the lock while there is no response; null afterwards. */
+    lockOwner: p.uuid().nullable(),
+    /** Until when a request without a response is assumed to be running; null once there is one. */
+    lockedUntil: p.datetime(3).nullable(),
     /** The first response, byte for byte; null while it is pending. Encrypted, as it opens the hosted flow. */
     response: p.blob().nullable(),
   },

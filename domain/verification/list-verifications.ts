@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { firstIdAt } from '../ids.ts'
+import { rowsOf, tables } from '../database/tables.ts'
+import { firstIdAt, timeOfId } from '../ids.ts'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { Verification } from './verification.entity.ts'
+import { firstRetainedId } from './retention.policy.ts'
 import { type VerificationStatus, verificationStatuses } from './verification.policy.ts'
 
 export interface VerificationsRequest extends PageRequest {
@@ -34,27 +35,79 @@ export async function listVerifications(
   const cursor = readParameter('cursor', pageCursor, request.cursor)
   const status = readParameter('status', statusFilter, request.status)
   const search = readParameter('search', idPrefix, request.search)
-  const { tenantId } = scope.actor
   const { from, to } = request
-  // Ids with the prefix lie between the prefix padded with 0 and the prefix padded with f.
-  const id = [
-    ...(search ? [{ $gte: padId(search, '0') }, { $lte: padId(search, 'f') }] : []),
-    ...(from ? [{ $gte: firstIdAt(from) }] : []),
-    ...(to ? [{ $lt: firstIdAt(to) }] : []),
-    ...(cursor ? [{ $lt: cursor }] : []),
+  const bounds: IdBound[] = [
+    ['>=', firstRetainedId(scope)],
+    // Ids with the prefix lie between the prefix padded with 0 and the prefix padded with f.
+    ...(search ? [['>=', padId(search, '0')] as const, ['<=', padId(search, 'f')] as const] : []),
+    ...(from ? [['>=', firstIdAt(from)] as const] : []),
+    ...(to ? [['<', firstIdAt(to)] as const] : []),
+    ...(cursor ? [['<', cursor] as const] : []),
   ]
-  const found = await scope.em.find(
-    Verification,
-    { tenantId, ...(status && { status }), $and: id.map(bound => ({ id: bound })) },
-    {
-      orderBy: { id: 'desc' },
-      limit: limit + 1,
-      fields: ['status', 'confidence', 'createdAt', 'completedAt'],
-      disableIdentityMap: true,
-    },
-  )
-  const items = found.map(listed)
-  return cutPage(items, limit, item => item.verificationId)
+  const page = { bounds, limit: limit + 1 }
+  const query = !status || status === 'approved' ? all(scope, status, page) : withStatus(scope, status, page)
+  const found = await rowsOf(query)
+  return cutPage(found.map(listed), limit, item => item.verificationId)
+}
+
+/** A condition on the id. */
+type IdBound = readonly ['<' | '<=' | '>=', string]
+
+interface FoundPage {
+  bounds: IdBound[]
+  limit: number
+}
+
+function all({ em, actor }: TenantScope, status: 'approved' | undefined, { bounds, limit }: FoundPage) {
+  const query = tables(em)
+    .selectFrom('verification as v')
+    .select(['v.id', 'v.status', 'v.confidence', 'v.completed_at'])
+    .where('v.tenant_id', '=', actor.tenantId)
+  return bounds
+    .reduce(
+      (bounded, [operator, id]) => bounded.where('v.id', operator, id),
+      status ? query.where('v.status', '=', status) : query,
+    )
+    .orderBy('v.id', 'desc')
+    .limit(limit)
+}
+
+/** Completed and open verifications with a status, each found by an index that has the status. */
+function withStatus({ em, actor }: TenantScope, status: VerificationStatus, { bounds, limit }: FoundPage) {
+  const idsOf = (table: 'verification_outcome' | 'open_verification') =>
+    bounds
+      .reduce(
+        (bounded, [operator, id]) => bounded.where('verification_id', operator, id),
+        tables(em)
+          .selectFrom(table)
+          .select('verification_id')
+          .where('tenant_id', '=', actor.tenantId)
+          .where('status', '=', status),
+      )
+      .orderBy('verification_id', 'desc')
+      .limit(limit)
+  const found = tables(em)
+    .selectFrom(idsOf('verification_outcome').as('completed'))
+    .selectAll()
+    .unionAll(tables(em).selectFrom(idsOf('open_verification').as('open')).selectAll())
+    .orderBy('verification_id', 'desc')
+    .limit(limit)
+  return tables(em)
+    .selectFrom(found.as('f'))
+    .innerJoinLateral(
+      db =>
+        db
+          .selectFrom('verification as v')
+          .select(['v.id', 'v.status', 'v.confidence', 'v.completed_at'])
+          .where('v.tenant_id', '=', actor.tenantId)
+          .whereRef('v.id', '=', 'f.verification_id')
+          // Looks one row up after the other, each in its partition.
+          .limit(1)
+          .as('v'),
+      join => join.onTrue(),
+    )
+    .select(['v.id', 'v.status', 'v.confidence', 'v.completed_at'])
+    .orderBy('v.id', 'desc')
 }
 
 const statusFilter = z.enum(verificationStatuses, 'The status is unknown.').optional()
@@ -70,14 +123,17 @@ function padId(hex: string, digit: '0' | 'f'): string {
   return hex.padEnd(32, digit).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-type ListedFields = Pick<Verification, 'id' | 'status' | 'confidence' | 'createdAt' | 'completedAt'>
+interface ListedColumns {
+  id: string
+  status: VerificationStatus
+  // MikroORM types a double as a number or its text, and a nullable column as optional.
+  confidence?: number | string | null | undefined
+  completed_at?: Date | string | null | undefined
+}
 
-/** The fields of a verification that lists and single responses share. */
-export function listed(verification: ListedFields): ListedVerification {
-  const { id, status, createdAt } = verification
-  const completedAt = verification.completedAt ?? null
-  // MikroORM types a double as a number or its text.
-  const known = completedAt ? verification.confidence : null
-  const confidence = known === null || known === undefined ? null : Number(known)
-  return { verificationId: id, status, confidence, createdAt, completedAt }
+function listed(row: ListedColumns): ListedVerification {
+  const { id, status } = row
+  const completedAt = row.completed_at ? new Date(row.completed_at) : null
+  const confidence = completedAt ? Number(row.confidence) : null
+  return { verificationId: id, status, confidence, createdAt: timeOfId(id), completedAt }
 }

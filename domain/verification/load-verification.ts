@@ -1,8 +1,9 @@
 import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
+import { isRetained } from './retention.policy.ts'
 import { statusColumns, statusRow } from './status-report.ts'
-import { providerName, type VerificationState } from './verification.policy.ts'
+import type { VerificationState } from './verification.policy.ts'
 
 const row = {
   ...statusRow,
@@ -28,20 +29,21 @@ export async function loadVerification(
   scope: Scope,
   key: VerificationKey,
 ): Promise<LoadedVerification | undefined> {
+  if (!isRetained(scope, key.verificationId)) return undefined
   const { pool, now } = scope
   const [found] =
     'tenantId' in key
       ? await loadTenantVerification(pool, { ...key, now })
-      : await loadSessionVerification(pool, { ...key, provider: providerName, now })
+      : await loadSessionVerification(pool, { ...key, now })
   return found
 }
 
 const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
-     v.attempt_id as "attemptId", v.past_attempt_ids as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
+     v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
+     v.revision,
      (select kid from signing_key where compromised_at is null and (retired_at is null or retired_at > :now)
        order by signs_from, created_at limit 1) as kid
-   from verification v
-   left join token t on t.tenant_id = v.tenant_id and t.verification_id = v.id`
+   from verification v`
 
 export const loadTenantVerification = statement({
   name: 'load-verification',
@@ -52,8 +54,7 @@ export const loadTenantVerification = statement({
 
 export const loadSessionVerification = statement({
   name: 'load-verification-of-session',
-  text: `${select}
-   where v.provider = :provider and v.provider_session_id = :providerSessionId and v.id = :verificationId`,
-  values: { provider: text, providerSessionId: text, verificationId: uuid, now: timestamp },
+  text: `${select} where v.id = :verificationId and v.provider_session_id = :providerSessionId`,
+  values: { providerSessionId: text, verificationId: uuid, now: timestamp },
   row,
 })

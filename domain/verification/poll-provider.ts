@@ -1,7 +1,14 @@
 import { statement } from '../database/statement.ts'
 import { rowsOf, tables } from '../database/tables.ts'
 import type { Scope } from '../scope.ts'
-import { type DueVerification, dueRow, dueValues, fetchDecision, processDue } from './due-verifications.ts'
+import {
+  type DueVerification,
+  dueRow,
+  dueValues,
+  fetchDecision,
+  processDue,
+  providerSession,
+} from './due-verifications.ts'
 import { recordProviderResult } from './record-provider-result.ts'
 
 /** Seconds until the next poll, after the first, second, … one without a decision. */
@@ -23,23 +30,23 @@ async function poll(scope: Scope, due: DueVerification, leaseUntil: Date): Promi
   const pollAt = seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
   // Only under the worker's own lease: a submit in the meantime has scheduled a new poll.
   const rescheduled = tables(scope.em)
-    .updateTable('verification')
+    .updateTable('open_verification')
     .set(db => ({ poll_at: pollAt, poll_attempts: pollAt === null ? 0 : db('poll_attempts', '+', 1) }))
     .where('tenant_id', '=', tenantId)
-    .where('id', '=', verificationId)
+    .where('verification_id', '=', verificationId)
     .where('poll_at', '=', leaseUntil)
   await rowsOf(rescheduled)
 }
 
 export const claimDuePolls = statement({
   name: 'claim-due-polls',
-  text: `update verification v set poll_at = :leaseUntil from (
-     select tenant_id, id from verification where poll_at <= :now
+  text: `update open_verification o set poll_at = :leaseUntil
+   where o.verification_id = any (array(
+     select verification_id from open_verification where poll_at <= :now
      order by poll_at limit :limit for update skip locked
-   ) due
-   where v.tenant_id = due.tenant_id and v.id = due.id
-   returning v.tenant_id as "tenantId", v.id as "verificationId", v.provider_session_id as "providerSessionId",
-     v.poll_attempts as attempts`,
+   ))
+   returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (${providerSession}) as "providerSessionId",
+     o.poll_attempts as attempts`,
   values: dueValues,
   row: dueRow,
 })

@@ -1,26 +1,26 @@
 import { rowsOf, tables } from '../database/tables.ts'
+import { firstIdAt } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 
 const batchSize = 1000
 
 /** Deletes the `ip` and `userAgent` of old verifications. Returns their number. Throws `DATABASE_ERROR`. */
 export async function purgeRequestData(scope: Scope): Promise<number> {
+  const createdUntil = scope.now.getTime() - scope.rules.requestDataRetentionMs
   const purged = tables(scope.em)
-    .updateTable('verification as v')
-    .set({ user_agent: null, ip: null, purge_at: null })
-    .from(db =>
+    .deleteFrom('request_data as r')
+    .using(db =>
       db
-        .selectFrom('verification')
-        .select(['tenant_id', 'id'])
-        .where('purge_at', '<=', scope.now)
-        .orderBy('purge_at')
+        .selectFrom('request_data')
+        .select('verification_id')
+        .where('verification_id', '<', firstIdAt(new Date(createdUntil + 1)))
+        .orderBy('verification_id')
         .limit(batchSize)
         .forUpdate()
         .skipLocked()
         .as('due'),
     )
-    .whereRef('v.tenant_id', '=', 'due.tenant_id')
-    .whereRef('v.id', '=', 'due.id')
-    .returning('v.id')
+    .whereRef('r.verification_id', '=', 'due.verification_id')
+    .returning('r.verification_id')
   return (await rowsOf(purged)).length
 }

@@ -34,10 +34,10 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
   )
 }
 
-function hashOf({ userAgent, ip }: StartInput): string {
+function hashOf({ userAgent, ip }: StartInput): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([userAgent ?? null, ip ?? null]))
-    .digest('hex')
+    .digest()
 }
 
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock<StartedVerification>) {

@@ -16,12 +16,11 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
   await rowsOf(
     tables(scope.em)
-      .updateTable('verification')
+      .updateTable('open_verification')
       .set({ poll_at: scope.now, poll_attempts: 0 })
       .where('tenant_id', '=', key.tenantId)
-      .where('id', '=', key.verificationId)
-      .where('completed_at', 'is', null),
+      .where('verification_id', '=', key.verificationId),
   )
   scope.notifier.notify('polling')
-  return statusReportOf(changed.verification)
+  return statusReportOf(changed.verification, null)
 }

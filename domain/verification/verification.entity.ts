@@ -1,49 +1,39 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Tenant } from '../tenant/tenant.entity.ts'
-import { providerName, verificationStatuses } from './verification.policy.ts'
+import { verificationStatuses } from './verification.policy.ts'
 
 const VerificationSchema = defineEntity({
   name: 'Verification',
   tableName: 'verification',
-  indexes: [
-    { name: 'verification_status', properties: ['tenantId', 'status', 'id'] },
-    { name: 'verification_closes_at', properties: ['closesAt'], where: 'completed_at is null' },
-    { name: 'verification_poll_at', properties: ['pollAt'], where: 'poll_at is not null' },
-    { name: 'verification_purge_at', properties: ['purgeAt'], where: 'purge_at is not null' },
-  ],
-  uniques: [{ name: 'verification_provider_session', properties: ['provider', 'providerSessionId'] }],
+  // Partitioned by id, in `migrations/verification-partitions.ts`: MikroORM's snapshots know no partitions.
+  // No column that ever changes is indexed, so that no change of a verification touches an index.
+  indexes: [{ name: 'verification_tenant', properties: ['tenantId', 'id'] }],
+  // The order of the columns leaves no padding between them.
   properties: {
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
-    /** UUID version 7 of `createdAt`, so ordered by time. */
+    /** UUID version 7: it contains the time of creation, and so names its partition. */
     id: p.uuid().primary(),
-    status: p.enum(verificationStatuses),
-    /** The identity provider that hosts the session. */
-    provider: p.string().length(50).default(providerName),
+    tenantId: p.uuid(),
+    completedAt: p.datetime(3).nullable(),
+    /** When the provider made the last decision that was applied. */
+    decidedAt: p.datetime(3).nullable(),
+    confidence: p.double().nullable(),
+    tokenRevokedAt: p.datetime(3).nullable(),
+    /** The `jti` of the age token; null if there is none. It was issued at `completedAt`. */
+    tokenId: p.uuid().nullable(),
+    status: p.enum(verificationStatuses).nativeEnumName('verification_status'),
+    /** Incremented by every change. A change is written only over the revision that it was decided on. */
+    revision: p.smallint().default(0),
+    /** The `token_signer` of the age token. */
+    tokenSigner: p.smallint().nullable(),
+    over18: p.boolean().nullable(),
     providerSessionId: p.string().length(200),
     /** The provider's attempt that `status` refers to. */
     attemptId: p.string().length(200).nullable(),
-    /** Attempts that had to be repeated or were superseded: further results for them are stale. */
-    pastAttemptIds: p.array().default([]),
-    /** When the provider made the last decision that was applied. */
-    decidedAt: p.datetime(3).nullable(),
-    /** Incremented by every change. A change is written only over the revision that it was decided on. */
-    revision: p.integer().default(0),
-    confidence: p.double().nullable(),
-    over18: p.boolean().nullable(),
-    createdAt: p.datetime(3),
-    completedAt: p.datetime(3).nullable(),
-    /** When an undecided verification is closed. */
-    closesAt: p.datetime(3),
-    /** When the provider is polled for its decision next; null while no polling is scheduled. */
-    pollAt: p.datetime(3).nullable(),
-    /** Polls without a decision since polling was last scheduled by an event. */
-    pollAttempts: p.smallint().default(0),
-    /** Failed attempts to close the verification because the provider was unavailable. */
-    closeAttempts: p.smallint().default(0),
-    userAgent: p.string().length(1024).nullable(),
-    ip: p.string().length(64).nullable(),
-    /** When `userAgent` and `ip` are deleted; null if there are none (any more). */
-    purgeAt: p.datetime(3).nullable(),
+    /** Attempts that had to be repeated or were superseded, in order: further results for them are stale. */
+    pastAttemptIds: p.array().nullable(),
+    /** The 64 bytes of the age token's ES256 signature; all other parts of the token follow from the row. */
+    tokenSignature: p.blob().nullable(),
+    /** The changes, oldest first; null if there are none. Statements read it as JSON. */
+    timeline: p.text().columnType('verification_change[]').nullable().lazy(),
   },
 })
 

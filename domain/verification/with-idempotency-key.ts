@@ -17,8 +17,8 @@ const waitMsMax = 400
 
 export interface KeyedRequest {
   key: string
-  /** SHA-256 of the input, hex. */
-  requestHash: string
+  /** SHA-256 of the input. */
+  requestHash: Buffer
 }
 
 /** A response as it is stored under its key. */
@@ -51,7 +51,7 @@ export async function withIdempotencyKey<Response>(
     const lockOwner = await lock(scope, request, now)
     if (lockOwner) return await run(scopeAt(scope, now), request.key, lockOwner, work)
     const [stored] = await readIdempotencyKey(scope.pool, { tenantId, key: request.key })
-    if (stored && stored.requestHash !== request.requestHash) throw otherInput()
+    if (stored && !stored.requestHash.equals(request.requestHash)) throw otherInput()
     if (stored?.response) {
       return JSON.parse(
         scope.cipher.open(stored.response, idempotencyKeyPurpose(tenantId, request.key)),
@@ -121,7 +121,7 @@ export const lockIdempotencyKey = statement({
   values: {
     tenantId: uuid,
     key: text,
-    requestHash: text,
+    requestHash: bytes,
     now: timestamp,
     lockOwner: uuid,
     lockedUntil: timestamp,
@@ -136,7 +136,7 @@ export const readIdempotencyKey = statement({
   text: `select request_hash as "requestHash", response from idempotency_key
    where tenant_id = :tenantId and key = :key`,
   values: { tenantId: uuid, key: text },
-  row: { requestHash: text, response: nullable(bytes) },
+  row: { requestHash: bytes, response: nullable(bytes) },
 })
 
 export const unlockIdempotencyKey = statement({

@@ -1,12 +1,14 @@
 import {
   arrayOf,
   boolean,
+  bytes,
   double,
+  enumOf,
   int,
   nullable,
+  smallint,
   type Typed,
   text,
-  textOf,
   timestamp,
   uuid,
 } from '../database/sql-types.ts'
@@ -14,8 +16,9 @@ import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../token/sign-age-token.ts'
 import type { LoadedVerification } from './load-verification.ts'
+import type { ProviderResult } from './provider-result.ts'
+import { attemptsOf, type ChangeSource } from './timeline.ts'
 import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
-import type { ChangeSource } from './verification-change.entity.ts'
 
 export interface Transition {
   verification: LoadedVerification
@@ -33,10 +36,10 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
   const { verification, trigger, state, token } = transition
   const { status, attemptId, pastAttemptIds, decidedAt, confidence, over18 } = state
   const values = {
-    ...changeValuesOf(scope, verification, trigger),
+    ...changeValuesOf(scope, verification, trigger, attemptsOf(state)),
     status,
     attemptId,
-    pastAttemptIds,
+    pastAttemptIds: nullIfEmpty(pastAttemptIds),
     decidedAt,
   }
   if (!state.completedAt) return (await moveVerification(scope.pool, values)).length === 1
@@ -45,11 +48,8 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     confidence,
     over18,
     jti: token?.jti ?? null,
-    kid: token?.kid ?? null,
-    jwt: token?.jwt ?? null,
-    tokenOver18: token?.over18 ?? null,
-    issuedAt: token?.issuedAt ?? null,
-    expiresAt: token?.expiresAt ?? null,
+    signer: token?.signer ?? null,
+    signature: token?.signature ?? null,
   })
   return completed.length === 1
 }
@@ -65,8 +65,17 @@ export async function writeContradiction(
   contradiction: { status: VerificationStatus; revokesToken: boolean },
 ): Promise<boolean> {
   const { status, revokesToken } = contradiction
-  const values = { ...changeValuesOf(scope, verification, trigger), status, revokesToken }
-  const [written] = await contradictVerification(scope.pool, values)
+  const { attemptId, decidedAt } = reportOf(trigger)
+  const known = attemptsOf(verification)
+  // The attempts that are known are those that have ended: the verification is completed.
+  const attempts = attemptId === null || known.includes(attemptId) ? known : [...known, attemptId]
+  const [written] = await contradictVerification(scope.pool, {
+    ...changeValuesOf(scope, verification, trigger, attempts),
+    status,
+    pastAttemptIds: attempts.length > known.length ? attempts : nullIfEmpty(verification.pastAttemptIds),
+    reportedDecidedAt: decidedAt,
+    revokesToken,
+  })
   return written?.recorded === true
 }
 
@@ -77,60 +86,71 @@ const changeValues = {
   /** The revision that the change was decided on. */
   revision: int,
   now: timestamp,
-  source: textOf<ChangeSource>(),
-  reportedAttemptId: nullable(text),
+  source: enumOf<ChangeSource>('verification_change_source'),
+  /** The number of the reported attempt. */
+  attempt: nullable(smallint),
   code: nullable(int),
   reasonCode: nullable(text),
-  score: nullable(double),
-  reportedDecidedAt: nullable(timestamp),
   /** The status after the change. */
-  status: textOf<VerificationStatus>(),
+  status: enumOf<VerificationStatus>('verification_status'),
+  pastAttemptIds: nullable(arrayOf(text)),
 }
 
 function changeValuesOf(
   scope: Scope,
   { tenantId, verificationId, revision }: LoadedVerification,
   trigger: VerificationTrigger,
-): Omit<Typed<typeof changeValues>, 'status'> {
-  const result = trigger.by === 'provider' ? trigger.result : undefined
+  attempts: readonly string[],
+): Omit<Typed<typeof changeValues>, 'status' | 'pastAttemptIds'> {
+  const { attemptId, code, reasonCode } = reportOf(trigger)
   return {
     tenantId,
     verificationId,
     revision,
     now: scope.now,
     source: trigger.by,
-    reportedAttemptId: result?.attemptId ?? null,
-    code: result?.code ?? null,
-    reasonCode: result?.reasonCode ?? null,
-    score: result?.score ?? null,
-    reportedDecidedAt: result?.decidedAt ?? null,
+    attempt: attemptId === null ? null : attempts.indexOf(attemptId) + 1,
+    code,
+    reasonCode,
   }
 }
 
-/** Inserts the timeline entry for the row of the CTE `changed`. */
-function insertChange(applied: boolean): string {
-  return `insert into verification_change (tenant_id, verification_id, revision, at, status, applied, source, attempt_id,
-       code, reason_code, score, decided_at)
-     select tenant_id, id, revision, :now, :status, ${applied}, :source, :reportedAttemptId,
-       :code, :reasonCode, :score, :reportedDecidedAt from changed`
+function nullIfEmpty(ids: string[]): string[] | null {
+  return ids.length > 0 ? ids : null
+}
+
+type Report = Pick<ProviderResult, 'attemptId' | 'code' | 'reasonCode' | 'decidedAt'>
+
+/** What the provider reported, if it was the provider. */
+function reportOf(trigger: VerificationTrigger): Report {
+  return trigger.by === 'provider'
+    ? trigger.result
+    : { attemptId: null, code: null, reasonCode: null, decidedAt: null }
+}
+
+/** The assignment that appends an entry to the timeline, with the fields of `verification_change` in their order. */
+function appendChange(applied: boolean): string {
+  const decidedAt = applied ? 'null' : ':reportedDecidedAt'
+  return `revision = revision + 1, past_attempt_ids = :pastAttemptIds, timeline = timeline ||
+       row(:now, :status, :source, :code, :attempt, ${applied}, :reasonCode, ${decidedAt})::verification_change`
 }
 
 const stateValues = {
   ...changeValues,
   attemptId: nullable(text),
-  pastAttemptIds: arrayOf(text),
   decidedAt: nullable(timestamp),
 }
 
 export const moveVerification = statement({
   name: 'move-verification',
   text: `with changed as (
-     update verification set revision = revision + 1, status = :status, attempt_id = :attemptId,
-       past_attempt_ids = :pastAttemptIds, decided_at = :decidedAt
+     update verification set status = :status, attempt_id = :attemptId, decided_at = :decidedAt,
+       ${appendChange(true)}
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
-     returning tenant_id, id, revision
-   ), recorded as (
-     ${insertChange(true)}
+     returning tenant_id, id, revision::int
+   ), open as (
+     update open_verification o set status = :status from changed c
+     where o.tenant_id = c.tenant_id and o.verification_id = c.id and o.status <> :status
    )
    select revision from changed`,
   values: stateValues,
@@ -140,13 +160,18 @@ export const moveVerification = statement({
 export const completeVerification = statement({
   name: 'complete-verification',
   text: `with changed as (
-     update verification set revision = revision + 1, status = :status, attempt_id = :attemptId,
-       past_attempt_ids = :pastAttemptIds, decided_at = :decidedAt, completed_at = :now, confidence = :confidence,
-       over18 = :over18, poll_at = null
+     update verification set status = :status, attempt_id = :attemptId,
+       decided_at = :decidedAt, completed_at = :now, confidence = :confidence, over18 = :over18,
+       token_id = :jti, token_signer = :signer, token_signature = :signature,
+       ${appendChange(true)}
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
-     returning tenant_id, id, revision
-   ), recorded as (
-     ${insertChange(true)}
+     returning tenant_id, id, revision::int
+   ), closed as (
+     delete from open_verification o using changed c
+     where o.tenant_id = c.tenant_id and o.verification_id = c.id
+   ), listed as (
+     insert into verification_outcome (tenant_id, status, verification_id)
+     select tenant_id, :status, id from changed where :status <> 'approved'
    ), counted as (
      insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
      select tenant_id, (:now at time zone 'UTC')::date, (:status = 'approved')::int, (:status = 'denied')::int,
@@ -154,10 +179,6 @@ export const completeVerification = statement({
      on conflict (tenant_id, day) do update set approved = d.approved + excluded.approved,
        denied = d.denied + excluded.denied, rejected = d.rejected + excluded.rejected,
        submitted = d.submitted + excluded.submitted, resubmission = d.resubmission + excluded.resubmission
-   ), issued as (
-     insert into token (tenant_id, verification_id, jti, kid, jwt, over18, issued_at, expires_at)
-     select tenant_id, id, :jti, :kid, :jwt, :tokenOver18, :issuedAt, :expiresAt from changed
-     where :jti is not null
    ), queued as (
      insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
      select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0)
@@ -169,11 +190,8 @@ export const completeVerification = statement({
     confidence: nullable(double),
     over18: nullable(boolean),
     jti: nullable(uuid),
-    kid: nullable(text),
-    jwt: nullable(text),
-    tokenOver18: nullable(boolean),
-    issuedAt: nullable(timestamp),
-    expiresAt: nullable(timestamp),
+    signer: nullable(smallint),
+    signature: nullable(bytes),
   },
   row: { revision: int },
 })
@@ -181,21 +199,18 @@ export const completeVerification = statement({
 export const contradictVerification = statement({
   name: 'contradict-verification',
   text: `with known as (
-     select from verification_change
-     where tenant_id = :tenantId and verification_id = :verificationId and not applied and status = :status
-       and attempt_id is not distinct from :reportedAttemptId and decided_at is not distinct from :reportedDecidedAt
+     select from verification v cross join unnest(v.timeline) c
+     where v.tenant_id = :tenantId and v.id = :verificationId and not c.applied and c.status = :status
+       and c.attempt is not distinct from :attempt and c.decided_at is not distinct from :reportedDecidedAt
    ), changed as (
-     update verification set revision = revision + 1
+     update verification set ${appendChange(false)},
+       token_revoked_at = case when :revokesToken and token_id is not null
+         then coalesce(token_revoked_at, :now) else token_revoked_at end
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
        and not exists (select from known)
-     returning tenant_id, id, revision
-   ), recorded as (
-     ${insertChange(false)}
-   ), revoked as (
-     update token set revoked_at = :now
-     where tenant_id = :tenantId and verification_id = :verificationId and revoked_at is null and :revokesToken
+     returning id
    )
    select exists (select from known) or exists (select from changed) as recorded`,
-  values: { ...changeValues, revokesToken: boolean },
+  values: { ...changeValues, reportedDecidedAt: nullable(timestamp), revokesToken: boolean },
   row: { recorded: boolean },
 })

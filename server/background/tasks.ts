@@ -4,6 +4,7 @@ import type { Scope } from '#domain/scope.ts'
 import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
+import { maintainPartitions } from '#domain/verification/maintain-partitions.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
@@ -33,6 +34,7 @@ export const tasks: readonly Task[] = [
   { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },
   // Neither admitted nor listed any more, so this only frees space.
   { name: 'delete ended API keys', intervalMs: 60_000, run: deleteEndedKeys },
+  { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },

@@ -4,6 +4,7 @@ import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
 import { migrationList } from '#domain/database/migration-list.ts'
 import { ormConfig } from '#domain/database/orm.config.ts'
+import { schemaSql } from '#domain/database/schema-sql.ts'
 import { environmentVariables } from '#server/config.ts'
 
 describe('Documents', () => {
@@ -45,8 +46,7 @@ describe('Documents', () => {
     const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1/none' }))
     try {
       expect(await orm.migrator.checkSchema(), 'the entities have changed: npm run migration').to.equal(false)
-      const schema = await orm.schema.getCreateSchemaSQL({ wrap: false })
-      expect(readFileSync('domain/database/schema.sql', 'utf8')).to.equal(schema)
+      expect(readFileSync('domain/database/schema.sql', 'utf8')).to.equal(await schemaSql(orm))
     } finally {
       await orm.close(true)
     }

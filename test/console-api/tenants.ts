@@ -12,9 +12,13 @@ import { forTenant } from '#domain/scope.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
-import { Token } from '#domain/token/token.entity.ts'
+import { ageTokenOf } from '#domain/token/age-token.ts'
+import { TokenSigner } from '#domain/token/token-signer.entity.ts'
+import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
+import { RequestData } from '#domain/verification/request-data.entity.ts'
 import { Verification } from '#domain/verification/verification.entity.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
+import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
 import type { ConsoleServer } from './console-server.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -99,42 +103,49 @@ export async function addVerification(
     id,
     tenantId,
     status,
-    createdAt,
     providerSessionId: randomUUID(),
-    completedAt: completed ? createdAt : null,
-    confidence: completed ? 0.9 : null,
-    closesAt: new Date(createdAt.getTime() + 8 * dayMs),
-    ip: '198.51.100.9',
-    userAgent: 'Firefox',
+    ...(completed && { completedAt: createdAt, confidence: 0.9 }),
   })
+  if (completed && status !== 'approved')
+    em.create(VerificationOutcome, { verificationId: id, tenantId, status })
+  if (!completed) {
+    const closesAt = new Date(createdAt.getTime() + 8 * dayMs)
+    em.create(OpenVerification, { verificationId: id, tenantId, status, closesAt })
+  }
+  em.create(RequestData, { verificationId: id, tenantId, ip: '198.51.100.9', userAgent: 'Firefox' })
   await em.flush()
   return id
 }
 
+/** Gives an approved verification a token with a signature that is not checked here. */
 async function addToken(server: ConsoleServer, tenantId: string, verificationId: string): Promise<string> {
   const em = server.database.orm.em.fork()
   const issuedAt = server.time.now
-  const known = await em.findOne(SigningKey, { kid: 'test' })
-  if (!known) {
+  const terms = { kid: 'test', issuer: server.url, lifetimeSeconds: 30 * 86_400 }
+  if (!(await em.findOne(SigningKey, { kid: terms.kid }))) {
     em.create(SigningKey, {
-      kid: 'test',
+      kid: terms.kid,
       publicJwk: { kty: 'EC' },
       encryptedPrivateJwk: Buffer.from('-'),
       createdAt: issuedAt,
       signsFrom: issuedAt,
     })
+    em.create(TokenSigner, { id: 1, ...terms })
+    await em.flush()
   }
-  const jwt = `header.${randomUUID()}.signature`
-  em.create(Token, {
-    tenantId,
-    verificationId,
-    jti: newId(issuedAt),
-    kid: 'test',
-    jwt,
-    over18: true,
-    issuedAt,
-    expiresAt: new Date(issuedAt.getTime() + 30 * dayMs),
-  })
+  const verification = await em.findOneOrFail(Verification, verificationId)
+  const { completedAt } = verification
+  const [jti, signature] = [newId(issuedAt), Buffer.from(randomUUID())]
+  Object.assign(verification, { over18: true, tokenId: jti, tokenSigner: 1, tokenSignature: signature })
   await em.flush()
-  return jwt
+  const token = {
+    verificationId,
+    tenantId,
+    completedAt: completedAt!,
+    over18: true,
+    jti,
+    signature,
+    ...terms,
+  }
+  return ageTokenOf(token)!
 }

@@ -13,7 +13,7 @@ describe('POST /verify/callback', () => {
   const tenant = useTenant(service)
   const client = tenantClient(service, tenant)
 
-  const changes = () => stored(service, 'select * from verification_change')
+  const changes = () => stored(service, 'select id, timeline from verification order by id')
 
   for (const [title, body] of [
     ['an array', '[]'],

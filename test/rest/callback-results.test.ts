@@ -12,6 +12,7 @@ import {
   sessionOf,
 } from '#test/support/provider-callback.ts'
 import { stored } from '#test/support/stored.ts'
+import { storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
 
@@ -36,9 +37,9 @@ describe('Results that POST /verify/callback receives', () => {
     const [row] = await stored<{ events: number; tokens: number; revoked: number; contradictions: number }>(
       service,
       `select (select count(*)::int from delivery where verification_id = $1) as events,
-         (select count(*)::int from token where verification_id = $1) as tokens,
-         (select count(*)::int from token where verification_id = $1 and revoked_at is not null) as revoked,
-         (select count(*)::int from verification_change where verification_id = $1 and not applied)
+         (select count(*)::int from ${storedTokens} t where verification_id = $1) as tokens,
+         (select count(*)::int from ${storedTokens} t where verification_id = $1 and revoked_at is not null) as revoked,
+         (select count(*)::int from ${storedChanges} c where verification_id = $1 and not applied)
            as contradictions`,
       [vendorData],
     )

@@ -34,7 +34,7 @@ describe('POST /verify/start', () => {
   it('stores the userAgent and ip of the request, and counts one start', async () => {
     const { status, body } = await client.start({ userAgent: 'Größe 🙂', ip: '2001:db8::1' })
     expect(status).to.equal(201)
-    const rows = await stored(service, 'select user_agent, ip from verification where id = $1', [
+    const rows = await stored(service, 'select user_agent, ip from request_data where verification_id = $1', [
       body.verificationId,
     ])
     expect(rows).to.deep.equal([{ user_agent: 'Größe 🙂', ip: '2001:db8::1' }])

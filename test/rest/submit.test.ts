@@ -61,7 +61,7 @@ describe('POST /verify/submit', () => {
     expect(service.notifications).to.include('polling')
     const [row] = await stored<{ seconds: number }>(
       service,
-      'select extract(epoch from poll_at - now())::float8 as seconds from verification where id = $1',
+      'select extract(epoch from poll_at - now())::float8 as seconds from open_verification where verification_id = $1',
       [verificationId],
     )
     expect(row!.seconds).to.be.at.most(30)

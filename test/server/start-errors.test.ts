@@ -46,6 +46,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   TOKEN_TTL_DAYS: ['0', 'must be a number of days from 0 to 3650, not 0'],
   SESSION_LIFETIME_DAYS: ['a week', 'must be a number of days greater than 0'],
   REQUEST_DATA_RETENTION_DAYS: ['-1', 'must be a number of days greater than 0'],
+  VERIFICATION_RETENTION_DAYS: ['forever', 'must be a number of days greater than 0'],
   ROLE: ['server', 'must be all, api or worker'],
   WEB_CONCURRENCY: ['0', 'must be a whole number from 1 to 64'],
   TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],
@@ -117,6 +118,13 @@ describe('A start that fails', function () {
       expect(line).to.match(message).and.not.to.include('secret')
       expect(more).to.deep.equal([])
     }
+  })
+
+  it('names the retention of verifications if their tokens would outlive it', async () => {
+    expect(await rejectedBy({ VERIFICATION_RETENTION_DAYS: '37.9' })).to.deep.equal([
+      'VERIFICATION_RETENTION_DAYS must be at least TOKEN_TTL_DAYS and SESSION_LIFETIME_DAYS together, or valid tokens would be deleted',
+    ])
+    expect(readConfig({ VERIFICATION_RETENTION_DAYS: '38' })).to.have.property('verificationRetentionMs')
   })
 
   it('names the variables that other variables require', async () => {

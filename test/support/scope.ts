@@ -65,6 +65,7 @@ const defaultRules: Rules = {
   tokenLifetimeMs: 30 * dayMs,
   sessionLifetimeMs: 8 * dayMs,
   requestDataRetentionMs: 30 * dayMs,
+  verificationRetentionMs: 400 * dayMs,
   retryDelaysMs: [minuteMs, 10 * minuteMs],
   memberIssuer,
   provisioningOpen: true,

@@ -1,15 +1,35 @@
 import { Migration } from '@mikro-orm/migrations'
+import { verificationChangeType, verificationPartitionFunctions } from './verification-partitions.ts'
 
 export class Migration20261121000000 extends Migration {
   override name = 'Migration20261121000000'
 
   override up(): void | Promise<void> {
     this.addSql(
+      `create type "verification_status" as enum ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected');`,
+    )
+    for (const sql of verificationChangeType) this.addSql(sql)
+    this.addSql(
       `create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));`,
     )
 
     this.addSql(
+      `create table "open_verification" ("verification_id" uuid not null, "tenant_id" uuid not null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "status" "verification_status" not null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, primary key ("verification_id"));`,
+    )
+    this.addSql(`create index "open_verification_closes_at" on "open_verification" ("closes_at");`)
+    this.addSql(
+      `create index "open_verification_poll_at" on "open_verification" ("poll_at") where poll_at is not null;`,
+    )
+    this.addSql(
+      `create index "open_verification_status" on "open_verification" ("tenant_id", "status", "verification_id");`,
+    )
+
+    this.addSql(
       `create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));`,
+    )
+
+    this.addSql(
+      `create table "request_data" ("verification_id" uuid not null, "tenant_id" uuid not null, "user_agent" varchar(1024) null, "ip" varchar(64) null, primary key ("verification_id"));`,
     )
 
     this.addSql(
@@ -53,7 +73,7 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
-      `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "lock_owner" uuid not null, "locked_until" timestamptz(3) not null, "response" bytea null, primary key ("tenant_id", "key"));`,
+      `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" bytea not null, "created_at" timestamptz(3) not null, "lock_owner" uuid null, "locked_until" timestamptz(3) null, "response" bytea null, primary key ("tenant_id", "key"));`,
     )
     this.addSql(`create index "idempotency_key_created_at" on "idempotency_key" ("created_at");`)
 
@@ -87,6 +107,13 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));`)
 
     this.addSql(
+      `create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null);`,
+    )
+    this.addSql(
+      `alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");`,
+    )
+
+    this.addSql(
       `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));`,
     )
 
@@ -95,29 +122,12 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
-      `create table "verification" ("tenant_id" uuid not null, "id" uuid not null, "status" text not null, "provider" varchar(50) not null default 'veriff', "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] not null default '{}', "decided_at" timestamptz(3) null, "revision" int not null default 0, "confidence" double precision null, "over18" boolean null, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, "user_agent" varchar(1024) null, "ip" varchar(64) null, "purge_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
+      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");`,
     )
-    this.addSql(`create index "verification_status" on "verification" ("tenant_id", "status", "id");`)
-    this.addSql(
-      `create index "verification_closes_at" on "verification" ("closes_at") where completed_at is null;`,
-    )
-    this.addSql(
-      `create index "verification_poll_at" on "verification" ("poll_at") where poll_at is not null;`,
-    )
-    this.addSql(
-      `create index "verification_purge_at" on "verification" ("purge_at") where purge_at is not null;`,
-    )
-    this.addSql(
-      `alter table "verification" add constraint "verification_provider_session" unique ("provider", "provider_session_id");`,
-    )
+    this.addSql(`create index "verification_tenant" on "verification" ("tenant_id", "id");`)
 
     this.addSql(
-      `create table "token" ("tenant_id" uuid not null, "verification_id" uuid not null, "jti" uuid not null, "kid" varchar(64) not null, "jwt" text not null, "over18" boolean not null, "issued_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "verification_id"));`,
-    )
-    this.addSql(`create index "token_signing_key" on "token" ("kid", "expires_at");`)
-
-    this.addSql(
-      `create table "verification_change" ("tenant_id" uuid not null, "verification_id" uuid not null, "revision" int not null, "at" timestamptz(3) not null, "status" text not null, "source" text not null, "applied" boolean not null, "attempt_id" varchar(200) null, "code" int null, "reason_code" varchar(100) null, "score" double precision null, "decided_at" timestamptz(3) null, primary key ("tenant_id", "verification_id", "revision"));`,
+      `create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id")) partition by range ("verification_id");`,
     )
 
     this.addSql(
@@ -186,6 +196,10 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
+      `alter table "token_signer" add constraint "token_signer_kid_foreign" foreign key ("kid") references "signing_key" ("kid");`,
+    )
+
+    this.addSql(
       `alter table "usage_day" add constraint "usage_day_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
     )
 
@@ -194,37 +208,15 @@ export class Migration20261121000000 extends Migration {
     )
 
     this.addSql(
-      `alter table "verification" add constraint "verification_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
-    )
-    this.addSql(
-      `alter table "verification" add constraint "verification_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));`,
-    )
-
-    this.addSql(
-      `alter table "token" add constraint "token_kid_foreign" foreign key ("kid") references "signing_key" ("kid");`,
-    )
-    this.addSql(
-      `alter table "token" add constraint "token_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;`,
-    )
-
-    this.addSql(
-      `alter table "verification_change" add constraint "verification_change_tenant_id_verification_id_foreign" foreign key ("tenant_id", "verification_id") references "verification" ("tenant_id", "id") on update no action on delete no action;`,
-    )
-    this.addSql(
-      `alter table "verification_change" add constraint "verification_change_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));`,
-    )
-    this.addSql(
-      `alter table "verification_change" add constraint "verification_change_source_check" check ("source" in ('provider', 'tenant', 'service'));`,
-    )
-
-    this.addSql(
       `alter table "webhook_secret" add constraint "webhook_secret_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
     )
+
+    for (const sql of verificationPartitionFunctions) this.addSql(sql)
   }
 
   override down(): void | Promise<void> {
     this.addSql(`alter table "tenant" drop constraint "tenant_plan_name_foreign";`)
-    this.addSql(`alter table "token" drop constraint "token_kid_foreign";`)
+    this.addSql(`alter table "token_signer" drop constraint "token_signer_kid_foreign";`)
     this.addSql(`alter table "start_reservation" drop constraint "start_reservation_tenant_id_foreign";`)
     this.addSql(`alter table "member" drop constraint "member_tenant_id_foreign";`)
     this.addSql(`alter table "invitation" drop constraint "invitation_tenant_id_foreign";`)
@@ -235,15 +227,12 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`alter table "api_key" drop constraint "api_key_tenant_id_foreign";`)
     this.addSql(`alter table "usage_day" drop constraint "usage_day_tenant_id_foreign";`)
     this.addSql(`alter table "usage_month" drop constraint "usage_month_tenant_id_foreign";`)
-    this.addSql(`alter table "verification" drop constraint "verification_tenant_id_foreign";`)
     this.addSql(`alter table "webhook_secret" drop constraint "webhook_secret_tenant_id_foreign";`)
-    this.addSql(`alter table "token" drop constraint "token_tenant_id_verification_id_foreign";`)
-    this.addSql(
-      `alter table "verification_change" drop constraint "verification_change_tenant_id_verification_id_foreign";`,
-    )
 
     this.addSql(`drop table if exists "lease" cascade;`)
+    this.addSql(`drop table if exists "open_verification" cascade;`)
     this.addSql(`drop table if exists "plan" cascade;`)
+    this.addSql(`drop table if exists "request_data" cascade;`)
     this.addSql(`drop table if exists "service_audit_event" cascade;`)
     this.addSql(`drop table if exists "service_setting" cascade;`)
     this.addSql(`drop table if exists "signing_key" cascade;`)
@@ -256,11 +245,18 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "delivery" cascade;`)
     this.addSql(`drop table if exists "audit_event" cascade;`)
     this.addSql(`drop table if exists "api_key" cascade;`)
+    this.addSql(`drop table if exists "token_signer" cascade;`)
     this.addSql(`drop table if exists "usage_day" cascade;`)
     this.addSql(`drop table if exists "usage_month" cascade;`)
     this.addSql(`drop table if exists "verification" cascade;`)
-    this.addSql(`drop table if exists "token" cascade;`)
-    this.addSql(`drop table if exists "verification_change" cascade;`)
+    this.addSql(`drop table if exists "verification_outcome" cascade;`)
     this.addSql(`drop table if exists "webhook_secret" cascade;`)
+
+    this.addSql(
+      `drop function create_verification_partitions, drop_verification_partitions, create_verification_partition, first_verification_id;`,
+    )
+    this.addSql(`drop type "verification_change";`)
+    this.addSql(`drop type "verification_change_source";`)
+    this.addSql(`drop type "verification_status";`)
   }
 }

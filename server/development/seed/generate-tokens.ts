@@ -21,10 +21,8 @@ export interface SeedActor {
 
 export interface TokenSource {
   tenantId: string
-  /** Of the key that signs the tokens. */
+  /** Of the key that the tokens name. */
   kid: string
-  /** Of the key that the rows of the tokens name. */
-  rowKid: string
   /** The members who revoke tokens. */
   actors: readonly SeedActor[]
   random: Random
@@ -46,13 +44,12 @@ export async function generateTokens(
 
 async function generateToken(
   scope: Scope,
-  { tenantId, kid, rowKid, actors, random }: TokenSource,
+  { tenantId, kid, actors, random }: TokenSource,
   { id: verificationId, state, tokenRevokedAt }: GeneratedVerification,
 ): Promise<GeneratedToken> {
   const now = state.completedAt ?? scope.now
-  const over18 = state.over18 === true
-  const token = await signAgeToken({ ...scope, now }, { verificationId, tenantId, over18, kid })
-  const signed = { ...token, kid: rowKid }
+  const { over18 } = state
+  const signed = await signAgeToken({ ...scope, now }, { verificationId, tenantId, over18, kid })
   const at = new Date(now.getTime() + Math.floor(between(random, 0.01, 20) * dayMs))
   const isRevoked = !tokenRevokedAt && random() < revokedShare && at <= scope.now
   if (!isRevoked) return { ...signed, verificationId, revokedAt: tokenRevokedAt, revocation: null }

@@ -27,7 +27,6 @@ export interface GeneratedVerification {
   tokenRevokedAt: Date | null
   userAgent: string | null
   ip: string | null
-  purgeAt: Date | null
 }
 
 /** A verification in its state at `now`: generated reports, evaluated by the domain's own policy. */
@@ -90,6 +89,6 @@ const userAgents = [
 /** Request data past its retention is already purged. Addresses are from a documentation network (RFC 5737). */
 function requestData(createdAt: Date, now: Date, rules: Rules, random: Random) {
   const purgeAt = new Date(createdAt.getTime() + rules.requestDataRetentionMs)
-  if (purgeAt <= now || random() < 0.4) return { userAgent: null, ip: null, purgeAt: null }
-  return { userAgent: pick(random, userAgents), ip: `203.0.113.${1 + Math.floor(random() * 254)}`, purgeAt }
+  if (purgeAt <= now || random() < 0.4) return { userAgent: null, ip: null }
+  return { userAgent: pick(random, userAgents), ip: `203.0.113.${1 + Math.floor(random() * 254)}` }
 }

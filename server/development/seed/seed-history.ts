@@ -7,11 +7,12 @@ import { readParameter } from '#domain/parameters.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
+import { createPartitions } from '#domain/verification/maintain-partitions.ts'
 import { generateTokens, type SeedActor, type TokenSource } from './generate-tokens.ts'
 import { generateVerification } from './generate-verification.ts'
 import type { Random } from './random.ts'
 import { startTimes } from './start-times.ts'
-import { createThrowAwayKey } from './throw-away-key.ts'
+import { throwAwayKeyRing } from './throw-away-key.ts'
 import { writeHistory } from './write-history.ts'
 
 export interface SeedRequest {
@@ -51,7 +52,8 @@ export async function seedHistory(scope: TenantScope, request: SeedRequest): Pro
     const changes = { verifications: count }
     recordAuditEvent(scope, em, { action: 'demo.seed', target: tenant.id, changes })
   })
-  const from = new Date(scope.now.getTime() - historyMonths(tenant, count) * monthMs)
+  const from = new Date(scope.now.getTime() - historyMonths(scope, tenant, count) * monthMs)
+  await createPartitions(scope, from, scope.now)
   const times = startTimes(count, from, scope.now, random)
   const seeded = { verifications: 0, tokens: 0, revokedTokens: 0 }
   while (seeded.verifications < count) {
@@ -71,10 +73,13 @@ export async function seedHistory(scope: TenantScope, request: SeedRequest): Pro
 const countMessage = 'The number of verifications must be from 1 to 20,000,000.'
 const seedCount = z.int(countMessage).min(1, countMessage).max(20_000_000, countMessage)
 
-/** Enough months (5 to 36) to stay below the monthly quota, so that the tenant can still start verifications. */
-function historyMonths({ plan }: Tenant, count: number): number {
+/**
+ * Enough months (at least 5, and at most what is retained) to stay below the monthly quota, so that the tenant can still
+ * start verifications.
+ */
+function historyMonths({ rules }: TenantScope, { plan }: Tenant, count: number): number {
   const limit = plan.overage ? plan.hardLimit : Math.min(plan.monthlyQuota, plan.hardLimit)
-  return Math.min(36, Math.max(5, Math.ceil(count / (limit * 0.6 + 1))))
+  return Math.min(rules.verificationRetentionMs / monthMs, Math.max(5, Math.ceil(count / (limit * 0.6 + 1))))
 }
 
 async function tokenSource(
@@ -82,15 +87,14 @@ async function tokenSource(
   tenant: Tenant,
   random: Random,
 ): Promise<TokenSource & Pick<TenantScope, 'keyRing'>> {
-  // The rows need an existing key, but the tokens themselves name and are signed by one that exists nowhere.
-  const rowKid = await ensureSigningKey(scope.pool, scope.cipher, scope.now)
-  const { kid, keyRing } = await createThrowAwayKey()
+  const kid = await ensureSigningKey(scope.pool, scope.cipher, scope.now)
+  const keyRing = await throwAwayKeyRing(scope.keyRing)
   const members = await allPages(request => listMembers(scope, request))
   const actors: SeedActor[] = members
     .filter(member => member.role !== 'viewer')
     .map(({ issuer, subject }) => ({ actor_kind: 'member', actor_issuer: issuer, actor_subject: subject }))
   if (actors.length === 0) actors.push({ actor_kind: 'operator', actor_issuer: null, actor_subject: null })
-  return { tenantId: tenant.id, kid, rowKid, keyRing, actors, random }
+  return { tenantId: tenant.id, kid, keyRing, actors, random }
 }
 
 function isoTime(ms: number | undefined): string | null {

@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { generateKeyPair } from 'jose'
-import { type KeyRing, signingAlgorithm } from '#domain/signing-key/key-ring.ts'
+import type { KeyRing } from '#domain/signing-key/key-ring.ts'
+import { signingAlgorithm } from '#domain/token/age-token.ts'
 
 /**
- * A key ring with one new key that is neither stored nor published, so that no token that it signs ever validates.
+ * A key ring that signs with a new key, which is neither stored nor published, in the name of the keys of another one:
+ * no token that it signs ever validates.
  */
-export async function createThrowAwayKey(): Promise<{ kid: string; keyRing: KeyRing }> {
+export async function throwAwayKeyRing(keyRing: KeyRing): Promise<KeyRing> {
   const { privateKey, publicKey } = await generateKeyPair(signingAlgorithm)
-  const kid = randomBytes(32).toString('base64url')
-  const keyRing: KeyRing = {
-    signer: async () => privateKey,
+  return {
+    async signer(terms) {
+      const signer = await keyRing.signer(terms)
+      return signer && { id: signer.id, key: privateKey }
+    },
     verifier: async () => publicKey,
   }
-  return { kid, keyRing }
 }

@@ -1,25 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import { dayOf, monthOf } from '#domain/usage/usage-period.ts'
+import { attemptsOf } from '#domain/verification/timeline.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import type { GeneratedToken } from './generate-tokens.ts'
-import type { GeneratedVerification } from './generate-verification.ts'
+import type { GeneratedChange, GeneratedVerification } from './generate-verification.ts'
 
 /** Each takes an array of objects as JSON: one round trip for any number of rows. */
 const statements = {
-  verification: `insert into verification (tenant_id, id, status, provider_session_id, attempt_id, past_attempt_ids,
-      decided_at, revision, confidence, over18, created_at, completed_at, closes_at, user_agent, ip, purge_at)
-    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, status text,
-      provider_session_id text, attempt_id text, past_attempt_ids text[], decided_at timestamptz, revision int,
-      confidence float8, over18 bool, created_at timestamptz, completed_at timestamptz, closes_at timestamptz,
-      user_agent text, ip text, purge_at timestamptz)`,
-  change: `insert into verification_change (tenant_id, verification_id, revision, at, status, source, applied,
-      attempt_id, code, reason_code, score, decided_at)
-    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, verification_id uuid, revision int,
-      at timestamptz, status text, source text, applied bool, attempt_id text, code int, reason_code text, score float8, decided_at timestamptz)`,
-  token: `insert into token (tenant_id, verification_id, jti, kid, jwt, over18, issued_at, expires_at, revoked_at)
-    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, verification_id uuid, jti uuid, kid text, jwt text,
-      over18 bool, issued_at timestamptz, expires_at timestamptz, revoked_at timestamptz)`,
+  verification: `insert into verification (id, tenant_id, status, provider_session_id, attempt_id,
+      past_attempt_ids, decided_at, revision, confidence, over18, completed_at, token_id, token_signer, token_signature,
+      token_revoked_at, timeline)
+    select id, tenant_id, status, provider_session_id, attempt_id, past_attempt_ids, decided_at, revision,
+      confidence, over18, completed_at, token_id, token_signer, token_signature, token_revoked_at,
+      (select array_agg(change) from jsonb_populate_recordset(null::verification_change, changes) change)
+    from jsonb_to_recordset($1::jsonb) as row (id uuid, tenant_id uuid, status verification_status,
+      provider_session_id text, attempt_id text, past_attempt_ids text[],
+      decided_at timestamptz, revision int, confidence float8, over18 bool, completed_at timestamptz, token_id uuid,
+      token_signer smallint, token_signature bytea, token_revoked_at timestamptz, changes jsonb)`,
+  open: `insert into open_verification (verification_id, tenant_id, status, closes_at)
+    select * from jsonb_to_recordset($1::jsonb) as row (verification_id uuid, tenant_id uuid,
+      status verification_status, closes_at timestamptz)`,
+  outcome: `insert into verification_outcome (verification_id, tenant_id, status)
+    select * from jsonb_to_recordset($1::jsonb) as row (verification_id uuid, tenant_id uuid, status verification_status)`,
+  requestData: `insert into request_data (verification_id, tenant_id, user_agent, ip)
+    select * from jsonb_to_recordset($1::jsonb) as row (verification_id uuid, tenant_id uuid, user_agent text, ip text)`,
   audit: `insert into audit_event (tenant_id, id, at, actor_kind, actor_issuer, actor_subject, actor_ip, action, target,
       changes)
     select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, at timestamptz, actor_kind text,
@@ -44,20 +49,35 @@ export async function writeHistory(
   tokens: GeneratedToken[],
 ): Promise<void> {
   const { days, months } = countUsage(tenantId, verifications)
+  const tokenOf = new Map(tokens.map(token => [token.verificationId, token]))
   await insert(
     em,
     'verification',
-    verifications.map(row => verificationRow(tenantId, row)),
+    verifications.map(row => verificationRow(tenantId, row, tokenOf.get(row.id))),
   )
   await insert(
     em,
-    'change',
-    verifications.flatMap(row => changeRows(tenantId, row)),
+    'open',
+    verifications.filter(({ state }) => !state.completedAt).map(row => openRow(tenantId, row)),
   )
   await insert(
     em,
-    'token',
-    tokens.map(row => tokenRow(tenantId, row)),
+    'outcome',
+    verifications
+      .filter(({ state }) => state.completedAt && state.status !== 'approved')
+      .map(({ id, state }) => ({ verification_id: id, tenant_id: tenantId, status: state.status })),
+  )
+  await insert(
+    em,
+    'requestData',
+    verifications
+      .filter(({ ip }) => ip !== null)
+      .map(({ id, userAgent, ip }) => ({
+        verification_id: id,
+        tenant_id: tenantId,
+        user_agent: userAgent,
+        ip,
+      })),
   )
   await insert(
     em,
@@ -72,60 +92,49 @@ async function insert(em: EntityManager, table: keyof typeof statements, rows: o
   await em.getKysely().executeQuery(CompiledQuery.raw(statements[table], [JSON.stringify(rows)]))
 }
 
-function verificationRow(tenantId: string, { state, changes, ...row }: GeneratedVerification) {
+function verificationRow(
+  tenantId: string,
+  { id, providerSessionId, state, changes }: GeneratedVerification,
+  token: GeneratedToken | undefined,
+) {
+  const { status, attemptId, pastAttemptIds, completedAt } = state
   return {
-    id: row.id,
+    id,
     tenant_id: tenantId,
-    status: state.status,
-    provider_session_id: row.providerSessionId,
-    attempt_id: state.attemptId,
-    past_attempt_ids: state.pastAttemptIds,
+    status,
+    provider_session_id: providerSessionId,
+    attempt_id: attemptId,
+    past_attempt_ids: pastAttemptIds.length > 0 ? pastAttemptIds : null,
     decided_at: state.decidedAt,
     confidence: state.confidence,
     over18: state.over18,
-    completed_at: state.completedAt,
+    completed_at: completedAt,
     revision: changes.length,
-    created_at: row.createdAt,
-    closes_at: row.closesAt,
-    purge_at: row.purgeAt,
-    user_agent: row.userAgent,
-    ip: row.ip,
+    token_id: token?.jti,
+    token_signer: token?.signer,
+    token_signature: token && `\\x${token.signature.toString('hex')}`,
+    token_revoked_at: token?.revokedAt,
+    changes: changes.map(change => changeOf(change, attemptsOf(state))),
   }
 }
 
-function changeRows(tenantId: string, { id, changes }: GeneratedVerification) {
-  return changes.map(({ at, status, applied, report }, index) => {
-    const result = report.by === 'provider' ? report.result : undefined
-    return {
-      tenant_id: tenantId,
-      verification_id: id,
-      revision: index + 1,
-      at,
-      status,
-      source: report.by,
-      applied,
-      attempt_id: result?.attemptId,
-      code: result?.code,
-      reason_code: result?.reasonCode,
-      score: result?.score,
-      decided_at: result?.decidedAt,
-    }
-  })
-}
-
-function tokenRow(tenantId: string, token: GeneratedToken) {
-  const { jti, verificationId, kid, jwt, over18, issuedAt, expiresAt, revokedAt } = token
+function changeOf({ at, status, applied, report }: GeneratedChange, attempts: string[]) {
+  const result = report.by === 'provider' ? report.result : undefined
+  const attempt = result?.attemptId ? attempts.indexOf(result.attemptId) + 1 : null
   return {
-    tenant_id: tenantId,
-    verification_id: verificationId,
-    jti,
-    kid,
-    jwt,
-    over18,
-    issued_at: issuedAt,
-    expires_at: expiresAt,
-    revoked_at: revokedAt,
+    at,
+    status,
+    source: report.by,
+    applied,
+    attempt,
+    code: result?.code,
+    reason_code: result?.reasonCode,
+    decided_at: applied ? null : result?.decidedAt,
   }
+}
+
+function openRow(tenantId: string, { id, state, closesAt }: GeneratedVerification) {
+  return { verification_id: id, tenant_id: tenantId, status: state.status, closes_at: closesAt }
 }
 
 type UsageCount = 'started' | Exclude<VerificationStatus, 'pending' | 'started'>

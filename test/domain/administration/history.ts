@@ -2,11 +2,12 @@ import { newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
+import { ageTokenOf } from '#domain/token/age-token.ts'
 import { signAgeToken } from '#domain/token/sign-age-token.ts'
-import { Token } from '#domain/token/token.entity.ts'
+import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
 import { Verification } from '#domain/verification/verification.entity.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
-import { VerificationChange } from '#domain/verification/verification-change.entity.ts'
+import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -24,24 +25,22 @@ export async function storeVerification(
     tenantId,
     status,
     providerSessionId: `session-${id}`,
-    createdAt: now,
-    ...{
-      closesAt: new Date(now.getTime() + 8 * dayMs),
-      completedAt: isCompleted ? now : null,
-      confidence: 0.9,
-    },
-  })
-  await em.flush()
-  em.create(VerificationChange, {
-    tenantId,
-    verificationId: id,
     revision: 1,
-    at: now,
-    status,
-    source: 'provider',
-    applied: true,
+    ...(isCompleted && { completedAt: now }),
+    confidence: 0.9,
   })
+  if (isCompleted && status !== 'approved')
+    em.create(VerificationOutcome, { verificationId: id, tenantId, status })
+  if (!isCompleted) {
+    const closesAt = new Date(now.getTime() + 8 * dayMs)
+    em.create(OpenVerification, { verificationId: id, tenantId, status, closesAt })
+  }
   await em.flush()
+  await em.execute(
+    `update verification set timeline = array[row(?, ?, 'provider', null, null, true, null, null)::verification_change]
+     where id = ?`,
+    [now, status, id],
+  )
   return id
 }
 
@@ -52,7 +51,16 @@ export async function storeApproval(scope: Scope, tenantId: string) {
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await em.findOneOrFail(SigningKey, { retiredAt: null })
   const signed = await signAgeToken(scope, { verificationId, tenantId, over18: true, kid })
-  em.create(Token, { tenantId, verificationId, ...signed, revokedAt: null })
-  await em.flush()
-  return { verificationId, ...signed }
+  const { jti: tokenId, signer: tokenSigner, signature: tokenSignature } = signed
+  await em.nativeUpdate(
+    Verification,
+    { id: verificationId },
+    { over18: true, tokenId, tokenSigner, tokenSignature },
+  )
+  const lifetimeSeconds = scope.rules.tokenLifetimeMs / 1000
+  const issuer = scope.rules.baseUrl
+  const source = { verificationId, tenantId, ...signed, completedAt: scope.now, over18: true }
+  const jwt = ageTokenOf({ ...source, kid, issuer, lifetimeSeconds })
+  const expiresAt = new Date(scope.now.getTime() + scope.rules.tokenLifetimeMs)
+  return { verificationId, jti: signed.jti, kid, jwt, issuedAt: scope.now, expiresAt }
 }

@@ -130,6 +130,9 @@ function sampleOf(type: string): unknown {
 const samples: Record<string, unknown> = {
   uuid: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0',
   text: 'sample',
+  smallint: 1,
+  verification_status: 'approved',
+  verification_change_source: 'provider',
   int: 1,
   float8: 0.5,
   bool: true,

@@ -5,6 +5,7 @@ import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { keySetLifetimeSeconds, publishedKeys } from '#domain/signing-key/published-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { storedTokens } from '#test/support/stored-rows.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Fixture, openFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
@@ -130,6 +131,17 @@ describe('The signing keys', () => {
     expect(await publishedKids()).to.deep.equal([kid])
   })
 
+  it('stay published for tokens with a longer lifetime than that of the process that rotates, or of later ones', async () => {
+    const { token } = await issueToken(fixture, tenantId, true)
+    const operator = fixture.operator()
+    const shorter = { ...operator, em: operator.em, rules: { ...operator.rules, tokenLifetimeMs: dayMs } }
+    const { kid, signsFrom } = await rotateSigningKey(shorter)
+    fixture.clock.set(new Date(signsFrom.getTime() + 30 * dayMs - 1))
+    expect(await publishedKids()).to.deep.equal([kid, kidOf(token)])
+    fixture.clock.advance(1)
+    expect(await publishedKids()).to.deep.equal([kid])
+  })
+
   it('stay published for a token that was being signed while they were retired', async () => {
     const one = await startOne(fixture, tenantId)
     const rotating = fixture.operator()
@@ -149,7 +161,7 @@ describe('The signing keys', () => {
     }
     await recordProviderResult(overtaken, one.result('approved'))
     const [token] = await fixture.rows<{ kid: string; expiresAt: number }>(
-      'select kid, (extract(epoch from expires_at) * 1000)::float8 as "expiresAt" from token',
+      `select kid, (extract(epoch from expires_at) * 1000)::float8 as "expiresAt" from ${storedTokens} t`,
     )
     fixture.clock.set(new Date(token!.expiresAt - 1))
     expect(await publishedKids()).to.include(token!.kid)
@@ -171,7 +183,9 @@ describe('The signing keys', () => {
       ...all.map(one => recordProviderResult(fixture.service(), one.result('approved', { over18: true }))),
       ...[1, 2, 3].map(() => rotateSigningKey(fixture.operator())),
     ])
-    const [tokens] = await fixture.rows<{ count: number }>('select count(*)::int as count from token')
+    const [tokens] = await fixture.rows<{ count: number }>(
+      `select count(*)::int as count from ${storedTokens} t`,
+    )
     expect(tokens?.count).to.equal(20)
   })
 

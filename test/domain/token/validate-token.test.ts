@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { decodeProtectedHeader, SignJWT } from 'jose'
+import { type CryptoKey, decodeProtectedHeader, SignJWT } from 'jose'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
@@ -8,7 +8,9 @@ import { type TokenValidation, validateToken } from '#domain/token/validate-toke
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { anyCharacter } from '#test/support/any-character.ts'
+import { storedTokens } from '#test/support/stored-rows.ts'
 import { dayMs, type Fixture, openFixture, type Process } from '../verification/fixture.ts'
+import { startOne } from '../verification/start-one.ts'
 import { issueToken, readToken } from './issue-token.ts'
 
 const ok: TokenValidation = { valid: true, over18: true, reason: 'OK' }
@@ -33,7 +35,7 @@ describe('An age token', () => {
     const iat = Date.parse('2026-11-20T12:00:00Z') / 1000
     const [stored] = await fixture.rows<{ jti: string; issuedAt: number; expiresAt: number }>(
       `select jti, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
-       from token where verification_id = $1`,
+       from ${storedTokens} t where verification_id = $1`,
       [verificationId],
     )
     expect(claims).to.deep.equal({
@@ -107,7 +109,7 @@ describe('An age token', () => {
   it('is not found if it is correctly signed but was never issued', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     const { header, claims } = readToken(token)
-    const signer = (await fixture.service().keyRing.signer(header.kid))!
+    const signer = await signingKey(header.kid)
     const sign = (payload: Record<string, unknown>) =>
       new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: header.kid }).sign(signer)
     const forged = [
@@ -126,7 +128,7 @@ describe('An age token', () => {
   it('is not found if a leaked signing key signed other claims for it', async () => {
     const { token } = await issueToken(fixture, tenantId, false)
     const { header, claims } = readToken(token)
-    const signer = (await fixture.service().keyRing.signer(header.kid))!
+    const signer = await signingKey(header.kid)
     const sign = (payload: Record<string, unknown>) =>
       new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: header.kid }).sign(signer)
     const inTenYears = Number(claims.exp) + 10 * 365 * 86_400
@@ -136,15 +138,49 @@ describe('An age token', () => {
     expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
   })
 
-  it('is judged by its stored age and expiry, not by its claims', async () => {
+  it('is made again from its row byte for byte, so nothing is valid for a row that says otherwise', async () => {
     const { token, verificationId } = await issueToken(fixture, tenantId, true)
-    expect(await validate(token)).to.deep.equal(ok)
-    const store = (assignment: string) =>
-      fixture.rows(`update token set ${assignment} where verification_id = $1`, [verificationId])
-    await store('over18 = false')
-    expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
-    await store('expires_at = issued_at')
-    expect(await validate(token)).to.deep.equal(bad('TOKEN_EXPIRED'))
+    const stored = (assignment: string) =>
+      fixture.rows(`update verification set ${assignment} where id = $1`, [verificationId])
+    for (const assignment of [
+      'over18 = false',
+      "completed_at = completed_at - interval '1 second'",
+      `token_id = '${verificationId}'`,
+      'token_signature = sha256(token_signature) || sha256(token_signature)',
+      'token_id = null, token_signer = null, token_signature = null',
+    ]) {
+      expect(await validate(token)).to.deep.equal(ok)
+      const [row] = await fixture.rows<Record<string, unknown>>(
+        `select over18, completed_at, token_id, token_signer, token_signature from verification where id = $1`,
+        [verificationId],
+      )
+      await stored(assignment)
+      expect(await validate(token), assignment).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+      await fixture.rows(
+        `update verification set over18 = $2, completed_at = $3, token_id = $4, token_signer = $5, token_signature = $6
+         where id = $1`,
+        [verificationId, ...Object.values(row!)],
+      )
+    }
+  })
+
+  it('keeps the issuer and the lifetime that it was issued with', async () => {
+    fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
+    const moved = fixture.tenant(tenantId)
+    Object.assign(moved, {
+      rules: { ...moved.rules, baseUrl: 'https://new.example.com', tokenLifetimeMs: dayMs },
+    })
+    expect((await getVerificationStatus(moved, verificationId)).token).to.equal(token)
+    expect(await validateToken(moved, token)).to.deep.equal(ok)
+    const one = await startOne(fixture, tenantId)
+    const service = Object.assign(fixture.service(), { rules: moved.rules })
+    await recordProviderResult(service, one.result('approved', { over18: true }))
+    const report = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
+    const { claims } = readToken(report.token!)
+    expect(claims).to.include({ iss: 'https://new.example.com' })
+    expect(Number(claims.exp) - Number(claims.iat)).to.equal(86_400)
+    expect(await validate(report.token!)).to.deep.equal(ok)
   })
 
   it('is revoked in every process once its signing key is reported as compromised, although it is cached', async () => {
@@ -231,6 +267,13 @@ describe('An age token', () => {
     for (let index = 0; index < 20; index++) await validate(`a.b.${index}`)
     expect(verifiedTokens.size).to.equal(before)
   })
+
+  /** Of the tokens that are issued now. */
+  async function signingKey(kid: string): Promise<CryptoKey> {
+    const { keyRing, rules } = fixture.service()
+    const lifetimeSeconds = rules.tokenLifetimeMs / 1000
+    return (await keyRing.signer({ kid, issuer: rules.baseUrl, lifetimeSeconds }))!.key
+  }
 
   async function publicJwk(kid: string): Promise<unknown> {
     const [row] = await fixture.rows<{ jwk: unknown }>(

@@ -6,6 +6,7 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { providerOutcomes } from '#domain/verification/provider-result.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
+import { storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, type Fixture, openFixture } from './fixture.ts'
 import { providerResult } from './scripted-provider.ts'
@@ -79,7 +80,7 @@ describe('Concurrent triggers', () => {
     expect(recorded.filter(response => response === 'none')).to.have.length(19)
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ deliveries: 1, tokens: 1, notifiedStatus: 'approved' })
-    const moves = await fixture.rows('select from verification_change where verification_id = $1', [
+    const moves = await fixture.rows(`select from ${storedChanges} c where verification_id = $1`, [
       one.verificationId,
     ])
     expect(moves).to.have.length(1)
@@ -94,14 +95,14 @@ describe('Concurrent triggers', () => {
     )
     expect(new Set(recorded)).to.deep.equal(new Set(['contradicted']))
     const noted = await fixture.rows(
-      'select from verification_change where verification_id = $1 and not applied',
+      `select from ${storedChanges} c where verification_id = $1 and not applied`,
       [one.verificationId],
     )
     expect(noted).to.have.length(1)
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ deliveries: 1, tokens: 1, status: 'approved', notifiedStatus: 'approved' })
     const [token] = await fixture.rows<{ revoked: boolean }>(
-      'select revoked_at is not null as revoked from token where verification_id = $1',
+      `select revoked_at is not null as revoked from ${storedTokens} t where verification_id = $1`,
       [one.verificationId],
     )
     expect(token?.revoked).to.equal(true)

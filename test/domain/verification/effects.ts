@@ -1,3 +1,4 @@
+import { storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import type { Fixture } from './fixture.ts'
 
 export interface Effects {
@@ -21,19 +22,19 @@ export async function effectsOf(
 ): Promise<{ completedAt: string | null; effects: Effects }> {
   const [row] = await fixture.rows<Effects & { completedAt: string | null }>(
     `with moves as (
-       select revision, status, lag(status, 1, 'pending') over (order by revision) as came_from
-       from verification_change where verification_id = $1 and applied
+       select revision, status, lag(status, 1, 'pending'::verification_status) over (order by revision) as came_from
+       from ${storedChanges} c where verification_id = $1 and applied
      )
      select v.status, v.completed_at as "completedAt",
        (select count(*)::int from delivery where verification_id = $1) as deliveries,
-       (select count(*)::int from token where verification_id = $1) as tokens,
+       (select count(*)::int from ${storedTokens} t where verification_id = $1) as tokens,
        (select status from delivery where verification_id = $1) as "notifiedStatus",
        (select status from moves order by revision desc limit 1) as "lastMove",
        (select count(*)::int from moves where came_from in ('approved', 'denied', 'rejected')
           or (status = 'started' and came_from not in ('pending', 'resubmission'))) as "brokenSteps",
        (select count(*)::int from (
-          select from verification_change where verification_id = $1 and not applied
-          group by status, attempt_id, decided_at having count(*) > 1
+          select from ${storedChanges} c where verification_id = $1 and not applied
+          group by status, attempt, decided_at having count(*) > 1
         ) repeated) as "repeatedContradictions"
      from verification v where id = $1`,
     [verificationId],

@@ -8,6 +8,7 @@ import {
   startVerification,
 } from '#domain/verification/start-verification.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { createdAt } from '#test/support/stored-rows.ts'
 import { dayMs, type Fixture, openFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 
@@ -129,7 +130,7 @@ describe('An Idempotency-Key', () => {
     responding.resolve()
     const { verificationId } = await second
     const [row] = await fixture.rows<{ createdAt: Date }>(
-      'select created_at as "createdAt" from verification where id = $1',
+      `select ${createdAt('id')} as "createdAt" from verification where id = $1`,
       [verificationId],
     )
     expect(row!.createdAt).to.deep.equal(fixture.clock())
@@ -201,10 +202,10 @@ describe('An Idempotency-Key', () => {
   }
 
   /** As a start without body leaves it. */
-  async function hashOfEmptyInput(): Promise<string> {
+  async function hashOfEmptyInput(): Promise<Buffer> {
     const other = await fixture.addTenant()
     await startVerification(fixture.tenant(other), { idempotencyKey: 'k' })
-    const [row] = await fixture.rows<{ hash: string }>(
+    const [row] = await fixture.rows<{ hash: Buffer }>(
       'select request_hash as hash from idempotency_key where tenant_id = $1',
       [other],
     )

@@ -18,7 +18,7 @@ describe('Polling the provider after POST /verify/submit', () => {
   after(() => fixture.close())
   beforeEach(async () => {
     fixture.provider.before = async () => {}
-    await fixture.rows('update verification set poll_at = null')
+    await fixture.rows('update open_verification set poll_at = null')
     one = await startOne(fixture, tenantId)
     fixture.provider.polled.length = 0
     fixture.notifications.length = 0
@@ -181,10 +181,10 @@ describe('Polling the provider after POST /verify/submit', () => {
 
   async function dueAt({ verificationId }: OneVerification): Promise<number | null> {
     const [row] = await fixture.rows<{ due: number | null }>(
-      'select (extract(epoch from poll_at) * 1000)::float8 as due from verification where id = $1',
+      'select (extract(epoch from poll_at) * 1000)::float8 as due from open_verification where verification_id = $1',
       [verificationId],
     )
-    return row!.due
+    return row?.due ?? null
   }
 })
 

@@ -1,9 +1,14 @@
 import { expect } from 'chai'
+import pg from 'pg'
+import { planSettings } from '#domain/database/orm.config.ts'
+import { statements } from '#domain/database/statements.ts'
+import { firstIdAt, newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { createPartitions } from '#domain/verification/maintain-partitions.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
@@ -101,16 +106,16 @@ describe('The hot statements on large tables', () => {
   after(() => fixture.close())
 
   const indexes: Record<string, string> = {
-    'find-verification-status': 'verification_pkey',
-    'load-verification-of-session': 'verification_provider_session',
-    'find-token': 'token_pkey',
-    'claim-due-polls': 'verification_poll_at',
-    'claim-due-closings': 'verification_closes_at',
-    'purge-request-data': 'verification_purge_at',
+    'find-verification-status': 'verification_2026_11_pkey',
+    'load-verification-of-session': 'verification_2026_11_pkey',
+    'find-token': 'verification_2026_11_pkey',
+    'claim-due-polls': 'open_verification_poll_at',
+    'claim-due-closings': 'open_verification_closes_at',
+    'purge-request-data': 'request_data_pkey',
     'delete-idempotency-keys': 'idempotency_key_created_at',
     'release-interrupted-starts': 'start_reservation_created_at',
-    'move-verification': 'verification_pkey',
-    'complete-verification': 'verification_pkey',
+    'move-verification': 'verification_2026_11_pkey',
+    'complete-verification': 'verification_2026_11_pkey',
   }
   for (const [name, index] of Object.entries(indexes)) {
     it(`use an index and never scan the whole table: ${name}`, async () => {
@@ -121,24 +126,73 @@ describe('The hot statements on large tables', () => {
       expect(used).to.include(index)
       const whole = nodes.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
       // Of these a handful of rows exists.
-      expect(whole.filter(table => table !== 'signing_key' && table !== 'tenant')).to.deep.equal([])
+      expect(
+        whole.filter(table => !['signing_key', 'token_signer', 'tenant'].includes(table as string)),
+      ).to.deep.equal([])
+    })
+  }
+
+  const ofVerifications = statements.filter(({ sql }) => /\b(from|update|join) verification\b/.test(sql))
+  it('that read verifications are found by their text', () => {
+    const names = ofVerifications.map(({ definition }) => definition.name)
+    expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
+    expect(names).to.have.length(10)
+  })
+
+  for (const { definition, sql } of ofVerifications) {
+    it(`read one of two years of partitions, with a generic plan: ${definition.name}`, async () => {
+      const [one] = await fixture.rows<{ id: string }>(
+        `select verification_id as id from open_verification where verification_id < $1
+         order by verification_id desc limit 1`,
+        [firstIdAt(new Date('2026-11-15'))],
+      )
+      await fixture.rows(
+        'update open_verification set closes_at = now(), poll_at = now() where verification_id = $1',
+        [one!.id],
+      )
+      const client = new pg.Client({ connectionString: fixture.url })
+      await client.connect()
+      try {
+        await client.query(`${planSettings}; prepare tested as ${sql}`)
+        const values = Object.entries(definition.values).map(([name, { name: type }]) =>
+          sampleOf(name, type, { tenantId, verificationId: one!.id, now: new Date() }),
+        )
+        const { rows } = await client
+          .query(
+            `begin; explain (analyze, format json) execute tested ${values.length > 0 ? `(${values.join()})` : ''}`,
+          )
+          .then(results => (results as unknown as pg.QueryResult[])[1]!)
+        const read = nodesOf(rows[0]['QUERY PLAN'])
+          .filter(node => (node['Actual Loops'] as number) > 0)
+          .map(node => node['Relation Name'] as string)
+          .filter(table => /^verification_(\d|default)/.test(table))
+        expect(new Set(read)).to.deep.equal(new Set(['verification_2026_11']))
+      } finally {
+        await client.end()
+      }
     })
   }
 
   async function fill(): Promise<void> {
-    await fixture.rows(
-      `insert into verification (id, tenant_id, status, provider_session_id, created_at, closes_at, completed_at, ip,
-         purge_at, poll_at)
-       select gen_random_uuid(), $1, 'approved', 's-' || n, $2, $2::timestamptz + n * interval '1 second',
-         case when n % 10 > 0 then $2::timestamptz end, '::1', $2::timestamptz + (n + 60) * interval '1 second',
-         case when n % 100 = 0 then $2::timestamptz + n * interval '1 second' end
-       from generate_series(1, 20000) n`,
-      [tenantId, fixture.clock()],
+    await createPartitions(fixture.service(), new Date('2025-01-01'), new Date('2026-12-01'))
+    const ids = Array.from({ length: 20_000 }, (_, n) =>
+      newId(new Date(fixture.clock().getTime() - n * 60_000)),
     )
     await fixture.rows(
-      `insert into token (tenant_id, verification_id, jti, kid, jwt, over18, issued_at, expires_at)
-       select tenant_id, id, gen_random_uuid(), (select kid from signing_key), 'x', true, $1, $1 from verification`,
-      [fixture.clock()],
+      `insert into verification (id, tenant_id, status, provider_session_id)
+       select id, $1, 'pending', 's-' || n from unnest($2::uuid[]) with ordinality as ids (id, n)`,
+      [tenantId, ids],
+    )
+    await fixture.rows(
+      `insert into open_verification (verification_id, tenant_id, status, closes_at, poll_at)
+       select id, $1, 'pending', $2::timestamptz + n * interval '1 second',
+         case when n % 100 = 0 then $2::timestamptz + n * interval '1 second' end
+       from unnest($3::uuid[]) with ordinality as ids (id, n)`,
+      [tenantId, fixture.clock(), ids],
+    )
+    await fixture.rows(
+      `insert into request_data (verification_id, tenant_id, ip) select id, $1, '::1' from unnest($2::uuid[]) id`,
+      [tenantId, ids],
     )
     await fixture.rows(
       `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
@@ -181,6 +235,22 @@ describe('The hot statements on large tables', () => {
     texts.set('delete-idempotency-keys', fixture.built.at(-1)!)
   }
 })
+
+/** A literal for a value of a statement that affects one verification. */
+function sampleOf(
+  name: string,
+  type: string,
+  known: { tenantId: string; verificationId: string; now: Date },
+): string {
+  if (name === 'now') return `'${known.now.toISOString()}'`
+  if (name in known) return `'${known[name as 'tenantId']}'`
+  const samples: Record<string, string> = { int: name === 'revision' ? '0' : '1', bool: 'false' }
+  if (type === 'verification_status') return `'approved'`
+  if (type === 'verification_change_source') return `'provider'`
+  if (type === 'timestamptz') return 'now()'
+  if (name === 'eventType' || name === 'eventBody') return `'none'`
+  return samples[type] ?? 'null'
+}
 
 type PlanNode = Record<string, unknown> & { Plans?: PlanNode[] }
 

@@ -1,0 +1,89 @@
+import { bytes, int, nullable, type Typed, text, uuid } from '../database/sql-types.ts'
+import type { AgeClaims } from './age-claims.ts'
+
+/** What the tokens of a signing key have in common. Stored once, in `token_signer`. */
+export interface TokenTerms {
+  kid: string
+  /** The service's address when the token was issued. */
+  issuer: string
+  lifetimeSeconds: number
+}
+
+/** The columns of a verification's token, all null if it has none. */
+export const tokenRow = {
+  jti: nullable(uuid),
+  signature: nullable(bytes),
+  kid: nullable(text),
+  issuer: nullable(text),
+  lifetimeSeconds: nullable(int),
+}
+
+/** The columns of `tokenRow`, selected from `verification v left join token_signer s`. */
+export const tokenColumns = `v.token_id as jti, v.token_signature as signature, s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds"`
+
+/** A verification's row as far as its token depends on it. */
+export interface TokenSource extends Typed<typeof tokenRow> {
+  verificationId: string
+  tenantId: string
+  /** When the token was issued. */
+  completedAt: Date | null
+  over18: boolean | null
+}
+
+/** The token that was issued for a verification, byte for byte; null if none was. */
+export function ageTokenOf(source: TokenSource): string | null {
+  const claims = claimsOf(source)
+  const { signature, kid } = source
+  return claims && signature && kid
+    ? `${signedContent(kid, claims)}.${signature.toString('base64url')}`
+    : null
+}
+
+/** The claims of the token that was issued for a verification; null if none was. */
+export function claimsOf(source: TokenSource): AgeClaims | null {
+  const { verificationId, tenantId, completedAt, over18, jti, issuer, lifetimeSeconds } = source
+  if (jti === null || completedAt === null || issuer === null || lifetimeSeconds === null) return null
+  return ageClaimsOf({
+    verificationId,
+    tenantId,
+    jti,
+    over18,
+    issuer,
+    lifetimeSeconds,
+    issuedAt: completedAt,
+  })
+}
+
+interface Approval extends Omit<TokenTerms, 'kid'> {
+  verificationId: string
+  tenantId: string
+  jti: string
+  /** Null if the age could not be confirmed; the token then says that the person is not 18 or over. */
+  over18: boolean | null
+  issuedAt: Date
+}
+
+/** The claims in the order in which they are signed. */
+export function ageClaimsOf({
+  verificationId,
+  tenantId,
+  jti,
+  over18,
+  issuedAt,
+  ...terms
+}: Approval): AgeClaims {
+  const iat = Math.floor(issuedAt.getTime() / 1000)
+  const exp = iat + terms.lifetimeSeconds
+  return { over18: over18 === true, iss: terms.issuer, sub: verificationId, aud: tenantId, jti, iat, exp }
+}
+
+export const signingAlgorithm = 'ES256'
+
+/** The first two parts of a token: what is signed. */
+export function signedContent(kid: string, claims: AgeClaims): string {
+  return `${encoded({ alg: signingAlgorithm, kid, typ: 'JWT' })}.${encoded(claims)}`
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

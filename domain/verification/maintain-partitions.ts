@@ -1,0 +1,59 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { advisoryLocks } from '../database/advisory-locks.ts'
+import { rowsOf, tables } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import type { Scope } from '../scope.ts'
+import { dayOf } from '../usage/usage-period.ts'
+import { firstRetainedId, retainedFrom } from './retention.policy.ts'
+
+/** How far ahead partitions are created: longer than any service is unattended or any clock is wrong. */
+const monthsAhead = 3
+
+/**
+ * Creates the partitions of this month and the next three, and drops those in which every verification has expired.
+ * A verification without a partition is stored in the default one until its month has one, so nothing fails if this
+ * did not run. One worker at a time does it. Returns how many partitions were created or dropped.
+ * Throws `DATABASE_ERROR`, also if the tables are locked for more than 2 s.
+ */
+export async function maintainPartitions(scope: Scope): Promise<number> {
+  return (await createComingPartitions(scope)) + (await dropPartitions(scope))
+}
+
+/** Creates the partitions of this month and the next three. Returns how many there were none of. */
+export async function createComingPartitions(scope: Scope): Promise<number> {
+  const { now } = scope
+  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1))
+  return await createPartitions(scope, now, last)
+}
+
+/** Creates the missing partitions of the months from one time to another. Returns their number. */
+export async function createPartitions(scope: Scope, from: Date, to: Date): Promise<number> {
+  return await transaction(scope, async em => {
+    await lock(em)
+    const [row] = await em.execute<{ count: number }[]>(
+      'select create_verification_partitions(?::date, ?::date) as count',
+      [dayOf(from), dayOf(to)],
+    )
+    return row?.count ?? 0
+  })
+}
+
+/** Also what was never completed goes with its partition: it has no open row any more. */
+async function dropPartitions(scope: Scope): Promise<number> {
+  return await transaction(scope, async em => {
+    await lock(em)
+    const expired = tables(em)
+      .deleteFrom('open_verification')
+      .where('verification_id', '<', firstRetainedId(scope))
+    await rowsOf(expired)
+    const [row] = await em.execute<{ count: number }[]>(
+      'select drop_verification_partitions(?::timestamptz) as count',
+      [retainedFrom(scope)],
+    )
+    return row?.count ?? 0
+  })
+}
+
+async function lock(em: EntityManager): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.verificationPartitions])
+}

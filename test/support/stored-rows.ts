@@ -1,0 +1,22 @@
+/**
+ * Views of a verification's row, to be named in `from` or joined.
+ */
+
+/** The timelines as rows, numbered by `revision` from 1. */
+export const storedChanges = `(
+  select v.id as verification_id, c.* from verification v cross join unnest(v.timeline) with ordinality
+    as c (at, status, source, code, attempt, applied, reason_code, decided_at, revision)
+)`
+
+/** The tokens. */
+export const storedTokens = `(
+  select v.id as verification_id, v.token_id as jti, s.kid, v.over18 is true as over18,
+    v.token_revoked_at as revoked_at, date_trunc('second', v.completed_at) as issued_at,
+    date_trunc('second', v.completed_at) + make_interval(secs => s.lifetime_seconds) as expires_at
+  from verification v join token_signer s on s.id = v.token_signer where v.token_id is not null
+)`
+
+/** When the verification with this id was started: the time in the id. */
+export function createdAt(id: string): string {
+  return `to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
+}
