@@ -9,10 +9,13 @@ export const scenarios: readonly Scenario[] = [status, validate, start, callback
 
 /** Separate programs, run only if they are named. */
 export const programs: readonly string[] = [
+  'closing-claim',
   'delivery-claim',
   'delivery-fairness',
   'delivery-tenants',
-  'verification-list',
   'overload',
   'soak',
+  'storage-scale',
+  'storage-size',
+  'verification-list',
 ]

@@ -4,11 +4,11 @@
  */
 import type { TenantScope } from '#domain/scope.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
+import { fillVerifications } from './fixture/fill-verifications.ts'
 import { openBenchFixture } from './fixture/statement-fixture.ts'
 import { quantile } from './report/quantile.ts'
 
 const rows = Number(process.argv[2] ?? 10_000_000)
-const perBatch = 250_000
 const rounds = 100
 const year = 365 * 24 * 60 * 60 * 1000
 const end = Date.UTC(2026, 10, 1)
@@ -16,12 +16,13 @@ const end = Date.UTC(2026, 10, 1)
 const fixture = await openBenchFixture()
 try {
   const [large, ...small] = await fixture.addTenants(101)
-  for (let from = 0; from < rows; from += perBatch) {
-    const count = Math.min(perBatch, rows - from)
-    await addVerifications(large!, small, from, count)
-    console.error(`${from + count} of ${rows} rows inserted`)
-  }
-  await fixture.run('analyze verification')
+  await fillVerifications(fixture, {
+    large: large!,
+    small,
+    rows,
+    from: new Date(end - year),
+    to: new Date(end),
+  })
   const middle = new Date(end - year / 2)
   const table = []
   for (const [name, tenantId] of [
@@ -40,25 +41,6 @@ try {
   await fixture.close()
 }
 
-/** Inserts verifications evenly over a year, with ids that encode their time; one in 100 has the rare status. */
-async function addVerifications(large: string, small: string[], from: number, count: number): Promise<void> {
-  await fixture.run(
-    `insert into verification (id, tenant_id, status, provider_session_id, created_at, completed_at, closes_at)
-     select (ms || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid,
-       case when n % 2 = 0 then $1::uuid else ($2::uuid[])[1 + n / 2 % 100] end,
-       case when n % 200 < 2 then 'resubmission' else 'approved' end, noise, at, at, at
-     from (
-       select n, md5(n::text) as noise, at,
-         lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as ms
-       from (
-         select n, to_timestamp(($3::float8 + n::float8 / $4::float8 * $5::float8) / 1000) as at
-         from generate_series($6::int, $7::int) as n
-       ) timed
-     ) named`,
-    [large, small, end - year, rows, year, from, from + count - 1],
-  )
-}
-
 async function measure(name: string, tenantId: string, request: VerificationsRequest) {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -72,7 +54,9 @@ async function measure(name: string, tenantId: string, request: VerificationsReq
 
 function page(tenantId: string, request: VerificationsRequest) {
   // The function uses nothing else of a scope.
-  return listVerifications({ em: fixture.em, actor: { kind: 'operator', tenantId } } as TenantScope, request)
+  const rules = { verificationRetentionMs: 2 * year }
+  const scope = { em: fixture.em, now: new Date(end), rules, actor: { kind: 'operator', tenantId } }
+  return listVerifications(scope as TenantScope, request)
 }
 
 /** Returns the nodes of the plan, from the limit down to the index, and the number of buffers that it reads. */
