@@ -126,7 +126,7 @@ create function create_verification_partition(parent text, key_column text, mont
      return 1;
    end $$;
 
-create function create_verification_partitions(first_month date, last_month date) returns int
+create function create_verification_partitions(parent text, first_month date, last_month date) returns int
    language plpgsql security definer set lock_timeout = '2s' as $$
    declare
      month date;
@@ -138,14 +138,15 @@ create function create_verification_partitions(first_month date, last_month date
      for month in
        select generate_series(date_trunc('month', first_month::timestamp), last_month::timestamp, '1 month')::date
      loop
-       created := created
-         + create_verification_partition('verification', 'id', month, 'with (fillfactor = 30)')
-         + create_verification_partition('verification_outcome', 'verification_id', month, '');
+       created := created + case parent
+         when 'verification' then create_verification_partition(parent, 'id', month, 'with (fillfactor = 30)')
+         when 'verification_outcome' then create_verification_partition(parent, 'verification_id', month, '')
+       end;
      end loop;
      return created;
    end $$;
 
-create function drop_verification_partitions(retained_from timestamptz) returns int
+create function drop_verification_partitions(parent text, retained_from timestamptz) returns int
    language plpgsql security definer set lock_timeout = '2s' as $$
    declare
      partition record;
@@ -157,25 +158,30 @@ create function drop_verification_partitions(retained_from timestamptz) returns 
      end if;
      for partition in
        select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent in ('verification'::regclass, 'verification_outcome'::regclass)
+       where parent in ('verification', 'verification_outcome') and i.inhparent = parent::regclass
          and c.relname ~ '_\d{4}_\d{2}$'
          and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= retained_from at time zone 'UTC'
      loop
        execute format('drop table %I', partition.name);
        dropped := dropped + 1;
      end loop;
-     delete from verification_default where id < first_id;
-     delete from verification_outcome_default where verification_id < first_id;
+     case parent
+       when 'verification' then delete from verification_default where id < first_id;
+       when 'verification_outcome' then delete from verification_outcome_default where verification_id < first_id;
+     end case;
      return dropped;
    end $$;
 
 do $$
    declare name text;
    begin
-     foreach name in array array['create_verification_partitions(date, date)', 'drop_verification_partitions(timestamptz)']
+     foreach name in array array[
+       'create_verification_partitions(text, date, date)', 'drop_verification_partitions(text, timestamptz)'
+     ]
      loop
        execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
      end loop;
    end $$;
 
-select create_verification_partitions(current_date, (current_date + interval '3 months')::date);
+select create_verification_partitions(parent, current_date, (current_date + interval '3 months')::date)
+   from unnest(array['verification', 'verification_outcome']) parent;

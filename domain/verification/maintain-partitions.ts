@@ -28,30 +28,32 @@ export async function createComingPartitions(scope: Scope): Promise<number> {
 
 /** Creates the missing partitions of the months from one time to another. Returns their number. */
 export async function createPartitions(scope: Scope, from: Date, to: Date): Promise<number> {
-  return await transaction(scope, async em => {
-    await lock(em)
-    const [row] = await em.execute<{ count: number }[]>(
-      'select create_verification_partitions(?::date, ?::date) as count',
-      [dayOf(from), dayOf(to)],
-    )
-    return row?.count ?? 0
-  })
+  return await inEachTable(scope, 'create_verification_partitions(?, ?::date, ?::date)', [
+    dayOf(from),
+    dayOf(to),
+  ])
 }
 
 /** Also what was never completed goes with its partition: it has no open row any more. */
 async function dropPartitions(scope: Scope): Promise<number> {
-  return await transaction(scope, async em => {
-    await lock(em)
-    const expired = tables(em)
-      .deleteFrom('open_verification')
-      .where('verification_id', '<', firstRetainedId(scope))
-    await rowsOf(expired)
-    const [row] = await em.execute<{ count: number }[]>(
-      'select drop_verification_partitions(?::timestamptz) as count',
-      [retainedFrom(scope)],
-    )
-    return row?.count ?? 0
-  })
+  const expired = tables(scope.em)
+    .deleteFrom('open_verification')
+    .where('verification_id', '<', firstRetainedId(scope))
+  await rowsOf(expired)
+  return await inEachTable(scope, 'drop_verification_partitions(?, ?::timestamptz)', [retainedFrom(scope)])
+}
+
+/** In a transaction for each table, so that no statement that uses both can deadlock with it. */
+async function inEachTable(scope: Scope, call: string, values: unknown[]): Promise<number> {
+  let total = 0
+  for (const table of ['verification', 'verification_outcome']) {
+    total += await transaction(scope, async em => {
+      await lock(em)
+      const [row] = await em.execute<{ count: number }[]>(`select ${call} as count`, [table, ...values])
+      return row?.count ?? 0
+    })
+  }
+  return total
 }
 
 async function lock(em: EntityManager): Promise<void> {

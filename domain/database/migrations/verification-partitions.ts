@@ -24,7 +24,8 @@ const pageFill = 'fillfactor = 30'
  * The functions run with the rights of their owner, so that the service itself needs no right to create or drop tables.
  * Their caller must have the right to insert into, or delete from, `verification`. The name of a partition ends in
  * `_YYYY_MM`, the UTC month that its ids contain. Locks are waited for 2 s at most, as statements on the tables wait
- * behind the function, but for longer than autovacuum takes to yield.
+ * behind the function, but for longer than autovacuum takes to yield. Each call is for one of the tables, in a transaction
+ * of its own: statements lock the two in any order.
  */
 export const verificationPartitionFunctions = [
   `create table verification_default partition of verification default with (${pageFill})`,
@@ -53,7 +54,7 @@ export const verificationPartitionFunctions = [
      return 1;
    end $$`,
 
-  `create function create_verification_partitions(first_month date, last_month date) returns int
+  `create function create_verification_partitions(parent text, first_month date, last_month date) returns int
    language plpgsql security definer set lock_timeout = '2s' as $$
    declare
      month date;
@@ -65,14 +66,15 @@ export const verificationPartitionFunctions = [
      for month in
        select generate_series(date_trunc('month', first_month::timestamp), last_month::timestamp, '1 month')::date
      loop
-       created := created
-         + create_verification_partition('verification', 'id', month, 'with (${pageFill})')
-         + create_verification_partition('verification_outcome', 'verification_id', month, '');
+       created := created + case parent
+         when 'verification' then create_verification_partition(parent, 'id', month, 'with (${pageFill})')
+         when 'verification_outcome' then create_verification_partition(parent, 'verification_id', month, '')
+       end;
      end loop;
      return created;
    end $$`,
 
-  `create function drop_verification_partitions(retained_from timestamptz) returns int
+  `create function drop_verification_partitions(parent text, retained_from timestamptz) returns int
    language plpgsql security definer set lock_timeout = '2s' as $$
    declare
      partition record;
@@ -84,15 +86,17 @@ export const verificationPartitionFunctions = [
      end if;
      for partition in
        select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent in ('verification'::regclass, 'verification_outcome'::regclass)
+       where parent in ('verification', 'verification_outcome') and i.inhparent = parent::regclass
          and c.relname ~ '_\\d{4}_\\d{2}$'
          and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= retained_from at time zone 'UTC'
      loop
        execute format('drop table %I', partition.name);
        dropped := dropped + 1;
      end loop;
-     delete from verification_default where id < first_id;
-     delete from verification_outcome_default where verification_id < first_id;
+     case parent
+       when 'verification' then delete from verification_default where id < first_id;
+       when 'verification_outcome' then delete from verification_outcome_default where verification_id < first_id;
+     end case;
      return dropped;
    end $$`,
 
@@ -100,11 +104,14 @@ export const verificationPartitionFunctions = [
   `do $$
    declare name text;
    begin
-     foreach name in array array['create_verification_partitions(date, date)', 'drop_verification_partitions(timestamptz)']
+     foreach name in array array[
+       'create_verification_partitions(text, date, date)', 'drop_verification_partitions(text, timestamptz)'
+     ]
      loop
        execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
      end loop;
    end $$`,
 
-  `select create_verification_partitions(current_date, (current_date + interval '3 months')::date)`,
+  `select create_verification_partitions(parent, current_date, (current_date + interval '3 months')::date)
+   from unnest(array['verification', 'verification_outcome']) parent`,
 ]

@@ -69,7 +69,7 @@ describe('The partitions of verifications', () => {
     fixture.clock.set(new Date('2091-06-30T23:59:59.999Z'))
     const other = await fixture.openProcess()
     const made = await Promise.all([fixture, other].map(({ service }) => createComingPartitions(service())))
-    expect(made.toSorted()).to.deep.equal([0, 8])
+    expect(made.reduce((sum, count) => sum + count)).to.equal(8)
     expect(await partitions()).to.include.members(['2091_06', '2091_07', '2091_08', '2091_09'])
     expect(await partitions()).not.to.include('2091_10')
     expect(await createComingPartitions(fixture.service())).to.equal(0)
@@ -153,8 +153,8 @@ describe('The partitions of verifications', () => {
       })
       await other.connect()
       for (const call of [
-        "create_verification_partitions('2097-01-01', '2097-01-01')",
-        "drop_verification_partitions('2098-01-01')",
+        "create_verification_partitions('verification', '2097-01-01', '2097-01-01')",
+        "drop_verification_partitions('verification', '2098-01-01')",
       ]) {
         const error = await other.query(`select ${call}`).catch(thrown => thrown)
         expect(error).to.include({ code: '42501' })

@@ -187,8 +187,11 @@ function useSeededHistory(verifications: number) {
     seeded: {} as Record<string, unknown>,
     baseUrl: () => service.baseUrl,
     env: () => ({ DATABASE_URL: service.databaseUrl, BASE_URL: service.baseUrl }),
-    json: async (...args: string[]) =>
-      JSON.parse((await operateEmbedded(history.env(), ...args, '--json')).out),
+    json: async (...args: string[]) => {
+      const { code, out, err } = await operateEmbedded(history.env(), ...args, '--json')
+      expect(code, err).to.equal(0)
+      return JSON.parse(out)
+    },
     rows: async (text: string) => (await database.query(text)).rows,
     tokenOf: async (verificationId: string) =>
       (await tenantClient(service, { apiKey }).status(verificationId)).body.token,
