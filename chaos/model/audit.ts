@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Run } from '../run.ts'
+import { checkEvents } from './check-events.ts'
+import { checkKeys, checkQuotas, checkReplays, checkResults } from './check-results.ts'
+import { checkRows } from './check-rows.ts'
+import { settle, untilDelivered } from './settle.ts'
+import { readStoredRows } from './stored-rows.ts'
+
+const dayMs = 86_400_000
+/** Longer than an undecided verification lives. */
+const lifetimeMs = 9 * dayMs
+const closeMsMax = 60_000
+
+/** Compares all that the service has stored and sent with the ledger, after everything is healed. */
+export async function audit(run: Run): Promise<void> {
+  await settle(run)
+  checkRows(run, await readStoredRows(run.system))
+  await checkResults(run)
+  await checkReplays(run)
+  await checkKeys(run)
+  await checkQuotas(run)
+  run.windows.check(run.violations, run.counterLosses)
+  await untilDelivered(run)
+  const delivered = await readStoredRows(run.system)
+  checkRows(run, delivered)
+  await endLifetimes(run)
+  const closed = await readStoredRows(run.system)
+  await checkResults(run)
+  // Deliveries are deleted a day after they were made.
+  await checkEvents(run, { ...closed, deliveries: [...delivered.deliveries, ...closed.deliveries] })
+}
+
+/** Completes what is undecided, by the clock of one worker. */
+async function endLifetimes(run: Run): Promise<void> {
+  const { system, violations } = run
+  const worker = system.workers[0]!
+  run.lifetimeIsOver = true
+  await worker.stop()
+  worker.setClock(lifetimeMs)
+  await worker.start()
+  const deadline = performance.now() + closeMsMax
+  for (;;) {
+    const open = (await readStoredRows(system)).verifications.filter(({ completed }) => !completed)
+    if (open.length === 0) break
+    if (performance.now() > deadline)
+      return violations.add('Every verification is completed in the end', open)
+    await wait(100)
+  }
+  await untilDelivered(run)
+}

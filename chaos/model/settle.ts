@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { clockStepMsMax } from '../faults/step-clock.ts'
+import type { Run } from '../run.ts'
+import { conclusionOf } from './ledger.ts'
+import { readStoredRows } from './stored-rows.ts'
+
+/** Longer than an interrupted start is waited for, after any clock step of the run. */
+const aheadMs = 2 * clockStepMsMax + 65_000
+const settleMsMax = 60_000
+
+/**
+ * Waits until nothing is in progress: the provider's callbacks are acknowledged, interrupted starts released, and
+ * deliveries finished. What is due later, or only according to a clock that was ahead, is made due by a worker's clock.
+ */
+export async function settle(run: Run): Promise<void> {
+  const { system } = run
+  system.workers[0]!.setClock(aheadMs)
+  await system.provider.release()
+  await until(run, 'The provider gets 200 for every callback', async () => {
+    const pending = (await system.provider.sessions()).flatMap(({ deliveries }) =>
+      deliveries.filter(({ state }) => state === 'waiting'),
+    )
+    return pending.length === 0 ? undefined : pending
+  })
+  await until(run, 'The quota of interrupted starts is released', async () => {
+    const { reservations } = await readStoredRows(system)
+    return reservations === 0 ? undefined : { reservations }
+  })
+  await untilDelivered(run)
+  await acknowledgeDecisions(run)
+}
+
+/** Every delivery is delivered, or failed after its last attempt. */
+export async function untilDelivered(run: Run): Promise<void> {
+  await until(run, 'Every delivery is finished', async () => {
+    const { deliveries } = await readStoredRows(run.system)
+    const unfinished = deliveries.filter(({ state }) => state === 'pending' || state === 'in_flight')
+    return unfinished.length === 0 ? undefined : unfinished
+  })
+}
+
+/** Repeats until `find` finds nothing; what it still finds at the time limit is a violation. */
+async function until(run: Run, promise: string, find: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + settleMsMax
+  for (;;) {
+    const found = await find()
+    if (found === undefined) return
+    if (performance.now() > deadline) return run.violations.add(promise, found)
+    await wait(100)
+  }
+}
+
+/** Decisions whose callback was delayed or repeated are acknowledged now. */
+async function acknowledgeDecisions({ system, ledger, timeline }: Run): Promise<void> {
+  const accepted = new Set(
+    (await system.provider.sessions())
+      .filter(({ deliveries }) =>
+        deliveries.some(({ title, accepted }) => title.startsWith('Decision') && accepted),
+      )
+      .map(({ vendorData }) => vendorData),
+  )
+  for (const { verificationId, decisions } of ledger.starts) {
+    const [decision, ...more] = decisions.filter(({ outcome }) => conclusionOf(outcome))
+    if (!decision || !accepted.has(verificationId ?? '')) continue
+    // Which of several was accepted isn't known.
+    if (more.length === 0) decision.acknowledgedAt ??= timeline.now()
+  }
+}

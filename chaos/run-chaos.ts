@@ -1,0 +1,136 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { prepareTenants } from './clients/prepare-tenants.ts'
+import { startClients } from './clients/run-clients.ts'
+import { Sender } from './clients/send.ts'
+import type { Fault } from './faults/fault.ts'
+import { runFaults } from './faults/run-faults.ts'
+import { audit } from './model/audit.ts'
+import { checkRecovery } from './model/check-recovery.ts'
+import { Ledger } from './model/ledger.ts'
+import { RateWindows } from './model/rate-windows.ts'
+import { planRound } from './plan.ts'
+import { createRandom } from './random.ts'
+import type { Run } from './run.ts'
+import { openSystem, type SystemOptions } from './system.ts'
+import { Timeline } from './timeline.ts'
+import { type Violation, Violations } from './violations.ts'
+
+export interface ChaosOptions extends Pick<SystemOptions, 'folder' | 'apis' | 'workers' | 'prepared'> {
+  seed: number
+  /** No round begins after as many faults, or after the minutes. */
+  faultsMax: number
+  minutesMax: number
+  /** Faults of each lane in a round. */
+  perLane: number
+  /** Multiplies how long faults last, and the pauses between them. */
+  pace: number
+  clients: number
+  /** Faults to choose from. */
+  faults: readonly Fault[]
+  /** Receives a line for everything that happens. */
+  print(line: string): void
+}
+
+export interface ChaosResult {
+  faults: number
+  seconds: number
+  requests: number
+  starts: number
+  completions: number
+  attempts: number
+  /** Milliseconds from the last heal of each round until all processes were ready. */
+  recoveryMs: number[]
+  violations: Violation[]
+}
+
+/** How long a round goes on without a fault, in milliseconds. */
+const quietMs = 2_000
+
+/** Runs the service through faults, and compares everything that it says, stores and sends with a ledger. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { seed, folder, apis, workers, prepared, print } = options
+  const timeline = new Timeline()
+  const say = (line: string) => print(`${(timeline.now() / 1_000).toFixed(1).padStart(7)} s  ${line}`)
+  const violations = new Violations(timeline, ({ promise }) => say(`VIOLATION: ${promise}`))
+  const system = await openSystem({
+    folder,
+    apis,
+    workers,
+    random: createRandom(seed, 'receivers'),
+    ...(prepared ? { prepared } : {}),
+    onUnexpectedExit: line => violations.add('No process ends by itself', line),
+  })
+  const run: Run = {
+    seed,
+    system,
+    timeline,
+    violations,
+    ledger: new Ledger(),
+    windows: new RateWindows(),
+    sender: new Sender(timeline),
+    counterLosses: [],
+    lifetimeIsOver: false,
+  }
+  try {
+    say('PostgreSQL, Redis, provider and receivers are up')
+    await prepareTenants(run, quotaOf(options))
+    await Promise.all([system.database.buildStandby(), startProcesses(run)])
+    say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)
+    const { faults, recoveryMs } = await runRounds(run, options, say)
+    const result = { faults, recoveryMs, ...(await finish(run, say)) }
+    return { ...result, seconds: timeline.now() / 1_000, violations: violations.list }
+  } finally {
+    await run.sender.close()
+    await system.close()
+  }
+}
+
+/** The first one alone: it makes the signing key, and builds the dashboard where it was never built. */
+async function startProcesses({ system }: Run): Promise<void> {
+  const [first, ...rest] = system.processes
+  await first!.start()
+  await Promise.all(rest.map(process => process.start()))
+}
+
+async function runRounds(run: Run, options: ChaosOptions, say: (line: string) => void) {
+  const { timeline, violations } = run
+  const recoveryMs: number[] = []
+  let faults = 0
+  const clients = startClients(run, options.clients)
+  try {
+    for (let round = 0; faults < options.faultsMax; round += 1) {
+      if (timeline.now() > options.minutesMax * 60_000 || violations.list.length > 0) break
+      faults += await runFaults(run, planRound(round, options), {
+        begun: line => say(`begin  ${line}`),
+        healed: line => say(`healed ${line}`),
+      })
+      recoveryMs.push(await checkRecovery(run))
+      await wait(quietMs * options.pace)
+      say(
+        `${faults} faults, ${run.sender.count} requests, ${run.ledger.starts.length} starts; all processes work`,
+      )
+    }
+  } finally {
+    await clients.stop()
+  }
+  return { faults, recoveryMs }
+}
+
+async function finish(run: Run, say: (line: string) => void) {
+  const requests = run.sender.count
+  await run.sender.close()
+  run.sender = new Sender(run.timeline)
+  say('comparing rows, events, quotas, keys and tokens with the ledger')
+  await audit(run)
+  return {
+    requests: requests + run.sender.count,
+    starts: run.ledger.starts.length,
+    completions: run.ledger.starts.filter(({ completion }) => completion).length,
+    attempts: run.system.receivers.attempts.length,
+  }
+}
+
+/** A quota that is used up towards the end of the run. */
+function quotaOf({ faultsMax, minutesMax }: ChaosOptions): number {
+  return Math.round(15 + Math.min(faultsMax / 2, minutesMax * 25))
+}

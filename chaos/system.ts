@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { serverAccount } from '#server/development/postgres/account.ts'
+import { findBinaries } from '#server/development/postgres/start-postgres.ts'
+import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { PostgresPair } from './engines/postgres-pair.ts'
+import { PostgresServer } from './engines/postgres-server.ts'
+import { RedisServer } from './engines/redis-server.ts'
+import { TcpProxy } from './engines/tcp-proxy.ts'
+import { openVolume } from './engines/volume.ts'
+import type { Random } from './random.ts'
+import { environmentOf, newSecrets } from './service/environment.ts'
+import { ServiceProcess, type ServiceRole } from './service/service-process.ts'
+import { type Provider, startProvider } from './surroundings/provider.ts'
+import { type Receivers, startReceivers } from './surroundings/receivers.ts'
+
+export interface SystemOptions {
+  /** For data and logs. */
+  folder: string
+  apis: number
+  workers: number
+  random: Random
+  /** The data folder of an empty cluster to copy, and its superuser's password; otherwise `initdb` makes one. */
+  prepared?: { cluster: string; password: string }
+  onUnexpectedExit: (line: string) => void
+}
+
+/** The service with everything that it needs, all on loopback. */
+export interface System {
+  database: PostgresPair
+  redis: RedisServer
+  provider: Provider
+  receivers: Receivers
+  signIn: SignInProvider
+  processes: ServiceProcess[]
+  apis: ServiceProcess[]
+  workers: ServiceProcess[]
+  /** For the operator's command line: connections that no fault reaches. */
+  operatorEnv: Record<string, string>
+  close(): Promise<void>
+}
+
+export const databaseName = 'verification'
+/** Not a superuser, so that it can use up the connections for others than superusers only. */
+export const databaseUser = 'service'
+
+/** Starts everything but the service's processes and the standby. */
+export async function openSystem(options: SystemOptions): Promise<System> {
+  const closing = new AsyncDisposableStack()
+  try {
+    const { folder, random, apis, workers } = options
+    await chmod(folder, 0o711)
+    const database = await openDatabase(options)
+    closing.defer(() => database.close())
+    const redis = new RedisServer(await freePort(), join(folder, 'redis.log'))
+    await redis.start()
+    closing.defer(() => redis.kill())
+    const processes: ServiceProcess[] = []
+    const balancer = await openBalancer(processes)
+    closing.defer(() => balancer.close())
+    const secrets = newSecrets()
+    const baseUrl = `http://127.0.0.1:${balancer.port}`
+    const provider = await startProvider(secrets, `${baseUrl}/verify/callback`)
+    closing.defer(() => provider.close())
+    const receivers = await startReceivers(random)
+    closing.defer(() => receivers.close())
+    const signIn = await startSignInProvider(() => new Date())
+    closing.defer(() => signIn.close())
+    const network = async () => {
+      const opened = {
+        database: await TcpProxy.open({ target: () => database.primary.options.port }),
+        cache: await TcpProxy.open({ target: () => redis.port }),
+      }
+      closing.defer(() => opened.database.close())
+      closing.defer(() => opened.cache.close())
+      return opened
+    }
+    const envFor = ({ database, cache }: { database: TcpProxy; cache: TcpProxy }) =>
+      environmentOf({
+        secrets,
+        baseUrl,
+        veriffUrl: provider.url,
+        issuer: signIn.issuer,
+        audience,
+        databaseUrl: `postgresql://${databaseUser}:${databaseUser}@127.0.0.1:${database.port}/${databaseName}`,
+        redisUrl: `redis://127.0.0.1:${cache.port}`,
+      })
+    const names = [...namesOf('api', apis), ...namesOf('worker', workers)]
+    for (const { name, role } of names) {
+      const own = await network()
+      const port = await freePort()
+      const ports = role === 'api' ? { PORT: String(port) } : { METRICS_PORT: String(port) }
+      const env = { ...envFor(own), ...ports, ROLE: role, DATA_DIR: join(folder, 'data') }
+      const logFile = join(folder, `${name}.log`)
+      const { onUnexpectedExit } = options
+      processes.push(new ServiceProcess({ name, role, port, env, folder, logFile, onUnexpectedExit }, own))
+    }
+    closing.defer(async () => void (await Promise.all(processes.map(one => one.stop('SIGKILL')))))
+    const operatorNetwork = await network()
+    database.onPromoted = () => {
+      for (const { network } of processes) network.database.resetConnections()
+      operatorNetwork.database.resetConnections()
+    }
+    const close = closing.move()
+    return {
+      database,
+      redis,
+      provider,
+      receivers,
+      signIn,
+      processes,
+      apis: processes.filter(({ options }) => options.role === 'api'),
+      workers: processes.filter(({ options }) => options.role === 'worker'),
+      operatorEnv: envFor(operatorNetwork),
+      close: () => close.disposeAsync(),
+    }
+  } catch (error) {
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+async function openDatabase({ folder, prepared }: SystemOptions): Promise<PostgresPair> {
+  const { postgres: program } = await findBinaries()
+  const account = await serverAccount()
+  const password = prepared?.password ?? randomBytes(12).toString('hex')
+  const server = async (name: string) => {
+    const volume = await openVolume(join(folder, `postgres-${name}`))
+    const port = await freePort()
+    const logFile = join(folder, `postgres-${name}.log`)
+    return new PostgresServer({ name, program, account, volume, port, password, logFile })
+  }
+  const pair = await PostgresPair.open([await server('a'), await server('b')], prepared?.cluster)
+  const { primary } = pair
+  // Hashes passwords once instead of 4,096 times for each connection.
+  await primary.query(`set scram_iterations = 1; alter role postgres password '${password}'`)
+  await primary.query(
+    `set scram_iterations = 1; create role ${databaseUser} login password '${databaseUser}'`,
+  )
+  await primary.query(`create database ${databaseName} owner ${databaseUser}`)
+  const url = new URL(primary.urlOf(databaseName))
+  url.username = databaseUser
+  url.password = databaseUser
+  await applyMigrations({ url: url.href })
+  return pair
+}
+
+/** Distributes the provider's callbacks over the API processes that run. */
+async function openBalancer(processes: ServiceProcess[]): Promise<TcpProxy> {
+  let next = 0
+  return await TcpProxy.open({
+    target: () => {
+      const running = processes.filter(({ options, isRunning }) => options.role === 'api' && isRunning)
+      next += 1
+      return running[next % Math.max(1, running.length)]?.options.port
+    },
+  })
+}
+
+function namesOf(role: ServiceRole, count: number): { name: string; role: ServiceRole }[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `${role}-${index}`, role }))
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { describeWithOwnRedis } from '#test/support/redis.ts'
+import { sharedResource } from '#test/support/run/shared-resources.ts'
+import { faultsNamed } from '../../chaos/plan.ts'
+import { describeViolations } from '../../chaos/report.ts'
+import { runChaos } from '../../chaos/run-chaos.ts'
+
+/** One of each lane. */
+const faults = [
+  'failover',
+  'PostgreSQL one-way',
+  'crash of Redis',
+  'SIGKILL',
+  'broken provider',
+  'clock step',
+]
+
+describeWithOwnRedis('The service under faults', function () {
+  this.timeout(180_000)
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'age-verification-chaos-'))
+    await sharedResource('dashboard')
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  it('keeps what it acknowledged, and says nothing that contradicts it', async () => {
+    const prepared = await sharedResource<string>('cluster')
+    const result = await runChaos({
+      seed: 1,
+      folder,
+      apis: 2,
+      workers: 1,
+      clients: 4,
+      perLane: 1,
+      pace: 0.4,
+      faultsMax: 1,
+      minutesMax: 1,
+      faults: faultsNamed(faults),
+      prepared: {
+        cluster: join(prepared, 'postgres'),
+        password: await readFile(join(prepared, 'postgres-password'), 'utf8'),
+      },
+      print: () => undefined,
+    })
+    expect(result.violations.length, describeViolations(result.violations)).to.equal(0)
+    expect(result.faults).to.equal(faults.length)
+    expect(result.completions).to.be.greaterThan(0)
+    expect(result.attempts).to.be.greaterThan(0)
+  })
+})
