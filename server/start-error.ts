@@ -1,5 +1,6 @@
 import { PoolerError } from '#domain/database/connection-pooler.ts'
 import { SchemaError } from '#domain/database/schema-status.ts'
+import { DomainError } from '#domain/errors.ts'
 
 /** An expected reason why the service cannot start. Its message is for the terminal and names what to change. */
 export class StartError extends Error {
@@ -36,5 +37,8 @@ const protocolViolation = '08P01'
 /** What the terminal shows when a start fails: the message of an expected reason, the stack of any other error. */
 export function describeStartError(error: unknown): string {
   if (error instanceof StartError) return error.message
+  if (error instanceof DomainError && error.code === 'DATABASE_ERROR') {
+    return `DATABASE_URL: PostgreSQL cannot be used: ${(error.cause as Error).message}`
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
 import { describeStartError } from '#server/start-error.ts'
@@ -201,6 +202,18 @@ describe('A start that fails', function () {
       const [line, ...more] = await rejectedBy({ ...nowhere, DATABASE_URL: wrongPassword.href })
       expect(line).to.match(/^DATABASE_URL: PostgreSQL cannot be used: password authentication failed/)
       expect(more).to.deep.equal([])
+    })
+
+    it('reports a statement of the start that PostgreSQL at DATABASE_URL rejects', async () => {
+      const { url: DATABASE_URL, close } = await createTestDatabase()
+      const client = new pg.Client({ connectionString: DATABASE_URL })
+      await client.connect()
+      await client.query('alter table signing_key rename to other')
+      await client.end()
+      expect(await rejectedBy({ ...workerOnly, DATABASE_URL })).to.deep.equal([
+        'DATABASE_URL: PostgreSQL cannot be used: relation "signing_key" does not exist',
+      ])
+      await close()
     })
 
     it('reports that ENCRYPTION_KEY is not the one of the database', async () => {
