@@ -22,7 +22,8 @@ export function createRetryTimers(wake: () => void, clock: Clock): RetryTimers {
           timers.delete(timer)
           wake()
         },
-        dueAt.getTime() - clock().getTime() + marginMs,
+        // A step of the clock may have made it due already.
+        Math.max(0, dueAt.getTime() - clock().getTime()) + marginMs,
       )
       timers.add(timer.unref())
     },
