@@ -19,14 +19,15 @@ export async function checkEvents(run: Run, rows: StoredRows): Promise<void> {
   try {
     for (const tenant of run.ledger.tenants) {
       const secrets = await acceptableSecrets(forTenant(operator.scope, tenant.tenantId))
-      checkTenant(run, rows, tenant, secrets)
+      compareEvents(run, rows, tenant, secrets)
     }
   } finally {
     await operator.close()
   }
 }
 
-function checkTenant(run: Run, rows: StoredRows, tenant: TenantEntry, secrets: string[]): void {
+/** Compares what one tenant's receiver got. `secrets` are those that sign validly. */
+export function compareEvents(run: Run, rows: StoredRows, tenant: TenantEntry, secrets: string[]): void {
   const { violations, system } = run
   const received = Map.groupBy(
     system.receivers.attempts.filter(({ path }) => path === tenant.receiverPath),

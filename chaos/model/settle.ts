@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { decisionCodes, type Outcome, outcomeData } from '#server/development/veriff-simulator/session.ts'
 import { clockStepMsMax } from '../faults/step-clock.ts'
 import type { Run } from '../run.ts'
-import { conclusionOf } from './ledger.ts'
 import { readStoredRows } from './stored-rows.ts'
 
 /** Longer than an interrupted start is waited for, after any clock step of the run. */
@@ -52,17 +52,22 @@ async function until(run: Run, promise: string, find: () => Promise<unknown>): P
 
 /** Decisions whose callback was delayed or repeated are acknowledged now. */
 async function acknowledgeDecisions({ system, ledger, timeline }: Run): Promise<void> {
-  const accepted = new Set(
-    (await system.provider.sessions())
-      .filter(({ deliveries }) =>
-        deliveries.some(({ title, accepted }) => title.startsWith('Decision') && accepted),
-      )
-      .map(({ vendorData }) => vendorData),
+  const accepted = new Map(
+    (await system.provider.sessions()).map(({ vendorData, deliveries }) => [
+      vendorData,
+      deliveries.filter(({ accepted }) => accepted).map(({ title }) => title),
+    ]),
   )
-  for (const { verificationId, decisions } of ledger.starts) {
-    const [decision, ...more] = decisions.filter(({ outcome }) => conclusionOf(outcome))
-    if (!decision || !accepted.has(verificationId ?? '')) continue
-    // Which of several was accepted isn't known.
-    if (more.length === 0) decision.acknowledgedAt ??= timeline.now()
+  for (const { verificationId = '', decisions } of ledger.starts) {
+    for (const decision of decisions) {
+      const isAccepted = accepted.get(verificationId)?.includes(titleOf(decision.outcome))
+      if (isAccepted) decision.acknowledgedAt ??= timeline.now()
+    }
   }
+}
+
+/** How the simulator titles the callback of an outcome. */
+function titleOf(outcome: Outcome): string {
+  const { status } = outcomeData[outcome]
+  return `Decision ${decisionCodes[status]} ${status.replace('_', ' ')}`
 }

@@ -72,8 +72,8 @@ async function decide(run: Run, random: Random, entry: StartEntry, outcome: Outc
   const { timeline, system } = run
   const { plan } = random.weighted(deliveries)
   const decision = { outcome, sentAt: timeline.now(), acknowledgedAt: undefined as number | undefined }
-  // Only an approval before it makes a decline a correction.
-  if (outcome === 'decline' && entry.decisions.length > 0) entry.tokenRevoked.sentAt = decision.sentAt
+  const isCorrection = outcome === 'decline' && entry.decisions.some(one => one.outcome.startsWith('approve'))
+  if (isCorrection) entry.tokenRevoked.sentAt = decision.sentAt
   entry.decisions.push(decision)
   const sent = await system.provider.decide(entry.verificationId!, outcome, plan)
   const isAccepted = sent.some(({ title, accepted }) => title.startsWith('Decision') && accepted)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { describeWithOwnRedis } from '#test/support/redis.ts'
 import { sharedResource } from '#test/support/run/shared-resources.ts'
-import { faultsNamed } from '../../chaos/plan.ts'
-import { describeViolations } from '../../chaos/report.ts'
-import { runChaos } from '../../chaos/run-chaos.ts'
+import { faultsNamed } from '../../../chaos/plan.ts'
+import { describeViolations } from '../../../chaos/report.ts'
+import { runChaos } from '../../../chaos/run-chaos.ts'
 
 /** One of each lane. */
 const faults = [
