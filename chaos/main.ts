@@ -1,6 +1,6 @@
 /** `npm run chaos`: runs the service through faults, and checks that it keeps its promises. */
 import { randomInt } from 'node:crypto'
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { redisIsMissing } from '#test/support/redis.ts'
@@ -47,6 +47,8 @@ if (result.violations.length > 0) {
   console.log(
     `\n${describeViolations(result.violations)}\n\nReplay with: ${command.join(' ')}\nLogs: ${folder}`,
   )
+} else if (options.folder === undefined) {
+  await rm(folder, { recursive: true, force: true })
 }
 process.exit(result.violations.length > 0 ? 1 : 0)
 

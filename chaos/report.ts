@@ -3,12 +3,15 @@ import type { Violation } from './violations.ts'
 
 /** The verdict of a run, for the terminal. */
 export function verdict({ violations, ...result }: ChaosResult): string {
-  const { faults, seconds, requests, starts, completions, attempts, recoveryMs } = result
+  const { faults, seconds, requests, starts, completions, attempts, recoveryMs, busySeconds } = result
   const slowest = Math.max(0, ...recoveryMs)
   const lines = [
     `${faults} faults in ${Math.round(seconds)} s: ${requests} requests, ${starts} starts, ${completions} completions, ` +
       `${attempts} attempts of events.`,
     `After the last fault of a round, all processes were ready within ${Math.round(slowest)} ms.`,
+    ...(busySeconds < 1
+      ? []
+      : [`The machine was busy for ${Math.round(busySeconds)} s, in which deadlines didn't count.`]),
     violations.length === 0 ? 'No violation.' : `${violations.length} violations.`,
   ]
   return lines.join('\n')

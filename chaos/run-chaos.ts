@@ -14,6 +14,7 @@ import type { Run } from './run.ts'
 import { openSystem, type SystemOptions } from './system.ts'
 import { Timeline } from './timeline.ts'
 import { type Violation, Violations } from './violations.ts'
+import { watchMachine } from './watch-machine.ts'
 
 export interface ChaosOptions extends Pick<SystemOptions, 'folder' | 'apis' | 'workers' | 'prepared'> {
   seed: number
@@ -40,6 +41,8 @@ export interface ChaosResult {
   attempts: number
   /** Milliseconds from the last heal of each round until all processes were ready. */
   recoveryMs: number[]
+  /** For how long the machine was too busy for deadlines to mean anything. */
+  busySeconds: number
   violations: Violation[]
 }
 
@@ -71,6 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     counterLosses: [],
     lifetimeIsOver: false,
   }
+  const machine = watchMachine(timeline)
   try {
     say('PostgreSQL, Redis, provider and receivers are up')
     await prepareTenants(run, quotaOf(options))
@@ -78,8 +82,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)
     const { faults, recoveryMs } = await runRounds(run, options, say)
     const result = { faults, recoveryMs, ...(await finish(run, say)) }
-    return { ...result, seconds: timeline.now() / 1_000, violations: violations.list }
+    const [seconds, busySeconds] = [timeline.now() / 1_000, machine.busySeconds()]
+    return { ...result, seconds, busySeconds, violations: violations.list }
   } finally {
+    machine.close()
     await run.sender.close()
     await system.close()
   }
