@@ -53,7 +53,7 @@ describe('The model of the service under faults', () => {
     judgeTenantCall(run, exchange, { tenant, apiKey: tenant.apiKey, rateClass: 'read' })
 
   it('accepts an error only during a fault that explains it, on a process that the fault reaches', () => {
-    const error = answer(500, { error: 'DATABASE_ERROR' })
+    const error = { ...answer(500, { error: 'DATABASE_ERROR' }), answeredAt: Number.MAX_VALUE }
     const judge = () => judgeAnswer(error, run)
     judge()
     expect(found()).to.deep.equal(['DATABASE_ERROR only during a fault that explains it'])
