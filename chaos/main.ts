@@ -32,9 +32,9 @@ console.log(`Seed ${seed}. Logs are in ${folder}.\n`)
 const result = await runChaos({
   seed,
   folder,
-  apis,
-  workers,
+  roles: [...Array(apis).fill('api'), ...Array(workers).fill('worker')],
   clients,
+  endsLifetimes: true,
   pace,
   perLane: 2,
   faultsMax: options.faults ?? (minutes === undefined ? faultsDefault : Number.POSITIVE_INFINITY),

@@ -16,7 +16,7 @@ import { Timeline } from './timeline.ts'
 import { type Violation, Violations } from './violations.ts'
 import { watchMachine } from './watch-machine.ts'
 
-export interface ChaosOptions extends Pick<SystemOptions, 'folder' | 'apis' | 'workers' | 'prepared'> {
+export interface ChaosOptions extends Pick<SystemOptions, 'folder' | 'roles' | 'prepared'> {
   seed: number
   /** No round begins after as many faults, or after the minutes. */
   faultsMax: number
@@ -26,6 +26,8 @@ export interface ChaosOptions extends Pick<SystemOptions, 'folder' | 'apis' | 'w
   /** Multiplies how long faults last, and the pauses between them. */
   pace: number
   clients: number
+  /** Whether the run ends with the lifetime of all verifications. */
+  endsLifetimes: boolean
   /** Faults to choose from. */
   faults: readonly Fault[]
   /** Receives a line for everything that happens. */
@@ -51,14 +53,13 @@ const quietMs = 2_000
 
 /** Runs the service through faults, and compares everything that it says, stores and sends with a ledger. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { seed, folder, apis, workers, prepared, print } = options
+  const { seed, folder, roles, prepared, print } = options
   const timeline = new Timeline()
   const say = (line: string) => print(`${(timeline.now() / 1_000).toFixed(1).padStart(7)} s  ${line}`)
   const violations = new Violations(timeline, ({ promise }) => say(`VIOLATION: ${promise}`))
   const system = await openSystem({
     folder,
-    apis,
-    workers,
+    roles,
     random: createRandom(seed, 'receivers'),
     ...(prepared ? { prepared } : {}),
     onUnexpectedExit: line => violations.add('No process ends by itself', line),
@@ -81,7 +82,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await Promise.all([system.database.buildStandby(), startProcesses(run)])
     say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)
     const { faults, recoveryMs } = await runRounds(run, options, say)
-    const result = { faults, recoveryMs, ...(await finish(run, say)) }
+    const result = { faults, recoveryMs, ...(await finish(run, options, say)) }
     const [seconds, busySeconds] = [timeline.now() / 1_000, machine.busySeconds()]
     return { ...result, seconds, busySeconds, violations: violations.list }
   } finally {
@@ -122,12 +123,12 @@ async function runRounds(run: Run, options: ChaosOptions, say: (line: string) =>
   return { faults, recoveryMs }
 }
 
-async function finish(run: Run, say: (line: string) => void) {
+async function finish(run: Run, { endsLifetimes }: ChaosOptions, say: (line: string) => void) {
   const requests = run.sender.count
   await run.sender.close()
   run.sender = new Sender(run.timeline)
   say('comparing rows, events, quotas, keys and tokens with the ledger')
-  await audit(run)
+  await audit(run, { endsLifetimes })
   return {
     requests: requests + run.sender.count,
     starts: run.ledger.starts.length,

@@ -20,8 +20,8 @@ import { type Receivers, startReceivers } from './surroundings/receivers.ts'
 export interface SystemOptions {
   /** For data and logs. */
   folder: string
-  apis: number
-  workers: number
+  /** The roles of the service's processes. */
+  roles: readonly ServiceRole[]
   random: Random
   /** The data folder of an empty cluster to copy, and its superuser's password; otherwise `initdb` makes one. */
   prepared?: { cluster: string; password: string }
@@ -51,7 +51,7 @@ export const databaseUser = 'service'
 export async function openSystem(options: SystemOptions): Promise<System> {
   const closing = new AsyncDisposableStack()
   try {
-    const { folder, random, apis, workers } = options
+    const { folder, random, roles } = options
     await chmod(folder, 0o711)
     const database = await openDatabase(options)
     closing.defer(() => database.close())
@@ -88,11 +88,11 @@ export async function openSystem(options: SystemOptions): Promise<System> {
         databaseUrl: `postgresql://${databaseUser}:${databaseUser}@127.0.0.1:${database.port}/${databaseName}`,
         redisUrl: `redis://127.0.0.1:${cache.port}`,
       })
-    const names = [...namesOf('api', apis), ...namesOf('worker', workers)]
-    for (const { name, role } of names) {
+    for (const [index, role] of roles.entries()) {
+      const name = `${role}-${index}`
       const own = await network()
       const port = await freePort()
-      const ports = role === 'api' ? { PORT: String(port) } : { METRICS_PORT: String(port) }
+      const ports = role === 'worker' ? { METRICS_PORT: String(port) } : { PORT: String(port) }
       const env = { ...envFor(own), ...ports, ROLE: role, DATA_DIR: join(folder, 'data') }
       const logFile = join(folder, `${name}.log`)
       const { onUnexpectedExit } = options
@@ -112,8 +112,8 @@ export async function openSystem(options: SystemOptions): Promise<System> {
       receivers,
       signIn,
       processes,
-      apis: processes.filter(({ options }) => options.role === 'api'),
-      workers: processes.filter(({ options }) => options.role === 'worker'),
+      apis: processes.filter(({ options }) => options.role !== 'worker'),
+      workers: processes.filter(({ options }) => options.role !== 'api'),
       operatorEnv: envFor(operatorNetwork),
       close: () => close.disposeAsync(),
     }
@@ -153,13 +153,9 @@ async function openBalancer(processes: ServiceProcess[]): Promise<TcpProxy> {
   let next = 0
   return await TcpProxy.open({
     target: () => {
-      const running = processes.filter(({ options, isRunning }) => options.role === 'api' && isRunning)
+      const running = processes.filter(({ options, isRunning }) => options.role !== 'worker' && isRunning)
       next += 1
       return running[next % Math.max(1, running.length)]?.options.port
     },
   })
-}
-
-function namesOf(role: ServiceRole, count: number): { name: string; role: ServiceRole }[] {
-  return Array.from({ length: count }, (_, index) => ({ name: `${role}-${index}`, role }))
 }

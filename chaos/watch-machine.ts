@@ -3,9 +3,9 @@ import type { ActiveFault, Timeline } from './timeline.ts'
 
 const intervalMs = 250
 /** A timer that is later than this means that processes wait for a processor. */
-const latenessMsMax = 500
+const latenessMsMax = 400
 /** Waiting processes per processor. */
-const loadMax = 4
+const loadMax = 10
 
 export interface MachineWatch {
   /** For how long the machine was too busy for deadlines to mean anything. */

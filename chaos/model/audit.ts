@@ -11,8 +11,11 @@ const dayMs = 86_400_000
 const lifetimeMs = 9 * dayMs
 const closeMsMax = 60_000
 
-/** Compares all that the service has stored and sent with the ledger, after everything is healed. */
-export async function audit(run: Run): Promise<void> {
+/**
+ * Compares all that the service has stored and sent with the ledger, after everything is healed; once more after the
+ * lifetime of all verifications, if that is to end.
+ */
+export async function audit(run: Run, { endsLifetimes }: { endsLifetimes: boolean }): Promise<void> {
   await settle(run)
   checkRows(run, await readStoredRows(run.system))
   await checkResults(run)
@@ -23,6 +26,7 @@ export async function audit(run: Run): Promise<void> {
   await untilDelivered(run)
   const delivered = await readStoredRows(run.system)
   checkRows(run, delivered)
+  if (!endsLifetimes) return await checkEvents(run, delivered)
   await endLifetimes(run)
   const closed = await readStoredRows(run.system)
   await checkResults(run)

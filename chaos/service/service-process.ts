@@ -7,13 +7,13 @@ import { killOnExit } from '../engines/process-tree.ts'
 import type { TcpProxy } from '../engines/tcp-proxy.ts'
 import type { ClockMessage } from './clock.ts'
 
-export type ServiceRole = 'api' | 'worker'
+export type ServiceRole = 'api' | 'worker' | 'all'
 
 export interface ServiceProcessOptions {
   /** Such as `api-0`. */
   name: string
   role: ServiceRole
-  /** Serves health, and requests where the role is `api`. */
+  /** Serves health, and requests unless the role is `worker`. */
   port: number
   env: Record<string, string>
   folder: string

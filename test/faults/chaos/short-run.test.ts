@@ -32,9 +32,9 @@ describeWithOwnRedis('The service under faults', function () {
     const result = await runChaos({
       seed: 1,
       folder,
-      apis: 2,
-      workers: 1,
+      roles: ['all', 'all'],
       clients: 4,
+      endsLifetimes: false,
       perLane: 1,
       pace: 0.4,
       faultsMax: 1,
