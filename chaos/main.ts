@@ -33,6 +33,7 @@ const result = await runChaos({
   seed,
   folder,
   roles: [...Array(apis).fill('api'), ...Array(workers).fill('worker')],
+  cache: options.redis ?? (seed % 2 === 1 ? 'sentinel' : 'single'),
   clients,
   endsLifetimes: true,
   pace,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type CacheKind, cacheKinds } from './engines/cache.ts'
 import { allFaults } from './faults/all-faults.ts'
 
 export interface CommandLine {
@@ -11,6 +12,7 @@ export interface CommandLine {
   workers: number
   clients: number
   pace: number
+  redis: CacheKind | undefined
   folder: string | undefined
 }
 
@@ -34,6 +36,11 @@ export function readCommandLine(args: string[]): CommandLine {
       'multiplies how long faults last, and the pauses between them',
       positiveNumber,
       1,
+    )
+    .addOption(
+      new Option('--redis <kind>', 'one server, or a Sentinel (default: an odd seed has a Sentinel)').choices(
+        cacheKinds,
+      ),
     )
     .option('--folder <path>', 'where data and logs are kept (default: a temporary folder)')
     .addHelpText('after', `\nFaults:\n${allFaults.map(({ lane, name }) => `  ${name} (${lane})`).join('\n')}`)

@@ -6,9 +6,9 @@ import { serverAccount } from '#server/development/postgres/account.ts'
 import { findBinaries } from '#server/development/postgres/start-postgres.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { freePort } from '#test/support/free-port.ts'
+import { type Cache, type CacheKind, openCache } from './engines/cache.ts'
 import { PostgresPair } from './engines/postgres-pair.ts'
 import { PostgresServer } from './engines/postgres-server.ts'
-import { RedisServer } from './engines/redis-server.ts'
 import { TcpProxy } from './engines/tcp-proxy.ts'
 import { openVolume } from './engines/volume.ts'
 import type { Random } from './random.ts'
@@ -22,6 +22,7 @@ export interface SystemOptions {
   folder: string
   /** The roles of the service's processes. */
   roles: readonly ServiceRole[]
+  cache: CacheKind
   random: Random
   /** The data folder of an empty cluster to copy, and its superuser's password; otherwise `initdb` makes one. */
   prepared?: { cluster: string; password: string }
@@ -31,7 +32,7 @@ export interface SystemOptions {
 /** The service with everything that it needs, all on loopback. */
 export interface System {
   database: PostgresPair
-  redis: RedisServer
+  cache: Cache
   provider: Provider
   receivers: Receivers
   signIn: SignInProvider
@@ -51,13 +52,12 @@ export const databaseUser = 'service'
 export async function openSystem(options: SystemOptions): Promise<System> {
   const closing = new AsyncDisposableStack()
   try {
-    const { folder, random, roles } = options
+    const { folder, random, roles, cache } = options
     await chmod(folder, 0o711)
     const database = await openDatabase(options)
     closing.defer(() => database.close())
-    const redis = new RedisServer(await freePort(), join(folder, 'redis.log'))
-    await redis.start()
-    closing.defer(() => redis.kill())
+    const redis = await openCache(cache)
+    closing.defer(() => redis.close())
     const processes: ServiceProcess[] = []
     const balancer = await openBalancer(processes)
     closing.defer(() => balancer.close())
@@ -86,7 +86,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
         issuer: signIn.issuer,
         audience,
         databaseUrl: `postgresql://${databaseUser}:${databaseUser}@127.0.0.1:${database.port}/${databaseName}`,
-        redisUrl: `redis://127.0.0.1:${cache.port}`,
+        cache: redis.env(cache.port),
       })
     for (const [index, role] of roles.entries()) {
       const name = `${role}-${index}`
@@ -107,7 +107,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     const close = closing.move()
     return {
       database,
-      redis,
+      cache: redis,
       provider,
       receivers,
       signIn,

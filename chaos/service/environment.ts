@@ -23,7 +23,8 @@ export interface EnvironmentOptions {
   issuer: string
   audience: string
   databaseUrl: string
-  redisUrl: string
+  /** The variables that name Redis. */
+  cache: Record<string, string>
 }
 
 /** Few, so that slow statements exhaust them. */
@@ -31,7 +32,7 @@ const poolSize = 5
 
 /** The environment of every process of the service. Retries come soon, so that a run sees all three attempts. */
 export function environmentOf(options: EnvironmentOptions): Record<string, string> {
-  const { secrets, baseUrl, veriffUrl, issuer, audience, databaseUrl, redisUrl } = options
+  const { secrets, baseUrl, veriffUrl, issuer, audience, databaseUrl, cache } = options
   return {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
@@ -39,7 +40,7 @@ export function environmentOf(options: EnvironmentOptions): Record<string, strin
     BASE_URL: baseUrl,
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: String(poolSize),
-    REDIS_URL: redisUrl,
+    ...cache,
     ENCRYPTION_KEY: secrets.encryptionKey,
     VERIFF_BASE_URL: veriffUrl,
     VERIFF_API_KEY: secrets.veriffApiKey,

@@ -33,6 +33,7 @@ describeWithOwnRedis('The service under faults', function () {
       seed: 1,
       folder,
       roles: ['all', 'all'],
+      cache: 'single',
       clients: 4,
       endsLifetimes: false,
       perLane: 1,
