@@ -77,24 +77,35 @@ export interface ConsoleAnswer extends Judged {
   data: any
 }
 
-/** Calls a mutation of the console as the tenant's owner. */
+export interface ConsoleCall {
+  kind: 'query' | 'mutation'
+  /** Such as `apiKeys.create`. */
+  path: string
+  input?: unknown
+}
+
+/** Calls a procedure of the console as the tenant's owner. */
 export async function callConsole(
   run: Run,
   process: ServiceProcess,
   tenant: TenantEntry,
-  path: string,
-  json?: unknown,
+  { kind, path, input }: ConsoleCall,
 ): Promise<ConsoleAnswer> {
   const { signIn } = run.system
   // Issued a while ago, for processes whose clock is behind.
   const issuedAt = Math.floor(Date.now() / 1_000) - 1_800
   const token = await signIn.sign({ sub: tenant.owner, iat: issuedAt, exp: issuedAt + 7_200 })
+  const isQuery = kind === 'query'
+  const query = isQuery && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
   const exchange = await run.sender.send({
     process: { origin: process.origin, name: process.options.name },
-    method: 'POST',
-    path: `/console/${path}`,
-    headers: { authorization: `Bearer ${token}` },
-    json: json ?? {},
+    method: isQuery ? 'GET' : 'POST',
+    path: `/console/${path}${query}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(isQuery ? {} : { 'content-type': 'application/json' }),
+    },
+    json: isQuery ? undefined : input,
   })
   const { timeline, violations } = run
   const error = exchange.body?.error?.data

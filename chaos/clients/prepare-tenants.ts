@@ -68,6 +68,7 @@ async function addTenant(
     apiKey: { apiKeyId: key.id, value, revoked: noChange() },
     furtherKeys: [],
     receiverPath,
+    rotations: 0,
     startsMax: plan === 'quota' ? quota : undefined,
     enabledChanges: [],
     starts: [],

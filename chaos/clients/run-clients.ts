@@ -3,6 +3,7 @@ import { createRandom, type Random } from '../random.ts'
 import type { Run } from '../run.ts'
 import { disableTenant } from './journeys/disable-tenant.ts'
 import { exceedRateLimit } from './journeys/exceed-rate-limit.ts'
+import { rotateSecret } from './journeys/rotate-secret.ts'
 import { useAndRevokeKey } from './journeys/use-and-revoke-key.ts'
 import { verifySomeone } from './journeys/verify-someone.ts'
 import { pause } from './pause.ts'
@@ -12,6 +13,7 @@ const journeys: { weight: number; go: (run: Run, random: Random) => Promise<void
   { weight: 14, go: useAndRevokeKey },
   { weight: 4, go: exceedRateLimit },
   { weight: 4, go: disableTenant },
+  { weight: 2, go: rotateSecret },
 ]
 
 /** How long journeys that have begun may take after the end, before their requests are given up. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createRedisServers, type RedisServer } from '#test/support/redis-servers.ts'
-import { startTestSentinel } from '#test/support/sentinel.ts'
+import { startTestSentinel, type TestSentinel } from '#test/support/sentinel.ts'
 import { killOnExit } from './process-tree.ts'
 
 export const cacheKinds = ['single', 'sentinel'] as const
@@ -66,7 +66,7 @@ async function openSentinel(): Promise<Cache> {
     async recover() {
       // One that was frozen briefly stays the primary; otherwise the Sentinel makes it a replica.
       if (isRunning(previous.process)) previous.process.kill('SIGCONT')
-      else await cluster.untilPromoted(previous)
+      else await promote(cluster, previous)
     },
     async settle() {
       if (!isRunning(previous.process)) await restart(previous)
@@ -74,6 +74,12 @@ async function openSentinel(): Promise<Cache> {
     },
     close: () => cluster.close(),
   }
+}
+
+/** Asks for a promotion too, because a Sentinel on a busy machine gives up on some. */
+async function promote(cluster: TestSentinel, previous: RedisServer): Promise<void> {
+  await cluster.failOver(previous)
+  await cluster.untilPromoted(previous)
 }
 
 async function restart(server: RedisServer): Promise<void> {

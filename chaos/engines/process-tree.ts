@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
+import { onExit } from './on-exit.ts'
 
 /** Kills a process and its descendants when this process ends before it. */
 export function killOnExit(child: ChildProcess): void {
-  const kill = () => signalTree(child.pid!, 'SIGKILL')
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
+  child.once(
+    'exit',
+    onExit(() => signalTree(child.pid!, 'SIGKILL')),
+  )
 }
 
 /** Sends a signal to a process and all of its descendants, the process first. Those that have ended are ignored. */

@@ -99,15 +99,26 @@ export class TcpProxy {
     connection.server = server
     server.on('error', () => client.resetAndDestroy())
     server.once('close', () => client.destroy())
-    client.on('data', chunk => this.#forward(() => server.write(chunk)))
-    client.once('end', () => this.#forward(() => server.end()))
-    server.on('data', chunk => this.#network !== 'one-way' && this.#forward(() => client.write(chunk)))
-    server.once('end', () => this.#network !== 'one-way' && this.#forward(() => client.end()))
+    const requests = createOrderedDelay()
+    const responses = createOrderedDelay()
+    const isLost = () => this.#network === 'one-way'
+    client.on('data', chunk => requests(() => server.write(chunk), this.#delay))
+    client.once('end', () => requests(() => server.end(), this.#delay))
+    server.on('data', chunk => isLost() || responses(() => client.write(chunk), this.#delay))
+    server.once('end', () => isLost() || responses(() => client.end(), this.#delay))
   }
 
-  /** All chunks wait equally long, so their order stays. */
-  #forward(write: () => void): void {
-    if (this.#network === 'delayed') setTimeout(write, this.#delayMs)
-    else write()
+  get #delay(): number {
+    return this.#network === 'delayed' ? this.#delayMs : 0
+  }
+}
+
+/** Runs tasks after a delay, but never one before an earlier one, as a connection never reorders its bytes. */
+function createOrderedDelay(): (task: () => void, delayMs: number) => void {
+  const waiting: (() => void)[] = []
+  return (task, delayMs) => {
+    if (delayMs === 0 && waiting.length === 0) return task()
+    waiting.push(task)
+    setTimeout(() => waiting.shift()!(), delayMs)
   }
 }

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { onExit } from './on-exit.ts'
 
 const run = promisify(execFile)
 
@@ -26,15 +27,15 @@ export async function openVolume(folder: string): Promise<Volume> {
   const notLimited = await mount(folder)
   const ballast = join(folder, 'ballast')
   const unmount = () => void execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
-  if (!notLimited) process.once('exit', unmount)
+  const cancel = notLimited ? undefined : onExit(unmount)
   return {
     folder,
     notLimited,
     fill: () => writeUntilFull(ballast),
     clear: () => rm(ballast, { force: true }),
     async close() {
-      if (notLimited) return
-      process.off('exit', unmount)
+      if (!cancel) return
+      cancel()
       unmount()
     },
   }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Run } from '../run.ts'
-import { checkEvents } from './check-events.ts'
+import { checkConsole } from './check-console.ts'
+import { checkEvents, readSecrets } from './check-events.ts'
 import { checkKeys, checkQuotas, checkReplays, checkResults } from './check-results.ts'
 import { checkRows } from './check-rows.ts'
 import { settle, untilDelivered } from './settle.ts'
@@ -26,12 +27,15 @@ export async function audit(run: Run, { endsLifetimes }: { endsLifetimes: boolea
   await untilDelivered(run)
   const delivered = await readStoredRows(run.system)
   checkRows(run, delivered)
-  if (!endsLifetimes) return await checkEvents(run, delivered)
+  await checkConsole(run, delivered)
+  const secrets = await readSecrets(run)
+  if (!endsLifetimes) return checkEvents(run, delivered, secrets)
   await endLifetimes(run)
   const closed = await readStoredRows(run.system)
   await checkResults(run)
   // Deliveries are deleted a day after they were made.
-  await checkEvents(run, { ...closed, deliveries: [...delivered.deliveries, ...closed.deliveries] })
+  checkEvents(run, { ...closed, deliveries: [...delivered.deliveries, ...closed.deliveries] }, secrets)
+  await checkConsole(run, closed)
 }
 
 /** Completes what is undecided, by the clock of one worker. */

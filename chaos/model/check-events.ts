@@ -10,23 +10,33 @@ import type { StoredRows } from './stored-rows.ts'
 
 const attemptsMax = 3
 
-/**
- * Compares what the receivers got with the completed verifications: one event each, in one to three attempts with the
- * same body and a valid signature, and none for anything else.
- */
-export async function checkEvents(run: Run, rows: StoredRows): Promise<void> {
-  const operator = await openOperatorScope(run.system.operatorEnv)
+/** The secrets that sign validly, by tenant. */
+export type Secrets = Map<string, string[]>
+
+/** Rotated ones are deleted after a day. */
+export async function readSecrets({ system, ledger }: Run): Promise<Secrets> {
+  const operator = await openOperatorScope(system.operatorEnv)
   try {
-    for (const tenant of run.ledger.tenants) {
-      const secrets = await acceptableSecrets(forTenant(operator.scope, tenant.tenantId))
-      compareEvents(run, rows, tenant, secrets)
+    const secrets: Secrets = new Map()
+    for (const { tenantId } of ledger.tenants) {
+      secrets.set(tenantId, await acceptableSecrets(forTenant(operator.scope, tenantId)))
     }
+    return secrets
   } finally {
     await operator.close()
   }
 }
 
-/** Compares what one tenant's receiver got. `secrets` are those that sign validly. */
+/**
+ * Compares what the receivers got with the completed verifications: one event each, in one to three attempts with the
+ * same body and a valid signature, and none for anything else.
+ */
+export function checkEvents(run: Run, rows: StoredRows, secrets: Secrets): void {
+  for (const tenant of run.ledger.tenants)
+    compareEvents(run, rows, tenant, secrets.get(tenant.tenantId) ?? [])
+}
+
+/** Compares what one tenant's receiver got. */
 export function compareEvents(run: Run, rows: StoredRows, tenant: TenantEntry, secrets: string[]): void {
   const { violations, system } = run
   const received = Map.groupBy(

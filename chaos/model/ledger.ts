@@ -43,6 +43,8 @@ export interface TenantEntry {
   furtherKeys: ApiKeyEntry[]
   /** The path of its receiver's URL; undefined without one. */
   receiverPath: string | undefined
+  /** Rotations of its webhook secret that were requested. */
+  rotations: number
   /** Starts that its plan allows in a month; undefined where that is never reached. */
   startsMax: number | undefined
   enabledChanges: EnabledChange[]

@@ -2,6 +2,7 @@ import type { Outcome } from '#server/development/veriff-simulator/session.ts'
 import type { Mode } from '#server/development/veriff-simulator/simulator.ts'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
 import type { DeliveryPlan } from '#server/development/veriff-simulator/webhook/delivery.ts'
+import { decisionOn } from '#test/support/provider-callback.ts'
 import { call } from '#test/support/tenant-client.ts'
 import type { Secrets } from '../service/environment.ts'
 
@@ -17,6 +18,7 @@ export interface ProviderDelivery {
 }
 
 export interface ProviderSession {
+  id: string
   vendorData: string
   status: string
   deliveries: ProviderDelivery[]
@@ -27,6 +29,8 @@ export interface Provider {
   open(verificationId: string, plan?: DeliveryPlan): Promise<ProviderDelivery[]>
   submit(verificationId: string, plan?: DeliveryPlan): Promise<ProviderDelivery[]>
   decide(verificationId: string, outcome: Outcome, plan?: DeliveryPlan): Promise<ProviderDelivery[]>
+  /** Sends an approval of an adult that is signed with another secret, once. */
+  forge(verificationId: string): Promise<void>
   sessions(): Promise<ProviderSession[]>
   /** Attempts all callbacks that wait for a retry. */
   release(): Promise<void>
@@ -58,6 +62,12 @@ export async function startProvider(secrets: Secrets, webhookUrl: string): Promi
     open: (id, plan = {}) => act(id, 'open', plan),
     submit: (id, plan = {}) => act(id, 'submit', plan),
     decide: (id, outcome, plan = {}) => act(id, 'decide', { outcome, ...plan }),
+    async forge(vendorData) {
+      const { id: sessionId } = (await call(`${control}/sessions/${vendorData}`)).body.session
+      const json = decisionOn({ sessionId, vendorData }, 'approved')
+      const path = `${control}/sessions/${vendorData}/deliver?delivery=wrong-signature`
+      await call(path, { method: 'POST', json })
+    },
     sessions: async () => (await call(`${control}/sessions`)).body.sessions,
     release: async () => void (await call(`${control}/deliveries/release`, { method: 'POST' })),
     answerWith: async mode => {

@@ -26,9 +26,8 @@ export async function useAndRevokeKey(run: Run, random: Random): Promise<void> {
 
 async function createKey(run: Run, random: Random, tenant: TenantEntry): Promise<ApiKeyEntry | undefined> {
   const process = random.pick(run.system.apis)
-  const { exchange, verdict, data } = await callConsole(run, process, tenant, 'apiKeys.create', {
-    name: 'further',
-  })
+  const creation = { kind: 'mutation', path: 'apiKeys.create', input: { name: 'further' } } as const
+  const { exchange, verdict, data } = await callConsole(run, process, tenant, creation)
   if (verdict !== 'answered') return undefined
   if (exchange.status !== 200) {
     run.violations.add('A key is created on request', factsOf(exchange), exchange.sentAt)
@@ -45,7 +44,8 @@ async function revokeKey(run: Run, random: Random, tenant: TenantEntry, key: Api
   revoked.sentAt = run.timeline.now()
   for (let count = 0; count < 5 && revoked.doneAt === undefined; count += 1) {
     const process = random.pick(run.system.apis)
-    const { exchange, verdict } = await callConsole(run, process, tenant, 'apiKeys.revoke', { apiKeyId })
+    const revocation = { kind: 'mutation', path: 'apiKeys.revoke', input: { apiKeyId } } as const
+    const { exchange, verdict } = await callConsole(run, process, tenant, revocation)
     if (verdict === 'answered' && exchange.status === 200) revoked.doneAt = exchange.answeredAt
     else await pause(random, 200, 1_000)
   }

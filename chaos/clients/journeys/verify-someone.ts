@@ -42,6 +42,7 @@ export async function verifySomeone(run: Run, random: Random): Promise<void> {
   if (entry.outcome !== 'acknowledged') return
   await readStatus(run, random.pick(run.system.apis), entry)
   await useHostedFlow(run, random, entry)
+  if (outcomes.length === 0 && random.chance(0.5)) await run.system.provider.forge(entry.verificationId!)
   for (const outcome of outcomes) {
     await decide(run, random, entry, outcome)
     await pause(random, 20, 200)
@@ -99,6 +100,7 @@ async function revokeToken(run: Run, random: Random, entry: StartEntry): Promise
   const { tenant, verificationId, tokenRevoked } = entry
   tokenRevoked.sentAt ??= run.timeline.now()
   const process = random.pick(run.system.apis)
-  const { exchange, verdict } = await callConsole(run, process, tenant, 'tokens.revoke', { verificationId })
+  const revocation = { kind: 'mutation', path: 'tokens.revoke', input: { verificationId } } as const
+  const { exchange, verdict } = await callConsole(run, process, tenant, revocation)
   if (verdict === 'answered' && exchange.status === 200) tokenRevoked.doneAt ??= exchange.answeredAt
 }

@@ -240,6 +240,7 @@ function tenantEntry(): TenantEntry {
     apiKey: { apiKeyId: 'key', value: 'avk_', revoked: noChange() },
     furtherKeys: [],
     receiverPath: '/tenant',
+    rotations: 0,
     startsMax: undefined,
     enabledChanges: [],
     starts: [],
