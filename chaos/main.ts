@@ -34,6 +34,7 @@ const result = await runChaos({
   folder,
   roles: [...Array(apis).fill('api'), ...Array(workers).fill('worker')],
   cache: options.redis ?? (seed % 2 === 1 ? 'sentinel' : 'single'),
+  topology: options.topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
   clients,
   endsLifetimes: true,
   pace,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CacheKind, cacheKinds } from './engines/cache.ts'
 import { allFaults } from './faults/all-faults.ts'
+import { type Topology, topologies } from './system.ts'
 
 export interface CommandLine {
   seed: number
@@ -13,6 +14,7 @@ export interface CommandLine {
   clients: number
   pace: number
   redis: CacheKind | undefined
+  topology: Topology | undefined
   folder: string | undefined
 }
 
@@ -41,6 +43,12 @@ export function readCommandLine(args: string[]): CommandLine {
       new Option('--redis <kind>', 'one server, or a Sentinel (default: an odd seed has a Sentinel)').choices(
         cacheKinds,
       ),
+    )
+    .addOption(
+      new Option(
+        '--topology <kind>',
+        'a proxy that follows the primary, or a list of hosts (default: by the seed)',
+      ).choices(topologies),
     )
     .option('--folder <path>', 'where data and logs are kept (default: a temporary folder)')
     .addHelpText('after', `\nFaults:\n${allFaults.map(({ lane, name }) => `  ${name} (${lane})`).join('\n')}`)

@@ -16,7 +16,8 @@ import { Timeline } from './timeline.ts'
 import { type Violation, Violations } from './violations.ts'
 import { watchMachine } from './watch-machine.ts'
 
-export interface ChaosOptions extends Pick<SystemOptions, 'folder' | 'roles' | 'cache' | 'prepared'> {
+export interface ChaosOptions
+  extends Pick<SystemOptions, 'folder' | 'roles' | 'cache' | 'topology' | 'prepared'> {
   seed: number
   /** No round begins after as many faults, or after the minutes. */
   faultsMax: number
@@ -53,7 +54,7 @@ const quietMs = 2_000
 
 /** Runs the service through faults, and compares everything that it says, stores and sends with a ledger. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { seed, folder, roles, cache, prepared, print } = options
+  const { seed, folder, roles, cache, topology, prepared, print } = options
   const timeline = new Timeline()
   const say = (line: string) => print(`${(timeline.now() / 1_000).toFixed(1).padStart(7)} s  ${line}`)
   const violations = new Violations(timeline, ({ promise }) => say(`VIOLATION: ${promise}`))
@@ -61,6 +62,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     folder,
     roles,
     cache,
+    topology,
     random: createRandom(seed, 'receivers'),
     ...(prepared ? { prepared } : {}),
     onUnexpectedExit: line => violations.add('No process ends by itself', line),
@@ -78,7 +80,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
   const machine = watchMachine(timeline)
   try {
-    say(`PostgreSQL, Redis (${cache}), provider and receivers are up`)
+    say(`PostgreSQL (${topology}), Redis (${cache}), provider and receivers are up`)
     await prepareTenants(run, quotaOf(options))
     await Promise.all([system.database.buildStandby(), startProcesses(run)])
     say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)

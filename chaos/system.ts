@@ -13,9 +13,13 @@ import { TcpProxy } from './engines/tcp-proxy.ts'
 import { openVolume } from './engines/volume.ts'
 import type { Random } from './random.ts'
 import { environmentOf, newSecrets } from './service/environment.ts'
-import { ServiceProcess, type ServiceRole } from './service/service-process.ts'
+import { type ServiceNetwork, ServiceProcess, type ServiceRole } from './service/service-process.ts'
 import { type Provider, startProvider } from './surroundings/provider.ts'
 import { type Receivers, startReceivers } from './surroundings/receivers.ts'
+
+export const topologies = ['proxy', 'hosts'] as const
+/** How processes find the primary: by a proxy that follows it, or with a list of both servers. */
+export type Topology = (typeof topologies)[number]
 
 export interface SystemOptions {
   /** For data and logs. */
@@ -23,6 +27,7 @@ export interface SystemOptions {
   /** The roles of the service's processes. */
   roles: readonly ServiceRole[]
   cache: CacheKind
+  topology: Topology
   random: Random
   /** The data folder of an empty cluster to copy, and its superuser's password; otherwise `initdb` makes one. */
   prepared?: { cluster: string; password: string }
@@ -52,7 +57,7 @@ export const databaseUser = 'service'
 export async function openSystem(options: SystemOptions): Promise<System> {
   const closing = new AsyncDisposableStack()
   try {
-    const { folder, random, roles, cache } = options
+    const { folder, random, roles, cache, topology } = options
     await chmod(folder, 0o711)
     const database = await openDatabase(options)
     closing.defer(() => database.close())
@@ -69,24 +74,22 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     closing.defer(() => receivers.close())
     const signIn = await startSignInProvider(() => new Date())
     closing.defer(() => signIn.close())
+    const networks: ServiceNetwork[] = []
     const network = async () => {
-      const opened = {
-        database: await TcpProxy.open({ target: () => database.primary.options.port }),
-        cache: await TcpProxy.open({ target: () => redis.port }),
-      }
-      closing.defer(() => opened.database.close())
-      closing.defer(() => opened.cache.close())
+      const opened = await openNetwork(database, topology, redis.port)
+      closing.defer(() => closeNetwork(opened))
+      networks.push(opened)
       return opened
     }
-    const envFor = ({ database, cache }: { database: TcpProxy; cache: TcpProxy }) =>
+    const envFor = (network: ServiceNetwork) =>
       environmentOf({
         secrets,
         baseUrl,
         veriffUrl: provider.url,
         issuer: signIn.issuer,
         audience,
-        databaseUrl: `postgresql://${databaseUser}:${databaseUser}@127.0.0.1:${database.port}/${databaseName}`,
-        cache: redis.env(cache.port),
+        database: databaseVariables(network.database),
+        cache: redis.env(network.cache[0]!.port),
       })
     for (const [index, role] of roles.entries()) {
       const name = `${role}-${index}`
@@ -100,9 +103,10 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     }
     closing.defer(async () => void (await Promise.all(processes.map(one => one.stop('SIGKILL')))))
     const operatorNetwork = await network()
+    // As HAProxy does with `on-marked-down shutdown-sessions`; a driver with a list of hosts notices it by itself.
     database.onPromoted = () => {
-      for (const { network } of processes) network.database.resetConnections()
-      operatorNetwork.database.resetConnections()
+      if (topology === 'hosts') return
+      for (const { database } of networks) for (const proxy of database) proxy.resetConnections()
     }
     const close = closing.move()
     return {
@@ -121,6 +125,37 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     await closing.disposeAsync()
     throw error
   }
+}
+
+async function openNetwork(
+  database: PostgresPair,
+  topology: Topology,
+  cachePort: number,
+): Promise<ServiceNetwork> {
+  const servers = [database.primary, database.standby]
+  const targets =
+    topology === 'proxy'
+      ? [() => database.primary.options.port]
+      : servers.map(
+          ({ options }) =>
+            () =>
+              options.port,
+        )
+  return {
+    database: await Promise.all(targets.map(target => TcpProxy.open({ target }))),
+    cache: [await TcpProxy.open({ target: () => cachePort })],
+  }
+}
+
+async function closeNetwork({ database, cache }: ServiceNetwork): Promise<void> {
+  await Promise.all([...database, ...cache].map(proxy => proxy.close()))
+}
+
+/** With several hosts, the console reads from the standby. */
+function databaseVariables(proxies: TcpProxy[]): Record<string, string> {
+  const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const url = `postgresql://${databaseUser}:${databaseUser}@${hosts}/${databaseName}`
+  return proxies.length === 1 ? { DATABASE_URL: url } : { DATABASE_URL: url, DATABASE_READ_URL: url }
 }
 
 async function openDatabase({ folder, prepared }: SystemOptions): Promise<PostgresPair> {

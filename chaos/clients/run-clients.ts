@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom, type Random } from '../random.ts'
 import type { Run } from '../run.ts'
+import { browseConsole } from './journeys/browse-console.ts'
 import { disableTenant } from './journeys/disable-tenant.ts'
 import { exceedRateLimit } from './journeys/exceed-rate-limit.ts'
 import { rotateSecret } from './journeys/rotate-secret.ts'
@@ -14,6 +15,7 @@ const journeys: { weight: number; go: (run: Run, random: Random) => Promise<void
   { weight: 4, go: exceedRateLimit },
   { weight: 4, go: disableTenant },
   { weight: 2, go: rotateSecret },
+  { weight: 4, go: browseConsole },
 ]
 
 /** How long journeys that have begun may take after the end, before their requests are given up. */

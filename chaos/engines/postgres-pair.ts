@@ -72,6 +72,19 @@ export class PostgresPair {
     }
   }
 
+  /** Resolves when queries on the standby see everything that is committed by now. */
+  async untilReplayed(timeoutMs = 30_000): Promise<void> {
+    const deadline = performance.now() + timeoutMs
+    const [{ now } = { now: '' }] = await this.primary.query<{ now: string }>(
+      'select pg_current_wal_lsn() as now',
+    )
+    const replayed = 'select from pg_stat_replication where replay_lsn >= $1'
+    while ((await this.primary.query(replayed, [now])).length === 0) {
+      if (performance.now() > deadline) throw new Error('The standby does not replay.')
+      await wait(50)
+    }
+  }
+
   /** Commits no longer wait for a standby that is away. */
   async degrade(): Promise<void> {
     await this.primary.configure({ synchronous: false })

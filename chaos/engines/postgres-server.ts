@@ -156,7 +156,7 @@ export class PostgresServer {
 const serverSettings: Record<string, string | number> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: 60,
+  max_connections: 80,
   shared_buffers: '32MB',
   wal_level: 'replica',
   max_wal_senders: 5,

@@ -45,7 +45,7 @@ function affected({ processes }: System, { target, variant }: PlannedFault): Ser
 }
 
 function proxiesOf(system: System, planned: PlannedFault, link: keyof ServiceNetwork): TcpProxy[] {
-  return affected(system, planned).map(({ network }) => network[link])
+  return affected(system, planned).flatMap(({ network }) => network[link])
 }
 
 function nameOf({ options }: ServiceProcess): string {

@@ -22,7 +22,8 @@ export interface EnvironmentOptions {
   veriffUrl: string
   issuer: string
   audience: string
-  databaseUrl: string
+  /** The variables that name PostgreSQL. */
+  database: Record<string, string>
   /** The variables that name Redis. */
   cache: Record<string, string>
 }
@@ -32,13 +33,13 @@ const poolSize = 5
 
 /** The environment of every process of the service. Retries come soon, so that a run sees all three attempts. */
 export function environmentOf(options: EnvironmentOptions): Record<string, string> {
-  const { secrets, baseUrl, veriffUrl, issuer, audience, databaseUrl, cache } = options
+  const { secrets, baseUrl, veriffUrl, issuer, audience, database, cache } = options
   return {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     HOST: '127.0.0.1',
     BASE_URL: baseUrl,
-    DATABASE_URL: databaseUrl,
+    ...database,
     DATABASE_POOL_SIZE: String(poolSize),
     ...cache,
     ENCRYPTION_KEY: secrets.encryptionKey,

@@ -23,8 +23,9 @@ export interface ServiceProcessOptions {
 }
 
 export interface ServiceNetwork {
-  database: TcpProxy
-  cache: TcpProxy
+  /** One that follows the primary, or one to each server. */
+  database: TcpProxy[]
+  cache: TcpProxy[]
 }
 
 const root = join(import.meta.dirname, '../..')

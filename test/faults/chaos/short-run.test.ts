@@ -34,6 +34,7 @@ describeWithOwnRedis('The service under faults', function () {
       folder,
       roles: ['all', 'all'],
       cache: 'single',
+      topology: 'hosts',
       clients: 4,
       endsLifetimes: false,
       perLane: 1,
