@@ -34,7 +34,7 @@ export async function settle(run: Run): Promise<void> {
 export async function untilDelivered(run: Run): Promise<void> {
   await until(run, 'Every delivery is finished', async () => {
     const { deliveries } = await readStoredRows(run.system)
-    const unfinished = deliveries.filter(({ state }) => state === 'pending' || state === 'in_flight')
+    const unfinished = deliveries.filter(({ state }) => state !== 'delivered' && state !== 'failed')
     return unfinished.length === 0 ? undefined : unfinished
   })
 }
