@@ -5,6 +5,7 @@ import { browseConsole } from './journeys/browse-console.ts'
 import { disableTenant } from './journeys/disable-tenant.ts'
 import { exceedRateLimit } from './journeys/exceed-rate-limit.ts'
 import { rotateSecret } from './journeys/rotate-secret.ts'
+import { rotateSigningKey } from './journeys/rotate-signing-key.ts'
 import { useAndRevokeKey } from './journeys/use-and-revoke-key.ts'
 import { verifySomeone } from './journeys/verify-someone.ts'
 import { pause } from './pause.ts'
@@ -16,6 +17,7 @@ const journeys: { weight: number; go: (run: Run, random: Random) => Promise<void
   { weight: 4, go: disableTenant },
   { weight: 2, go: rotateSecret },
   { weight: 4, go: browseConsole },
+  { weight: 1, go: rotateSigningKey },
 ]
 
 /** How long journeys that have begun may take after the end, before their requests are given up. */

@@ -14,9 +14,9 @@ export async function readStoredRows({ database }: System): Promise<StoredRows> 
   const session = await database.primary.connect(databaseName)
   try {
     const verifications = await session.query(
-      `select tenant_id as "tenantId", id as "verificationId", user_agent as "userAgent",
-         completed_at is not null as completed
-       from verification`,
+      `select v.tenant_id as "tenantId", v.id as "verificationId", d.user_agent as "userAgent",
+         v.completed_at is not null as completed
+       from verification v left join request_data d on d.verification_id = v.id`,
     )
     const reservations = await session.query('select count(*)::int as count from start_reservation')
     const used = await session.query(
