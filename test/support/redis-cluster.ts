@@ -1,5 +1,6 @@
 import type { RedisSettings } from '#server/admission/connection/redis-settings.ts'
 import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
 import { createRedisServers, type RedisServer } from './redis-servers.ts'
 
 const slots = 16_384
@@ -19,8 +20,12 @@ export interface TestCluster {
 export async function startTestCluster(program: string): Promise<TestCluster> {
   const servers = await createRedisServers(program)
   try {
-    const start = async (index: number) =>
+    // The default, 10,000 above the other port, can be that of an outgoing connection.
+    const busPorts = await Promise.all([0, 1, 2, 3].map(freePort))
+    const start = async (busPort: number, index: number) =>
       await servers.start([
+        '--cluster-port',
+        `${busPort}`,
         '--cluster-enabled',
         'yes',
         '--cluster-config-file',
@@ -32,7 +37,7 @@ export async function startTestCluster(program: string): Promise<TestCluster> {
         '--repl-diskless-sync-delay',
         '0',
       ])
-    const nodes = await Promise.all([0, 1, 2, 3].map(start))
+    const nodes = await Promise.all(busPorts.map(start))
     const owners = nodes.slice(0, primaries)
     const replica = nodes.at(-1)!
     for (const [index, node] of owners.entries()) {
@@ -41,7 +46,8 @@ export async function startTestCluster(program: string): Promise<TestCluster> {
       await node.send('CLUSTER', 'ADDSLOTSRANGE', `${first}`, `${last}`)
       await node.send('CLUSTER', 'SET-CONFIG-EPOCH', `${index + 1}`)
     }
-    for (const node of nodes.slice(1)) await node.send('CLUSTER', 'MEET', '127.0.0.1', `${nodes[0]!.port}`)
+    const meetFirst = ['CLUSTER', 'MEET', '127.0.0.1', `${nodes[0]!.port}`, `${busPorts[0]}`]
+    for (const node of nodes.slice(1)) await node.send(...meetFirst)
     for (const node of nodes) await untilComplete(node, nodes.length)
     await replica.send('CLUSTER', 'REPLICATE', await owners[0]!.send('CLUSTER', 'MYID'))
     await eventually(async () => /master_link_status:up/.test(await replica.send('INFO', 'replication')))
