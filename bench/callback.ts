@@ -4,7 +4,7 @@ import { loadVerification } from '#domain/verification/load-verification.ts'
 import { type Transition, writeTransition } from '#domain/verification/write-change.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { type AddedVerification, addVerifications } from './fixture/add-verifications.ts'
-import { fill, sentStatement } from './floor/sent-statement.ts'
+import { fill, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
 import type { Scenario } from './scenario.ts'
 
 const tokenLifetimeSeconds = 30 * 24 * 60 * 60
@@ -35,7 +35,10 @@ export const callback: Scenario = {
   },
   async floor({ pool, veriff, signer }) {
     const load = await sentStatement(scope =>
-      loadVerification(scope, { providerSessionId: 'providerSessionId', verificationId: 'verificationId' }),
+      loadVerification(scope, {
+        providerSessionId: 'providerSessionId',
+        verificationId: verificationPlaceholder,
+      }),
     )
     const complete = await sentStatement(scope => writeTransition(scope, namedTransition))
     return async ({ headers, body }) => {
@@ -43,7 +46,9 @@ export const callback: Scenario = {
       if (signed !== headers['x-hmac-signature']) throw new Error('invalid signature')
       const { verification } = JSON.parse(body.toString())
       const verificationId: string = verification.vendorData
-      const { rows } = await pool.query(fill(load, { providerSessionId: verification.id, verificationId }))
+      const { rows } = await pool.query(
+        fill(load, { providerSessionId: verification.id, [verificationPlaceholder]: verificationId }),
+      )
       const { tenantId, kid } = rows[0]
       const now = new Date()
       const jti = newId(now)

@@ -1,6 +1,8 @@
+import { timeOfId } from '#domain/ids.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { providerName } from '#domain/verification/verification.policy.ts'
 import { addVerifications } from './fixture/add-verifications.ts'
-import { fill, sentStatement } from './floor/sent-statement.ts'
+import { fill, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
 import type { Scenario } from './scenario.ts'
 
 const perTenant = 20
@@ -20,17 +22,19 @@ export const status: Scenario = {
     }))
   },
   async floor({ pool, admit }) {
-    const find = await sentStatement(scope => getVerificationStatus(scope, 'verificationId'))
+    const find = await sentStatement(scope => getVerificationStatus(scope, verificationPlaceholder))
     return async ({ headers, query }) => {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'verifications:read', 'read')
       const verificationId = query.slice(query.indexOf('=') + 1)
-      const { rows } = await pool.query(fill(find, { verificationId, tenantId }))
-      const { createdAt, completedAt, token, ...rest } = rows[0]
+      const { rows } = await pool.query(fill(find, { [verificationPlaceholder]: verificationId, tenantId }))
+      const { status, confidence, completedAt } = rows[0]
       return {
-        ...rest,
-        createdAt: createdAt.toISOString(),
+        verificationId,
+        status,
+        provider: providerName,
+        confidence,
+        createdAt: timeOfId(verificationId).toISOString(),
         completedAt: completedAt?.toISOString() ?? null,
-        token: token ?? undefined,
       }
     }
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { addTokens } from './fixture/add-tokens.ts'
-import { fill, sentStatement } from './floor/sent-statement.ts'
+import { fill, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
 import type { Scenario } from './scenario.ts'
 
 const perTenant = 20
@@ -24,7 +24,7 @@ export const validate: Scenario = {
     }))
   },
   async floor({ pool, admit }) {
-    const verifiedTokens = { get: () => ({ aud: 'tenantId', sub: 'verificationId', jti: 'jti' }) }
+    const verifiedTokens = { get: () => ({ aud: 'tenantId', sub: verificationPlaceholder, jti: 'jti' }) }
     const find = await sentStatement(scope => validateToken({ ...scope, verifiedTokens } as never, ''))
     const cache = new Map<string, { sub: string; jti: string }>()
     return async ({ headers, body }) => {
@@ -33,7 +33,7 @@ export const validate: Scenario = {
       const fingerprint = createHash('sha256').update(token).digest('base64')
       const payload = cache.get(fingerprint) ?? payloadOf(token)
       cache.set(fingerprint, payload)
-      const values = { tenantId, verificationId: payload.sub, jti: payload.jti }
+      const values = { tenantId, [verificationPlaceholder]: payload.sub }
       const { rows } = await pool.query(fill(find, values))
       const valid = rows[0]?.revoked === false
       return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }

@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import type { TenantScope } from '#domain/scope.ts'
 
 export interface SentStatement {
@@ -5,6 +6,9 @@ export interface SentStatement {
   text: string
   values: unknown[]
 }
+
+/** The placeholder for the id of a verification that is retained. */
+export const verificationPlaceholder = newId(new Date())
 
 const actor = { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
 
@@ -20,7 +24,8 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
       return new Promise(() => {})
     },
   }
-  const scope = { pool, actor, now: new Date(), rules: { sessionLifetimeMs: 0, requestDataRetentionMs: 0 } }
+  const rules = { sessionLifetimeMs: 0, requestDataRetentionMs: 0, verificationRetentionMs: 60_000 }
+  const scope = { pool, actor, now: new Date(), rules }
   // The measured functions use nothing else of a scope.
   const ended = run(scope as TenantScope).then(() => {
     throw new Error('the function sent no statement')
