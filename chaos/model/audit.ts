@@ -10,7 +10,7 @@ import { readStoredRows } from './stored-rows.ts'
 const dayMs = 86_400_000
 /** Longer than an undecided verification lives. */
 const lifetimeMs = 9 * dayMs
-const closeMsMax = 60_000
+const closeMsMax = 150_000
 
 /**
  * Compares all that the service has stored and sent with the ledger, after everything is healed; once more after the

@@ -6,7 +6,8 @@ import { readStoredRows } from './stored-rows.ts'
 
 /** Longer than an interrupted start is waited for, after any clock step of the run. */
 const aheadMs = 2 * clockStepMsMax + 65_000
-const settleMsMax = 60_000
+/** A worker takes over the tasks of one that was killed within 80 s. */
+const settleMsMax = 150_000
 
 /**
  * Waits until nothing is in progress: the provider's callbacks are acknowledged, interrupted starts released, and
