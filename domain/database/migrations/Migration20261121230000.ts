@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 import { verificationChangeType, verificationPartitionFunctions } from './verification-partitions.ts'
 
-export class Migration20261121000000 extends Migration {
-  override name = 'Migration20261121000000'
+export class Migration20261121230000 extends Migration {
+  override name = 'Migration20261121230000'
 
   override up(): void | Promise<void> {
     this.addSql(
