@@ -110,10 +110,12 @@ async function runRounds(run: Run, options: ChaosOptions, say: (line: string) =>
   try {
     for (let round = 0; faults < options.faultsMax; round += 1) {
       if (timeline.now() > options.minutesMax * 60_000 || violations.list.length > 0) break
-      faults += await runFaults(run, planRound(round, options), {
+      const injected = await runFaults(run, planRound(round, options), {
         begun: line => say(`begin  ${line}`),
         healed: line => say(`healed ${line}`),
       })
+      if (injected === 0) throw new Error('None of the faults can be injected here.')
+      faults += injected
       recoveryMs.push(await checkRecovery(run))
       await wait(quietMs * options.pace)
       say(

@@ -46,7 +46,8 @@ async function mount(folder: string): Promise<string | undefined> {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0711`, 'tmpfs', folder])
     return undefined
   } catch (error) {
-    return `no file system of a limited size can be mounted here: ${(error as Error).message.trim().split('\n').at(-1)}`
+    const [reason = ''] = (error as { stderr?: string }).stderr?.split('\n') ?? []
+    return `no file system of a limited size can be mounted here (${reason || (error as Error).message})`
   }
 }
 
