@@ -114,7 +114,11 @@ describe('A service that is killed with all its processes while it processes cal
         )
         return rows[0] as { reservations: number; verifications: number }
       }
-      const { verifications } = await eventually(count, { until: ({ reservations }) => reservations === 0 })
+      const { verifications } = await eventually(count, {
+        until: ({ reservations }) => reservations === 0,
+        // The killed worker's lease of the task expires first.
+        timeoutMs: 60_000,
+      })
       const { usage } = await operate(service, 'tenant', 'show', '--tenant', tenantId)
       expect(usage).to.equal(verifications)
       expect(verifications).to.be.at.least(started.size)
