@@ -9,6 +9,8 @@ const slowFirst = [
   'test/server/cluster',
   'test/server/development/',
   'test/server/operator/',
+  'test/server/redis-',
+  'test/every-',
   'test/server/webhooks/',
 ]
 

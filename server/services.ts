@@ -18,15 +18,8 @@ import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import type { Redis } from './admission/connection/keep-connected.ts'
-import { openRedis } from './admission/connection/open-redis.ts'
-import { redisVariable } from './admission/connection/redis-settings.ts'
 import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
-import { createMemoryRateLimiter } from './admission/memory-rate-limiter.ts'
-import { createRedisKeyAdmission } from './admission/redis-key-admission.ts'
-import { createRedisKeyCache } from './admission/redis-key-cache.ts'
-import { createRedisRateLimiter } from './admission/redis-rate-limiter.ts'
-import { createUncachedKeyAdmission, emptyKeyCache } from './admission/uncached-key-admission.ts'
-import { cacheUnknownKeys } from './admission/unknown-key-cache.ts'
+import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -35,7 +28,7 @@ import type { Log } from './log.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { createStandbyReads } from './standby-reads.ts'
-import { nameVariable, StartError, throwDatabaseStartError } from './start-error.ts'
+import { StartError, throwDatabaseStartError } from './start-error.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
 import { createVeriffClient } from './veriff/veriff-client.ts'
 
@@ -88,17 +81,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     closing.defer(() => database.close())
     const { pool } = database
     const standbyReads = await openStandbyReads(options, pool, closing)
-    const redis = config.redis
-      ? await openRedis(config.redis, log).catch(nameVariable(`${redisVariable(config.redis)}: Redis`))
-      : undefined
+    const { redis, rateLimiter, keyAdmission, keyCache } = await openAdmission(config.redis, pool, log)
     closing.defer(() => redis?.destroy())
-    const rateLimiter = redis ? createRedisRateLimiter(redis) : createMemoryRateLimiter()
-    const keyAdmission = cacheUnknownKeys(
-      redis?.hasReplicationId
-        ? createRedisKeyAdmission(redis, pool)
-        : createUncachedKeyAdmission(pool, rateLimiter),
-    )
-    const keyCache = redis ? createRedisKeyCache(redis, pool) : emptyKeyCache
     const provider = createVeriffClient({ ...dependencies.veriff, clock })
     closing.defer(() => provider.close())
     const keyUsage = createKeyUsageRecorder(pool, log)

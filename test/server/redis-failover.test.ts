@@ -109,7 +109,7 @@ describeForEachServer('A failover by Sentinel', function (program) {
       let admitted = 0
       while (!isStopped) {
         for (const key of revoked) if ((await outcomeOf(admission, key)) === 'admitted') admitted++
-        await wait(5)
+        await wait(25)
       }
       return admitted
     })

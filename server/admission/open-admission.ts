@@ -1,0 +1,56 @@
+import type { RateLimiter } from '#console-api/rate-limit.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
+import type { KeyCache } from '#domain/ports.ts'
+import type { DomainLog } from '#domain/scope.ts'
+import type { KeyAdmission } from '#rest/ports.ts'
+import { nameVariable } from '../start-error.ts'
+import type { Redis } from './connection/keep-connected.ts'
+import { type RedisSettings, redisVariable } from './connection/redis-settings.ts'
+import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
+import { createUncachedKeyAdmission, emptyKeyCache } from './uncached-key-admission.ts'
+import { cacheUnknownKeys } from './unknown-key-cache.ts'
+
+export interface Admission {
+  /** Undefined where everything is kept in memory. */
+  redis: Redis | undefined
+  rateLimiter: RateLimiter
+  keyAdmission: KeyAdmission
+  keyCache: KeyCache
+}
+
+/** What admits API keys and counts requests: in Redis, or without its settings in this process alone. */
+export async function openAdmission(
+  settings: RedisSettings | undefined,
+  pool: StatementPool,
+  log: DomainLog,
+): Promise<Admission> {
+  const admission = settings ? await openInRedis(settings, pool, log) : openInMemory(pool)
+  return { ...admission, keyAdmission: cacheUnknownKeys(admission.keyAdmission) }
+}
+
+function openInMemory(pool: StatementPool): Admission {
+  const rateLimiter = createMemoryRateLimiter()
+  const keyAdmission = createUncachedKeyAdmission(pool, rateLimiter)
+  return { redis: undefined, rateLimiter, keyAdmission, keyCache: emptyKeyCache }
+}
+
+/** Loads the client of Redis, a quarter of all modules of a process, only where it is used. */
+async function openInRedis(settings: RedisSettings, pool: StatementPool, log: DomainLog): Promise<Admission> {
+  const [{ openRedis }, { createRedisKeyAdmission }, { createRedisKeyCache }, { createRedisRateLimiter }] =
+    await Promise.all([
+      import('./connection/open-redis.ts'),
+      import('./redis-key-admission.ts'),
+      import('./redis-key-cache.ts'),
+      import('./redis-rate-limiter.ts'),
+    ])
+  const redis = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
+  const rateLimiter = createRedisRateLimiter(redis)
+  return {
+    redis,
+    rateLimiter,
+    keyAdmission: redis.hasReplicationId
+      ? createRedisKeyAdmission(redis, pool)
+      : createUncachedKeyAdmission(pool, rateLimiter),
+    keyCache: createRedisKeyCache(redis, pool),
+  }
+}
