@@ -38,7 +38,7 @@ alter table "invitation" add constraint "invitation_code_hash_unique" unique ("c
 create index "invitation_open" on "invitation" ("tenant_id", "expires_at") where accepted_at is null and revoked_at is null;
 alter table "invitation" add constraint "invitation_role_check" check ("role" in ('viewer', 'developer', 'owner'));
 
-create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" bytea not null, "created_at" timestamptz(3) not null, "lock_owner" uuid null, "locked_until" timestamptz(3) null, "response" bytea null, primary key ("tenant_id", "key"));
+create table "idempotency_key" ("tenant_id" uuid not null, "key_digest" uuid not null, "request_digest" uuid not null, "verification_id" uuid not null, "created_at" timestamptz(3) not null, "locked_until" timestamptz(3) null, "encrypted_session_url" bytea null, primary key ("tenant_id", "key_digest"));
 create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
 
 create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));

@@ -4,10 +4,10 @@ import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
 import { sampleSigningKeys, sampleWebhookSecrets } from '../encryption-key/assert-decryptable.ts'
 import {
-  findStaleResponses,
+  findStaleSessionUrls,
   findStaleSigningKeys,
   findStaleWebhookSecrets,
-  resealResponses,
+  resealSessionUrls,
   resealSigningKeys,
   resealWebhookSecrets,
 } from '../encryption-key/rotate-encryption-key.ts'
@@ -62,8 +62,8 @@ export const statements = [
   resealSigningKeys,
   findStaleWebhookSecrets,
   resealWebhookSecrets,
-  findStaleResponses,
-  resealResponses,
+  findStaleSessionUrls,
+  resealSessionUrls,
   findNewestKey,
   addFirstKey,
   findSigningKey,

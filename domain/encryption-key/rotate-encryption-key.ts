@@ -6,17 +6,17 @@ import { DomainError } from '../errors.ts'
 import type { OperatorScope } from '../scope.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
 import { webhookSecretPurpose } from '../tenant/webhook-secrets.ts'
-import { idempotencyKeyPurpose } from '../verification/with-idempotency-key.ts'
+import { sessionUrlPurpose } from '../verification/with-idempotency-key.ts'
 
 /**
- * Encrypts with the newest key whatever is still encrypted with an older one: signing keys, webhook secrets and stored
- * responses. It runs beside services: a value is replaced only if it has not changed. An interrupted rotation is
+ * Encrypts with the newest key whatever is still encrypted with an older one: signing keys, webhook secrets and the
+ * session URLs of idempotency keys. It runs beside services: a value is replaced only if it has not changed. An interrupted rotation is
  * continued by the next one. Returns the number of replaced values; 0 means that the older keys are not needed any more,
  * provided that all services run with the newest one. Throws `INTERNAL_ERROR` for a value that no key decrypts.
  */
 export async function rotateEncryptionKey(scope: OperatorScope): Promise<{ sealed: number }> {
   const sealed =
-    (await rotateSigningKeys(scope)) + (await rotateWebhookSecrets(scope)) + (await rotateResponses(scope))
+    (await rotateSigningKeys(scope)) + (await rotateWebhookSecrets(scope)) + (await rotateSessionUrls(scope))
   await transaction(scope, async em => {
     recordServiceAuditEvent(scope, em, { action: 'encryption_key.rotate', target: null, changes: { sealed } })
   })
@@ -57,17 +57,20 @@ async function rotateWebhookSecrets(scope: OperatorScope): Promise<number> {
   )
 }
 
-async function rotateResponses(scope: OperatorScope): Promise<number> {
+async function rotateSessionUrls(scope: OperatorScope): Promise<number> {
   return await inBatches(
-    { tenantId: nilUuid, key: '' },
-    last => findStaleResponses(scope.pool, { prefix: scope.cipher.newestPrefix, limit: batchSize, ...last }),
+    { tenantId: nilUuid, keyDigest: nilUuid },
+    last =>
+      findStaleSessionUrls(scope.pool, { prefix: scope.cipher.newestPrefix, limit: batchSize, ...last }),
     async rows => {
-      const sealed = rows.map(row => reseal(scope, row.sealed, idempotencyKeyPurpose(row.tenantId, row.key)))
-      const keys = { tenantIds: rows.map(row => row.tenantId), keys: rows.map(row => row.key) }
+      const sealed = rows.map(row =>
+        reseal(scope, row.sealed, sessionUrlPurpose(row.tenantId, row.verificationId)),
+      )
+      const keys = { tenantIds: rows.map(row => row.tenantId), keyDigests: rows.map(row => row.keyDigest) }
       const old = rows.map(row => row.sealed)
-      return (await resealResponses(scope.pool, { ...keys, old, sealed })).length
+      return (await resealSessionUrls(scope.pool, { ...keys, old, sealed })).length
     },
-    ({ tenantId, key }) => ({ tenantId, key }),
+    ({ tenantId, keyDigest }) => ({ tenantId, keyDigest }),
   )
 }
 
@@ -141,20 +144,29 @@ export const resealWebhookSecrets = statement({
   row: { id: uuid },
 })
 
-export const findStaleResponses = statement({
-  name: 'find-stale-responses',
-  text: `select tenant_id as "tenantId", key, response as sealed from idempotency_key
-   where (tenant_id, key) > (:tenantId, :key) and substring(response for length(:prefix)) <> :prefix
-   order by tenant_id, key limit :limit`,
-  values: { ...staleValues, tenantId: uuid, key: text },
-  row: { tenantId: uuid, key: text, sealed: bytes },
+export const findStaleSessionUrls = statement({
+  name: 'find-stale-session-urls',
+  text: `select tenant_id as "tenantId", key_digest as "keyDigest", verification_id as "verificationId",
+     encrypted_session_url as sealed
+   from idempotency_key
+   where (tenant_id, key_digest) > (:tenantId, :keyDigest)
+     and substring(encrypted_session_url for length(:prefix)) <> :prefix
+   order by tenant_id, key_digest limit :limit`,
+  values: { ...staleValues, tenantId: uuid, keyDigest: uuid },
+  row: { tenantId: uuid, keyDigest: uuid, verificationId: uuid, sealed: bytes },
 })
 
-export const resealResponses = statement({
-  name: 'reseal-responses',
-  text: `update idempotency_key k set response = r.sealed
-   from unnest(:tenantIds, :keys, :old, :sealed) as r (tenant_id, key, old, sealed)
-   where k.tenant_id = r.tenant_id and k.key = r.key and k.response = r.old returning k.key`,
-  values: { tenantIds: arrayOf(uuid), keys: arrayOf(text), old: arrayOf(bytes), sealed: arrayOf(bytes) },
-  row: { key: text },
+export const resealSessionUrls = statement({
+  name: 'reseal-session-urls',
+  text: `update idempotency_key k set encrypted_session_url = r.sealed
+   from unnest(:tenantIds, :keyDigests, :old, :sealed) as r (tenant_id, key_digest, old, sealed)
+   where k.tenant_id = r.tenant_id and k.key_digest = r.key_digest and k.encrypted_session_url = r.old
+   returning k.key_digest as "keyDigest"`,
+  values: {
+    tenantIds: arrayOf(uuid),
+    keyDigests: arrayOf(uuid),
+    old: arrayOf(bytes),
+    sealed: arrayOf(bytes),
+  },
+  row: { keyDigest: uuid },
 })

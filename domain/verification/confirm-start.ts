@@ -29,9 +29,8 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
     closesAt: new Date(now.getTime() + rules.sessionLifetimeMs),
     userAgent,
     ip,
-    key: response?.key ?? null,
-    lockOwner: response?.lockOwner ?? null,
-    response: response?.encrypted ?? null,
+    keyDigest: response?.keyDigest ?? null,
+    encryptedSessionUrl: response?.encryptedSessionUrl ?? null,
   })
   if (row?.confirmed === 1) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
@@ -40,10 +39,11 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
 export const confirmStartReservation = statement({
   name: 'confirm-start',
   text: `with locked as (
-     select from idempotency_key where tenant_id = :tenantId and key = :key and lock_owner = :lockOwner for update
+     select from idempotency_key
+     where tenant_id = :tenantId and key_digest = :keyDigest and verification_id = :verificationId for update
    ), reserved as (
      delete from start_reservation
-     where tenant_id = :tenantId and id = :verificationId and (:key is null or exists (select from locked))
+     where tenant_id = :tenantId and id = :verificationId and (:keyDigest is null or exists (select from locked))
      returning tenant_id, id
    ), started as (
      insert into verification (id, tenant_id, status, provider_session_id)
@@ -59,8 +59,8 @@ export const confirmStartReservation = statement({
      select tenant_id, (:now at time zone 'UTC')::date, 1 from reserved
      on conflict (tenant_id, day) do update set started = d.started + 1
    ), stored as (
-     update idempotency_key k set response = :response, lock_owner = null, locked_until = null from reserved r
-     where k.tenant_id = r.tenant_id and k.key = :key and k.lock_owner = :lockOwner
+     update idempotency_key k set encrypted_session_url = :encryptedSessionUrl, locked_until = null from reserved r
+     where k.tenant_id = r.tenant_id and k.key_digest = :keyDigest and k.verification_id = r.id
    )
    select count(*)::int as confirmed from reserved`,
   values: {
@@ -71,9 +71,8 @@ export const confirmStartReservation = statement({
     closesAt: timestamp,
     userAgent: nullable(text),
     ip: nullable(text),
-    key: nullable(text),
-    lockOwner: nullable(uuid),
-    response: nullable(bytes),
+    keyDigest: nullable(uuid),
+    encryptedSessionUrl: nullable(bytes),
   },
   row: { confirmed: int },
 })

@@ -12,7 +12,7 @@ export async function deleteIdempotencyKeys(scope: Scope): Promise<number> {
     .using(db =>
       db
         .selectFrom('idempotency_key')
-        .select(['tenant_id', 'key'])
+        .select(['tenant_id', 'key_digest'])
         .where('created_at', '<=', createdUntil)
         .orderBy('created_at')
         .limit(batchSize)
@@ -21,7 +21,7 @@ export async function deleteIdempotencyKeys(scope: Scope): Promise<number> {
         .as('expired'),
     )
     .whereRef('k.tenant_id', '=', 'expired.tenant_id')
-    .whereRef('k.key', '=', 'expired.key')
-    .returning('k.key')
+    .whereRef('k.key_digest', '=', 'expired.key_digest')
+    .returning('k.key_digest')
   return (await rowsOf(deleted)).length
 }

@@ -7,16 +7,17 @@ const IdempotencyKeySchema = defineEntity({
   indexes: [{ name: 'idempotency_key_created_at', properties: ['createdAt'] }],
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
-    key: p.string().length(255).primary(),
-    /** SHA-256 of the input. The same key with another input is rejected. */
-    requestHash: p.blob(),
+    /** The first half of the SHA-256 of the key. */
+    keyDigest: p.uuid().primary(),
+    /** The first half of the SHA-256 of the input. The same key with another input is rejected. */
+    requestDigest: p.uuid(),
+    /** What the first request starts. While there is no response, it identifies the owner of the lock. */
+    verificationId: p.uuid(),
     createdAt: p.datetime(3),
-    /** Identifies the request that holds the lock while there is no response; null afterwards. */
-    lockOwner: p.uuid().nullable(),
     /** Until when a request without a response is assumed to be running; null once there is one. */
     lockedUntil: p.datetime(3).nullable(),
-    /** The first response, byte for byte; null while it is pending. Encrypted, as it opens the hosted flow. */
-    response: p.blob().nullable(),
+    /** The rest of the first response; null while it is pending. Encrypted, as it opens the hosted flow. */
+    encryptedSessionUrl: p.blob().nullable(),
   },
 })
 

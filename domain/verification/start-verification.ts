@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
@@ -6,7 +5,7 @@ import type { TenantScope } from '../scope.ts'
 import { confirmStart } from './confirm-start.ts'
 import { releaseStart } from './release-starts.ts'
 import { reserveStart } from './reserve-start.ts'
-import { type IdempotencyLock, withIdempotencyKey } from './with-idempotency-key.ts'
+import { type IdempotencyLock, respondUnder, withIdempotencyKey } from './with-idempotency-key.ts'
 
 export interface StartInput {
   userAgent?: string | undefined
@@ -27,30 +26,23 @@ export interface StartedVerification {
  * input, and `INTERNAL_ERROR` with `details.dependency` when the provider fails; then nothing is stored.
  */
 export function startVerification(scope: TenantScope, input: StartInput): Promise<StartedVerification> {
-  const { idempotencyKey: key } = input
+  const { idempotencyKey: key, userAgent = null, ip = null } = input
   if (key === undefined) return start(scope, input)
-  return withIdempotencyKey(scope, { key, requestHash: hashOf(input) }, (locked, lock) =>
+  return withIdempotencyKey(scope, { key, input: [userAgent, ip] }, (locked, lock) =>
     start(locked, input, lock),
   )
 }
 
-function hashOf({ userAgent, ip }: StartInput): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([userAgent ?? null, ip ?? null]))
-    .digest()
-}
-
-async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock<StartedVerification>) {
+async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {
   const { userAgent, ip } = input
-  const verificationId = newId(scope.now)
+  const verificationId = lock?.verificationId ?? newId(scope.now)
   const returnUrl = await reserveStart(scope, verificationId)
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
     const { providerSessionId, sessionUrl } = await scope.provider.createSession({ verificationId, callback })
-    const started = { verificationId, sessionUrl }
-    const response = lock?.respond(started)
+    const response = lock && respondUnder(lock, scope, sessionUrl)
     await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
-    return started
+    return { verificationId, sessionUrl }
   } catch (error) {
     await release(scope, verificationId)
     if (error instanceof ProviderUnavailable) throw providerError(error)

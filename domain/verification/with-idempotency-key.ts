@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { bytes, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, bytes, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { scopeAt, type TenantScope } from '../scope.ts'
+import type { StartedVerification } from './start-verification.ts'
 
 /** How long a key returns its first response. */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000
@@ -17,78 +19,80 @@ const waitMsMax = 400
 
 export interface KeyedRequest {
   key: string
-  /** SHA-256 of the input. */
-  requestHash: Buffer
+  /** What has to be the same whenever the key is used. */
+  input: unknown
 }
 
-/** A response as it is stored under its key. */
+/** The lock on a key, owned by the request that starts the verification of this id. */
+export interface IdempotencyLock {
+  keyDigest: string
+  verificationId: string
+}
+
+/** What the verification is stored with, so that its key returns the same response from then on. */
 export interface KeyedResponse {
-  key: string
-  lockOwner: string
-  encrypted: Buffer
-}
-
-/** The lock on a key, owned by the request that runs the work. */
-export interface IdempotencyLock<Response> {
-  /** What the work has to store in its own transaction, so that the key returns this response from then on. */
-  respond(response: Response): KeyedResponse
+  keyDigest: string
+  encryptedSessionUrl: Buffer
 }
 
 /**
- * Runs the work once per key and returns its first response again; a second request waits for the first. Failed
- * work leaves nothing under the key. The work gets a scope of the time at which the key was locked: a request may
+ * Starts one verification per key and returns its response again; a second request waits for the first. A failed
+ * start leaves nothing under the key. The start gets a scope of the time at which the key was locked: a request may
  * have waited much longer than a reservation lives. Throws `INVALID_REQUEST_BODY` for a key that was used with
  * another input.
  */
-export async function withIdempotencyKey<Response>(
+export async function withIdempotencyKey(
   scope: TenantScope,
-  request: KeyedRequest,
-  work: (scope: TenantScope, lock: IdempotencyLock<Response>) => Promise<Response>,
-): Promise<Response> {
+  { key, input }: KeyedRequest,
+  start: (scope: TenantScope, lock: IdempotencyLock) => Promise<StartedVerification>,
+): Promise<StartedVerification> {
   const { tenantId } = scope.actor
+  const request = { keyDigest: digestOf(key), requestDigest: digestOf(JSON.stringify(input)) }
   for (let waitMs = waitMsMin; ; waitMs = Math.min(2 * waitMs, waitMsMax)) {
     const now = scope.clock()
-    const lockOwner = await lock(scope, request, now)
-    if (lockOwner) return await run(scopeAt(scope, now), request.key, lockOwner, work)
-    const [stored] = await readIdempotencyKey(scope.pool, { tenantId, key: request.key })
-    if (stored && !stored.requestHash.equals(request.requestHash)) throw otherInput()
-    if (stored?.response) {
-      return JSON.parse(
-        scope.cipher.open(stored.response, idempotencyKeyPurpose(tenantId, request.key)),
-      ) as Response
+    const lock = await lockKey(scope, request, now)
+    if (lock) return await run(scopeAt(scope, now), lock, start)
+    const [stored] = await readIdempotencyKey(scope.pool, { tenantId, ...request })
+    if (stored && !stored.isSameRequest) throw otherInput()
+    if (stored?.encryptedSessionUrl) {
+      const purpose = sessionUrlPurpose(tenantId, stored.verificationId)
+      const sessionUrl = scope.cipher.open(stored.encryptedSessionUrl, purpose)
+      return { verificationId: stored.verificationId, sessionUrl }
     }
     await delay(waitMs)
   }
 }
 
-async function lock(scope: TenantScope, request: KeyedRequest, now: Date): Promise<string | undefined> {
+/** A digest of 128 bits takes half the room of a key, on the row and in the index. */
+function digestOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex').slice(0, 32)
+}
+
+async function lockKey(
+  scope: TenantScope,
+  request: { keyDigest: string; requestDigest: string },
+  now: Date,
+): Promise<IdempotencyLock | undefined> {
   const [locked] = await lockIdempotencyKey(scope.pool, {
     tenantId: scope.actor.tenantId,
     ...request,
     now,
-    lockOwner: newId(now),
+    verificationId: newId(now),
     lockedUntil: new Date(now.getTime() + lockMs),
     expiredAt: new Date(now.getTime() - keyLifetimeMs),
   })
-  return locked?.lockOwner
+  return locked && { keyDigest: request.keyDigest, verificationId: locked.verificationId }
 }
 
-async function run<Response>(
+async function run(
   scope: TenantScope,
-  key: string,
-  lockOwner: string,
-  work: (scope: TenantScope, lock: IdempotencyLock<Response>) => Promise<Response>,
-): Promise<Response> {
-  const { tenantId } = scope.actor
+  lock: IdempotencyLock,
+  start: (scope: TenantScope, lock: IdempotencyLock) => Promise<StartedVerification>,
+): Promise<StartedVerification> {
   try {
-    return await work(scope, {
-      respond(response) {
-        const encrypted = scope.cipher.seal(JSON.stringify(response), idempotencyKeyPurpose(tenantId, key))
-        return { key, lockOwner, encrypted }
-      },
-    })
+    return await start(scope, lock)
   } catch (error) {
-    await unlockIdempotencyKey(scope.pool, { tenantId, key, lockOwner }).catch(cause => {
+    await unlockIdempotencyKey(scope.pool, { tenantId: scope.actor.tenantId, ...lock }).catch(cause => {
       scope.log.warn(
         { err: cause },
         'Could not unlock the idempotency key of a failed start; it expires in 20 s',
@@ -98,6 +102,16 @@ async function run<Response>(
   }
 }
 
+/** The response for the owner of the lock. */
+export function respondUnder(
+  { keyDigest, verificationId }: IdempotencyLock,
+  { actor, cipher }: TenantScope,
+  sessionUrl: string,
+): KeyedResponse {
+  const purpose = sessionUrlPurpose(actor.tenantId, verificationId)
+  return { keyDigest, encryptedSessionUrl: cipher.seal(sessionUrl, purpose) }
+}
+
 function otherInput(): DomainError {
   return new DomainError('INVALID_REQUEST_BODY', {
     message: 'The Idempotency-Key was used with another body in the last 24 hours.',
@@ -105,44 +119,47 @@ function otherInput(): DomainError {
   })
 }
 
-export function idempotencyKeyPurpose(tenantId: string, key: string): string {
-  return `idempotency-key:${tenantId}:${key}`
+export function sessionUrlPurpose(tenantId: string, verificationId: string): string {
+  return `session-url:${tenantId}:${verificationId}`
 }
 
 export const lockIdempotencyKey = statement({
   name: 'lock-idempotency-key',
-  text: `insert into idempotency_key as k (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
-   values (:tenantId, :key, :requestHash, :now, :lockOwner, :lockedUntil)
-   on conflict (tenant_id, key) do update set request_hash = excluded.request_hash,
-     created_at = excluded.created_at, lock_owner = excluded.lock_owner, locked_until = excluded.locked_until,
-     response = null
-   where k.created_at <= :expiredAt or (k.response is null and k.locked_until <= :now)
-   returning lock_owner as "lockOwner"`,
+  text: `insert into idempotency_key as k
+     (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
+   values (:tenantId, :keyDigest, :requestDigest, :verificationId, :now, :lockedUntil)
+   on conflict (tenant_id, key_digest) do update set request_digest = excluded.request_digest,
+     verification_id = excluded.verification_id, created_at = excluded.created_at,
+     locked_until = excluded.locked_until, encrypted_session_url = null
+   where k.created_at <= :expiredAt or (k.encrypted_session_url is null and k.locked_until <= :now)
+   returning verification_id as "verificationId"`,
   values: {
     tenantId: uuid,
-    key: text,
-    requestHash: bytes,
+    keyDigest: uuid,
+    requestDigest: uuid,
+    verificationId: uuid,
     now: timestamp,
-    lockOwner: uuid,
     lockedUntil: timestamp,
     /** A key that was created then or earlier is free again. */
     expiredAt: timestamp,
   },
-  row: { lockOwner: uuid },
+  row: { verificationId: uuid },
 })
 
 export const readIdempotencyKey = statement({
   name: 'read-idempotency-key',
-  text: `select request_hash as "requestHash", response from idempotency_key
-   where tenant_id = :tenantId and key = :key`,
-  values: { tenantId: uuid, key: text },
-  row: { requestHash: bytes, response: nullable(bytes) },
+  text: `select request_digest = :requestDigest as "isSameRequest", verification_id as "verificationId",
+     encrypted_session_url as "encryptedSessionUrl"
+   from idempotency_key where tenant_id = :tenantId and key_digest = :keyDigest`,
+  values: { tenantId: uuid, keyDigest: uuid, requestDigest: uuid },
+  row: { isSameRequest: boolean, verificationId: uuid, encryptedSessionUrl: nullable(bytes) },
 })
 
 export const unlockIdempotencyKey = statement({
   name: 'unlock-idempotency-key',
   text: `delete from idempotency_key
-   where tenant_id = :tenantId and key = :key and lock_owner = :lockOwner and response is null`,
-  values: { tenantId: uuid, key: text, lockOwner: uuid },
+   where tenant_id = :tenantId and key_digest = :keyDigest and verification_id = :verificationId
+     and encrypted_session_url is null`,
+  values: { tenantId: uuid, keyDigest: uuid, verificationId: uuid },
   row: {},
 })

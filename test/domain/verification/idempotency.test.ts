@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
@@ -162,17 +163,18 @@ describe('An Idempotency-Key', () => {
 
   it('does not store the URL of the hosted flow in plain text', async () => {
     const { sessionUrl } = await start({ idempotencyKey: 'k' })
-    const [row] = await fixture.rows<{ response: Buffer }>(
-      'select response from idempotency_key where tenant_id = $1',
+    const [row] = await fixture.rows<{ encrypted: Buffer }>(
+      'select encrypted_session_url as encrypted from idempotency_key where tenant_id = $1',
       [tenantId],
     )
-    expect(row?.response.toString('latin1')).not.to.include(sessionUrl.slice(-36))
+    expect(row?.encrypted.toString('latin1')).not.to.include(sessionUrl.slice(-36))
   })
 
   it('is deleted after 24 hours, in batches and by any number of workers', async () => {
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
-       select $1, 'old-' || n, 'x', $2, gen_random_uuid(), $2 from generate_series(1, 2500) n`,
+      `insert into idempotency_key
+         (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $2 from generate_series(1, 2500) n`,
       [tenantId, fixture.clock()],
     )
     fixture.clock.advance(1)
@@ -181,7 +183,7 @@ describe('An Idempotency-Key', () => {
     const dropped = await Promise.all([1, 2, 3].map(() => deleteIdempotencyKeys(fixture.service())))
     for (const count of dropped) expect(count).to.be.at.most(1_000)
     while ((await deleteIdempotencyKeys(fixture.service())) > 0);
-    expect(await keysOf(tenantId)).to.deep.equal(['young'])
+    expect(await keysOf(tenantId)).to.deep.equal([digestOf('young')])
   })
 
   function reads(): number {
@@ -192,24 +194,20 @@ describe('An Idempotency-Key', () => {
     return startVerification(fixture.tenant(tenantId), input)
   }
 
+  /** As a start without a body leaves it when its process is killed. */
   async function holdAsKilled(ofTenant: string, key: string): Promise<void> {
-    const requestHash = await hashOfEmptyInput()
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
-       values ($1, $2, $3, $4, gen_random_uuid(), $5)`,
-      [ofTenant, key, requestHash, fixture.clock(), new Date(fixture.clock().getTime() + 20_000)],
+      `insert into idempotency_key
+         (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
+       values ($1, $2, $3, gen_random_uuid(), $4, $5)`,
+      [
+        ofTenant,
+        digestOf(key),
+        digestOf('[null,null]'),
+        fixture.clock(),
+        new Date(fixture.clock().getTime() + 20_000),
+      ],
     )
-  }
-
-  /** As a start without body leaves it. */
-  async function hashOfEmptyInput(): Promise<Buffer> {
-    const other = await fixture.addTenant()
-    await startVerification(fixture.tenant(other), { idempotencyKey: 'k' })
-    const [row] = await fixture.rows<{ hash: Buffer }>(
-      'select request_hash as hash from idempotency_key where tenant_id = $1',
-      [other],
-    )
-    return row!.hash
   }
 
   async function startsOf(ofTenant: string): Promise<unknown> {
@@ -223,12 +221,18 @@ describe('An Idempotency-Key', () => {
   }
 
   async function keysOf(ofTenant: string): Promise<string[]> {
-    const keys = await fixture.rows<{ key: string }>('select key from idempotency_key where tenant_id = $1', [
-      ofTenant,
-    ])
-    return keys.map(({ key }) => key)
+    const keys = await fixture.rows<{ digest: string }>(
+      'select key_digest as digest from idempotency_key where tenant_id = $1',
+      [ofTenant],
+    )
+    return keys.map(({ digest }) => digest.replaceAll('-', ''))
   }
 })
+
+/** The first half of the SHA-256. */
+function digestOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex').slice(0, 32)
+}
 
 async function toDomainError(starting: Promise<unknown>): Promise<DomainError> {
   const outcome = await starting.then(

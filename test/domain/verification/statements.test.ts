@@ -195,8 +195,9 @@ describe('The hot statements on large tables', () => {
       [tenantId, ids],
     )
     await fixture.rows(
-      `insert into idempotency_key (tenant_id, key, request_hash, created_at, lock_owner, locked_until)
-       select $1, 'k' || n, 'x', $2::timestamptz + n * interval '1 second', gen_random_uuid(), $2
+      `insert into idempotency_key
+         (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2::timestamptz + n * interval '1 second', $2
        from generate_series(1, 20000) n`,
       [tenantId, fixture.clock()],
     )

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 import { verificationChangeType, verificationPartitionFunctions } from './verification-partitions.ts'
 
-export class Migration20261121230000 extends Migration {
-  override name = 'Migration20261121230000'
+export class Migration20261122010000 extends Migration {
+  override name = 'Migration20261122010000'
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -73,7 +73,7 @@ export class Migration20261121230000 extends Migration {
     )
 
     this.addSql(
-      `create table "idempotency_key" ("tenant_id" uuid not null, "key" varchar(255) not null, "request_hash" bytea not null, "created_at" timestamptz(3) not null, "lock_owner" uuid null, "locked_until" timestamptz(3) null, "response" bytea null, primary key ("tenant_id", "key"));`,
+      `create table "idempotency_key" ("tenant_id" uuid not null, "key_digest" uuid not null, "request_digest" uuid not null, "verification_id" uuid not null, "created_at" timestamptz(3) not null, "locked_until" timestamptz(3) null, "encrypted_session_url" bytea null, primary key ("tenant_id", "key_digest"));`,
     )
     this.addSql(`create index "idempotency_key_created_at" on "idempotency_key" ("created_at");`)
 
