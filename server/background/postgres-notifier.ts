@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Pool, type PoolConfig } from 'pg'
 import { connectPersistently } from '#domain/database/connect-persistently.ts'
@@ -90,7 +89,7 @@ export function listenForWork(
       if (work) onWork(work)
     })
     client.on('error', lost)
-    const ended = once(client, 'end')
+    const ended = new Promise<void>(resolve => client.once('end', resolve))
     try {
       await inTime(client, `listen ${channel}`)
       established()

@@ -12,6 +12,7 @@ import {
 import { createLog } from '#server/log.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { startTcpRelay } from '#test/support/tcp-relay.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('The notifier between processes', () => {
@@ -93,6 +94,23 @@ describe('The notifier between processes', () => {
     expect(line).to.deep.include({ level: 'warn', msg: 'LISTEN connection lost; reconnecting' })
     expect(line!.err).to.include({ code: 'ECONNREFUSED' })
     await unreachable.close()
+  })
+
+  it('reconnects when the server becomes silent before it has answered LISTEN', async () => {
+    const server = new URL(database.url)
+    const relay = await startTcpRelay({ host: server.hostname, port: Number(server.port) })
+    server.host = `${relay.host}:${relay.port}`
+    relay.cutAt('listen worker_wake')
+    const captured = captureLog()
+    const listening = notificationsOf({ api: false, worker: true }, server.href, captured.log)
+    const woken = listener()
+    listening.listen(woken.receive)
+    const [line] = await eventually(captured.lines, { until: lines => lines.length > 0 })
+    expect(line!.err).to.include({ code: 'ETIMEDOUT' })
+    relay.mend()
+    await woken.allKinds()
+    await listening.close()
+    await relay.close()
   })
 
   it('reconnects after the NOTIFY connection was lost', async () => {

@@ -14,6 +14,8 @@ export interface TcpRelay extends TcpAddress {
    * reset or closed.
    */
   cut(): void
+  /** Cuts in place of forwarding the first chunk to the target that contains this text. */
+  cutAt(text: string): void
   /** Forwards new connections again. What was sent on existing ones meanwhile stays lost. */
   mend(): void
   /** How many chunks it has dropped. */
@@ -27,6 +29,7 @@ export interface TcpRelay extends TcpAddress {
 export async function startTcpRelay(target: TcpAddress): Promise<TcpRelay> {
   const sockets = new Set<Socket>()
   let isCut = false
+  let cutText: string | undefined
   let dropped = 0
   function keep(socket: Socket): Socket {
     sockets.add(socket)
@@ -39,6 +42,11 @@ export async function startTcpRelay(target: TcpAddress): Promise<TcpRelay> {
     keep(client)
     if (isCut) return client.pause()
     const upstream = keep(createConnection(relay.target))
+    client.on('data', data => {
+      if (cutText === undefined || !data.includes(cutText)) return
+      isCut = true
+      cutText = undefined
+    })
     join(client, upstream)
     join(upstream, client)
     return undefined
@@ -63,6 +71,9 @@ export async function startTcpRelay(target: TcpAddress): Promise<TcpRelay> {
     target,
     cut() {
       isCut = true
+    },
+    cutAt(text) {
+      cutText = text
     },
     mend() {
       isCut = false
