@@ -13,6 +13,8 @@ import type { OpenLoopOrder, OpenLoopReport } from './load/open-loop.ts'
 
 const overloadFactor = 5
 const normalShare = 0.7
+/** Keeps the load off the processors of the service; set from outside, as it depends on the machine. */
+const loadProcessor = process.env.LOAD_PROCESSOR ? { processor: Number(process.env.LOAD_PROCESSOR) } : {}
 const overloadSeconds = 20
 const normalSeconds = 10
 const callbacksPerSecond = 20
@@ -55,7 +57,7 @@ console.table({
 console.log(`back to normal after ${recoveredAfter ?? `more than ${recoverySecondsMax}`} s`)
 
 function startLoad(): Child {
-  const child = startChild({ program: join(import.meta.dirname, 'load/open-loop.ts'), folder })
+  const child = startChild({ program: join(import.meta.dirname, 'load/open-loop.ts'), folder, ...loadProcessor })
   closing.defer(() => child.close())
   return child
 }

@@ -13,6 +13,8 @@ export interface ChildOptions {
   folder: string
   /** Command line options of Node. */
   flags?: string[]
+  /** The only processor that it runs on, by `taskset`. */
+  processor?: number
 }
 
 export interface Child {
@@ -28,11 +30,13 @@ export interface Child {
 
 /** Starts a Node process of the benchmark. Its standard output is discarded; its standard error is shown. */
 export function startChild(options: ChildOptions): Child {
-  const { program, env = {}, folder, flags = [] } = options
+  const { program, env = {}, folder, flags = [], processor } = options
+  const pinned = processor === undefined ? [] : ['-c', String(processor), process.execPath]
   const child = fork(program, options.arguments ?? [], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
-    execArgv: [...flags, '--import', reporter],
+    ...(processor === undefined ? {} : { execPath: 'taskset' }),
+    execArgv: [...pinned, ...flags, '--import', reporter],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const exit = once(child, 'exit')

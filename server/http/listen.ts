@@ -1,7 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net'
 import type { Duplex } from 'node:stream'
 import { StartError } from '../start-error.ts'
+import { bind, openAcceptors, sharesPort } from './acceptors.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 
 /** Bounds on what clients can hold: connections, and the memory behind them. Times in milliseconds. */
@@ -62,7 +68,7 @@ export async function listen(
     connectionsCheckingInterval: Math.min(headersMs, requestMs) / 10,
     maxHeaderSize: headerBytesMax,
   })
-  server.maxConnections = connectionsMax
+  limitConnections(server, connectionsMax)
   const latestResponse = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request, response) => {
     latestResponse.set(request.socket, response)
@@ -72,7 +78,24 @@ export async function listen(
   server.on('clientError', (_error, socket) => rejectMalformed(socket, latestResponse.get(socket)))
   server.setTimeout(unreadResponseMs, socket => closeUnread(socket, latestResponse.get(socket)))
   server.on('connect', (_request, socket) => rejectConnect(socket))
-  return { server, port: await bind(server, address), drain: () => drain(server) }
+  // A socket that shares its port doesn't notice that another process has it.
+  const port = sharesPort ? await bindOnce(address) : address.port
+  await bindTo(server, { ...address, port })
+  const bound = portOf(server)
+  const acceptors = await openAcceptors(server, { host: address.host, port: bound })
+  return { server, port: bound, drain: () => drain(server, acceptors) }
+}
+
+/** Of all acceptors together. */
+function limitConnections(server: Server, connectionsMax: number): void {
+  let open = 0
+  server.prependListener('connection', (socket: Socket) => {
+    open += 1
+    socket.once('close', () => {
+      open -= 1
+    })
+    if (open > connectionsMax) socket.destroy()
+  })
 }
 
 /**
@@ -95,21 +118,22 @@ export async function freePort(host: string): Promise<number> {
 }
 
 async function bindOnce(address: ListenAddress): Promise<number> {
-  const server = createServer()
-  const port = await bind(server, address)
+  const server = createTcpServer()
+  await bindTo(server, address, false)
+  const port = portOf(server)
   await new Promise(closed => server.close(closed))
   return port
 }
 
-async function bind(server: Server, address: ListenAddress): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(address.port, address.host, resolve)
+async function bindTo(server: TcpServer, address: ListenAddress, reusePort?: boolean): Promise<void> {
   try {
-    await promise
+    await bind(server, address, reusePort)
   } catch (error) {
     throw new StartError(describeBindError(error as NodeJS.ErrnoException, address), { cause: error })
   }
+}
+
+function portOf(server: TcpServer): number {
   return (server.address() as AddressInfo).port
 }
 
@@ -130,11 +154,11 @@ function describeBindError(error: NodeJS.ErrnoException, address: ListenAddress)
   }
 }
 
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve))
+async function drain(server: Server, acceptors: TcpServer[]): Promise<void> {
+  const closed = [server, ...acceptors].map(each => new Promise(resolve => each.close(resolve)))
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   const late = setTimeout(() => server.closeAllConnections(), drainMsMax)
-  await closed
+  await Promise.all(closed)
   clearInterval(idle)
   clearTimeout(late)
 }
