@@ -11,6 +11,8 @@ const stepMs = 100
 const loopMsMax = 6
 /** The acceptable number of statements that wait for each connection of the pool. */
 const waitingPerConnectionMax = 4
+/** At so many times the acceptable number everything is rejected: a sudden overload is noticed before the next step. */
+const queueFactorMax = 2
 
 /** That many requests are served at the same time whatever the delay, which other programs on the machine can cause. */
 const alwaysServed = 50
@@ -52,10 +54,12 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
       this.set(state.probability)
     },
   })
+  const waitingMax = config.databasePoolSize * waitingPerConnectionMax
+  const isQueueFull = () => database.waiting() >= queueFactorMax * waitingMax
   const loopTime = measureLoopTime()
   const timer = setInterval(() => {
     const wasShedding = state.probability > 0
-    const queue = database.waiting() / (config.databasePoolSize * waitingPerConnectionMax)
+    const queue = database.waiting() / waitingMax
     state = nextSheddingState(state, Math.max(loopTime.take() / loopMsMax, queue))
     const isShedding = state.probability > 0
     if (isShedding && !wasShedding) shedSinceStart = 0
@@ -65,7 +69,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   }, stepMs).unref()
   return {
     admit(response) {
-      if (inFlight >= alwaysServed && random() < state.probability) {
+      if (inFlight >= alwaysServed && (isQueueFull() || random() < state.probability)) {
         if (shedSinceStart === 0) log.warn({}, 'Overloaded: rejecting part of the requests')
         shedSinceStart += 1
         shed.inc()
