@@ -57,7 +57,11 @@ console.table({
 console.log(`back to normal after ${recoveredAfter ?? `more than ${recoverySecondsMax}`} s`)
 
 function startLoad(): Child {
-  const child = startChild({ program: join(import.meta.dirname, 'load/open-loop.ts'), folder, ...loadProcessor })
+  const child = startChild({
+    program: join(import.meta.dirname, 'load/open-loop.ts'),
+    folder,
+    ...loadProcessor,
+  })
   closing.defer(() => child.close())
   return child
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
-import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
+import { boolean, nullable, timestamp } from '../database/sql-types.ts'
 import type { TenantScope } from '../scope.ts'
 import { isRetained } from '../verification/retention.policy.ts'
+import { verificationLookup } from '../verification/verification-lookup.ts'
 import { type AgeClaims, ageClaims } from './age-claims.ts'
 import { ageTokenOf, signingAlgorithm, tokenColumns, tokenRow } from './age-token.ts'
 
@@ -24,7 +24,7 @@ export interface TokenValidation {
 }
 
 /**
- * Validates an age token of the tenant: one statement, and no signature check for a token in the cache. Only the exact
+ * Validates an age token of the tenant: one look-up, and no signature check for a token in the cache. Only the exact
  * token that was issued is valid, as whoever has a leaked signing key can sign other claims: it is made again from the
  * stored row and compared.
  */
@@ -38,7 +38,7 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
   if (!claims || claims.aud !== scope.actor.tenantId) return 'TOKEN_NOT_FOUND'
   const { aud: tenantId, sub: verificationId, exp } = claims
   if (!isRetained(scope, verificationId)) return 'TOKEN_NOT_FOUND'
-  const [stored] = await findToken(scope.pool, { tenantId, verificationId })
+  const stored = await findToken(scope.pool, { tenantId, verificationId })
   if (!stored || ageTokenOf({ ...stored, tenantId, verificationId }) !== token) return 'TOKEN_NOT_FOUND'
   if (stored.revoked) return 'TOKEN_REVOKED'
   if (exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
@@ -84,12 +84,10 @@ function kidOf(token: string): string | undefined {
 }
 
 // The state of the signing key is read here, so a cached signature does not outlive its key.
-export const findToken = statement({
+export const findToken = verificationLookup({
   name: 'find-token',
-  text: `select v.completed_at as "completedAt", v.over18, ${tokenColumns},
+  select: `v.completed_at as "completedAt", v.over18, ${tokenColumns},
      v.token_revoked_at is not null or k.compromised_at is not null as revoked
-   from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
-   where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid },
+   from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid`,
   row: { completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow, revoked: boolean },
 })

@@ -1,29 +1,26 @@
-import { uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { ageTokenOf, tokenColumns, tokenRow } from '../token/age-token.ts'
 import { isRetained } from './retention.policy.ts'
 import { type StatusReport, statusColumns, statusReportOf, statusRow } from './status-report.ts'
+import { verificationLookup } from './verification-lookup.ts'
 
-/** One prepared statement. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's verification. */
+/** One look-up. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's verification. */
 export async function getVerificationStatus(
   scope: TenantScope,
   verificationId: string,
 ): Promise<StatusReport> {
   const { tenantId } = scope.actor
-  const [row] = isRetained(scope, verificationId)
+  const row = isRetained(scope, verificationId)
     ? await findVerificationStatus(scope.pool, { tenantId, verificationId })
-    : []
+    : undefined
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
   return statusReportOf(row, ageTokenOf({ ...row, tenantId }))
 }
 
-export const findVerificationStatus = statement({
+export const findVerificationStatus = verificationLookup({
   name: 'find-verification-status',
-  text: `select ${statusColumns}, ${tokenColumns}
-   from verification v left join token_signer s on s.id = v.token_signer
-   where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid },
+  select: `${statusColumns}, ${tokenColumns}
+   from verification v left join token_signer s on s.id = v.token_signer`,
   row: { ...statusRow, ...tokenRow },
 })

@@ -8,6 +8,9 @@ import { statements } from '#domain/database/statements.ts'
 import { DomainError } from '#domain/errors.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
+/** Declares two statements for each look-up. */
+const lookups = 'domain/verification/verification-lookup.ts'
+
 describe('Prepared statements', () => {
   let database: TestDatabase
   let client: pg.Client
@@ -44,15 +47,21 @@ describe('Prepared statements', () => {
   })
 
   it('are all listed in statements.ts', () => {
-    const declared = globSync('domain/**/*.ts')
-      .filter(file => !file.startsWith('domain/database/'))
-      .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/statement\(\{\s*name: '([^']+)'/g)])
-      .map(([, name]) => name!)
-    const called = globSync('domain/**/*.ts')
-      .filter(file => !file.startsWith('domain/database/'))
-      .flatMap(file => [...readFileSync(file, 'utf8').matchAll(/\bstatement\(/g)])
-    expect(declared.length).to.equal(called.length)
-    expect(statements.map(({ definition }) => definition.name)).to.have.members(declared)
+    const sources = globSync('domain/**/*.ts')
+      .filter(file => !file.startsWith('domain/database/') && file !== lookups)
+      .map(file => readFileSync(file, 'utf8'))
+    const namesAfter = (call: string) =>
+      sources
+        .flatMap(source => [...source.matchAll(new RegExp(`\\b${call}\\(\\{\\s*name: '([^']+)'`, 'g'))])
+        .map(([, name]) => name!)
+    const declared = namesAfter('statement')
+    const looked = namesAfter('verificationLookup')
+    const called = sources.flatMap(source => [...source.matchAll(/\b(statement|verificationLookup)\(/g)])
+    expect(declared.length + looked.length).to.equal(called.length)
+    expect(statements.map(({ definition }) => definition.name)).to.have.members([
+      ...declared,
+      ...looked.flatMap(name => [name, `${name}-batch`]),
+    ])
   })
 
   /** The columns of the result, from running the statement in a transaction that is rolled back. */

@@ -47,6 +47,14 @@ describe('The hot paths', () => {
     }
   })
 
+  it('read what is asked for in the same turn with one statement', async () => {
+    const ids = [await startOne(fixture, tenantId), await startOne(fixture, tenantId)].map(
+      one => one.verificationId,
+    )
+    const read = () => Promise.all(ids.map(id => getVerificationStatus(fixture.tenant(tenantId), id)))
+    expect(await during(read)).to.deep.equal(['find-verification-status-batch'])
+  })
+
   it('validate a token with one statement, cached or not', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     for (const _ of ['met first', 'remembered']) {
@@ -136,7 +144,7 @@ describe('The hot statements on large tables', () => {
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(10)
+    expect(names).to.have.length(12)
   })
 
   for (const { definition, sql } of ofVerifications) {
@@ -154,8 +162,11 @@ describe('The hot statements on large tables', () => {
       await client.connect()
       try {
         await client.query(`${planSettings}; prepare tested as ${sql}`)
+        const { id } = one!
+        const ofBatch = { tenantIds: `{${tenantId}}`, verificationIds: `{${id}}`, firstId: id, lastId: id }
+        const known = { tenantId, verificationId: id, now: new Date(), ...ofBatch }
         const values = Object.entries(definition.values).map(([name, { name: type }]) =>
-          sampleOf(name, type, { tenantId, verificationId: one!.id, now: new Date() }),
+          sampleOf(name, type, known),
         )
         const { rows } = await client
           .query(
@@ -238,13 +249,9 @@ describe('The hot statements on large tables', () => {
 })
 
 /** A literal for a value of a statement that affects one verification. */
-function sampleOf(
-  name: string,
-  type: string,
-  known: { tenantId: string; verificationId: string; now: Date },
-): string {
+function sampleOf(name: string, type: string, known: Record<string, string | Date> & { now: Date }): string {
   if (name === 'now') return `'${known.now.toISOString()}'`
-  if (name in known) return `'${known[name as 'tenantId']}'`
+  if (name in known) return `'${known[name]}'`
   const samples: Record<string, string> = { int: name === 'revision' ? '0' : '1', bool: 'false' }
   if (type === 'verification_status') return `'approved'`
   if (type === 'verification_change_source') return `'provider'`

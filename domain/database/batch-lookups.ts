@@ -1,0 +1,45 @@
+import DataLoader from 'dataloader'
+import type { StatementPool } from './statement.ts'
+
+/** Rows per statement. */
+const batchSizeMax = 100
+
+export interface Lookups<Key, Found> {
+  /** Looks one row up: for a call that is alone in its turn. */
+  one(pool: StatementPool, key: Key): Promise<Found>
+  /** Looks several rows up with one statement. Returns them in the order of the keys. */
+  many(pool: StatementPool, keys: readonly Key[]): Promise<Found[]>
+}
+
+/**
+ * Makes one look-up of all that are called in the same turn of the event loop on the same pool: under load, the responses of
+ * Redis to many requests arrive at the same time. Nobody waits for a batch to fill. Nothing is kept: each call reads what
+ * is committed when it is made, or later. When a batch fails, its look-ups are repeated alone, so that each caller gets its
+ * own result or error.
+ */
+export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
+  const loaders = new WeakMap<StatementPool, DataLoader<Key, Found>>()
+  function loaderOf(pool: StatementPool): DataLoader<Key, Found> {
+    const existing = loaders.get(pool)
+    if (existing) return existing
+    const loader = new DataLoader<Key, Found>(keys => look(pool, keys), {
+      cache: false,
+      maxBatchSize: batchSizeMax,
+      // After the callbacks of all sockets that are ready.
+      batchScheduleFn: setImmediate,
+    })
+    loaders.set(pool, loader)
+    return loader
+  }
+  async function look(pool: StatementPool, keys: readonly Key[]): Promise<(Found | Error)[]> {
+    if (keys.length > 1) {
+      try {
+        return await many(pool, keys)
+      } catch {
+        // Repeated below.
+      }
+    }
+    return await Promise.all(keys.map(key => one(pool, key).catch((error: Error) => error)))
+  }
+  return (pool: StatementPool, key: Key): Promise<Found> => loaderOf(pool).load(key)
+}

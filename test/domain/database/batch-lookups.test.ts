@@ -1,0 +1,76 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { batchLookups } from '#domain/database/batch-lookups.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
+
+const poolOf = (): StatementPool => ({ query: () => expect.fail('it is not used') })
+
+describe('Look-ups of the same turn', () => {
+  let statements: string[][]
+  let failure: ((keys: readonly string[]) => Error | undefined) | undefined
+  let lookUp: (pool: StatementPool, key: string) => Promise<string>
+  const pool = poolOf()
+  beforeEach(() => {
+    statements = []
+    failure = undefined
+    async function send(keys: readonly string[]): Promise<string[]> {
+      statements.push([...keys])
+      const error = failure?.(keys)
+      if (error) throw error
+      return keys.map(key => `found ${key}`)
+    }
+    lookUp = batchLookups<string, string>({
+      one: async (_, key) => (await send([key]))[0]!,
+      many: (_, keys) => send(keys),
+    })
+  })
+
+  const all = (keys: string[]) => Promise.all(keys.map(key => lookUp(pool, key)))
+
+  it('share one statement, and each gets its own result, also of equal keys', async () => {
+    expect(await all(['a', 'b', 'a'])).to.deep.equal(['found a', 'found b', 'found a'])
+    expect(statements).to.deep.equal([['a', 'b', 'a']])
+  })
+
+  it('are sent at the end of the turn, and nobody waits for more of them', async () => {
+    const first = lookUp(pool, 'a')
+    await turn()
+    expect(statements).to.deep.equal([['a']])
+    const second = lookUp(pool, 'b')
+    expect([await first, await second]).to.deep.equal(['found a', 'found b'])
+    expect(statements).to.deep.equal([['a'], ['b']])
+  })
+
+  it('are read again each time', async () => {
+    await lookUp(pool, 'a')
+    await lookUp(pool, 'a')
+    expect(statements).to.deep.equal([['a'], ['a']])
+  })
+
+  it('share a statement with 100 at most', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => String(index))
+    expect(await all(keys)).to.deep.equal(keys.map(key => `found ${key}`))
+    expect(statements.map(({ length }) => length)).to.deep.equal([100, 100, 50])
+  })
+
+  it('of different pools are sent separately', async () => {
+    await Promise.all([lookUp(pool, 'a'), lookUp(poolOf(), 'b')])
+    expect(statements).to.deep.equal([['a'], ['b']])
+  })
+
+  it('are repeated alone when their statement fails, so that one cannot fail the others', async () => {
+    failure = keys => (keys.includes('b') ? new Error('b is wrong') : undefined)
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
+    expect(
+      outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
+    ).to.deep.equal(['found a', 'b is wrong', 'found c'])
+  })
+
+  it('each fail with an error of their own when the connection is lost', async () => {
+    failure = () => new Error('connection lost')
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
+    const errors = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason)
+    expect(new Set(errors).size).to.equal(3)
+    for (const error of errors) expect(error).to.have.property('message', 'connection lost')
+  })
+})
