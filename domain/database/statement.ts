@@ -46,7 +46,7 @@ export function statement<const Values extends SqlTypes, const Row extends SqlTy
 }
 
 /** `:name`, but not the `::type` of a cast. */
-const placeholder = /(?<![:\w]):([a-z]\w*)/gi
+export const placeholder = /(?<![:\w]):([a-z]\w*)/gi
 
 function compile({ name, text, values }: StatementDefinition, names: string[]): string {
   const used = new Set<string>()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
-import { boolean, nullable, timestamp } from '../database/sql-types.ts'
+import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import type { TenantScope } from '../scope.ts'
 import { isRetained } from '../verification/retention.policy.ts'
 import { verificationLookup } from '../verification/verification-lookup.ts'
@@ -86,8 +86,10 @@ function kidOf(token: string): string | undefined {
 // The state of the signing key is read here, so a cached signature does not outlive its key.
 export const findToken = verificationLookup({
   name: 'find-token',
-  select: `v.completed_at as "completedAt", v.over18, ${tokenColumns},
+  text: `select v.completed_at as "completedAt", v.over18, ${tokenColumns},
      v.token_revoked_at is not null or k.compromised_at is not null as revoked
-   from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid`,
+   from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
+   where v.tenant_id = :tenantId and v.id = :verificationId`,
+  values: { tenantId: uuid, verificationId: uuid },
   row: { completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow, revoked: boolean },
 })

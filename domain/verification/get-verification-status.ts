@@ -1,3 +1,4 @@
+import { uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { ageTokenOf, tokenColumns, tokenRow } from '../token/age-token.ts'
@@ -20,7 +21,9 @@ export async function getVerificationStatus(
 
 export const findVerificationStatus = verificationLookup({
   name: 'find-verification-status',
-  select: `${statusColumns}, ${tokenColumns}
-   from verification v left join token_signer s on s.id = v.token_signer`,
+  text: `select ${statusColumns}, ${tokenColumns}
+   from verification v left join token_signer s on s.id = v.token_signer
+   where v.tenant_id = :tenantId and v.id = :verificationId`,
+  values: { tenantId: uuid, verificationId: uuid },
   row: { ...statusRow, ...tokenRow },
 })

@@ -1,9 +1,9 @@
 import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { isRetained } from './retention.policy.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
+import { verificationLookup } from './verification-lookup.ts'
 
 const row = {
   ...statusRow,
@@ -31,11 +31,9 @@ export async function loadVerification(
 ): Promise<LoadedVerification | undefined> {
   if (!isRetained(scope, key.verificationId)) return undefined
   const { pool, now } = scope
-  const [found] =
-    'tenantId' in key
-      ? await loadTenantVerification(pool, { ...key, now })
-      : await loadSessionVerification(pool, { ...key, now })
-  return found
+  return 'tenantId' in key
+    ? await loadTenantVerification(pool, { ...key, now })
+    : await loadSessionVerification(pool, { ...key, now })
 }
 
 const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
@@ -45,14 +43,14 @@ const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_s
        order by signs_from, created_at limit 1) as kid
    from verification v`
 
-export const loadTenantVerification = statement({
+export const loadTenantVerification = verificationLookup({
   name: 'load-verification',
   text: `${select} where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid, now: timestamp },
   row,
 })
 
-export const loadSessionVerification = statement({
+export const loadSessionVerification = verificationLookup({
   name: 'load-verification-of-session',
   text: `${select} where v.id = :verificationId and v.provider_session_id = :providerSessionId`,
   values: { providerSessionId: text, verificationId: uuid, now: timestamp },

@@ -1,65 +1,68 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { arrayOf, int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
-import { type StatementPool, statement } from '../database/statement.ts'
+import { placeholder, type StatementPool, statement } from '../database/statement.ts'
 
-export interface VerificationKey {
-  tenantId: string
-  verificationId: string
-}
-
-export interface LookupDefinition<Row extends SqlTypes> {
+export interface LookupDefinition<Values extends SqlTypes, Row extends SqlTypes> {
   name: string
-  /** The columns of `row` and the tables that they are in, of which `verification v` is one. */
-  select: string
+  /** A query that ends with the `where` clause by which it finds at most one row of `verification v`. */
+  text: string
+  values: Values & { verificationId: typeof uuid }
   row: Row
 }
 
 /**
- * Declares a look-up of one verification of a tenant. Calls of the same turn of the event loop share one statement
- * (`batch-lookups.ts`). It reads the partitions between the first and the last id only, and finds each row by the
- * primary key: `offset 0` keeps the planner from reading a small partition as a whole, which may have grown since.
+ * Declares a look-up of one verification by its id. Calls of the same turn of the event loop share one statement
+ * (`batch-lookups.ts`), which runs the query for each of them. It reads the partitions between the first and the last id
+ * only. `offset 0` keeps the planner from joining with a small partition as a whole, which may have grown since.
  * Calls throw `DATABASE_ERROR`.
  */
-export function verificationLookup<const Row extends SqlTypes>({ name, select, row }: LookupDefinition<Row>) {
-  const alone = statement({
-    name,
-    text: `select ${select} where v.tenant_id = :tenantId and v.id = :verificationId`,
-    values: { tenantId: uuid, verificationId: uuid },
-    row,
-  })
+export function verificationLookup<const Values extends SqlTypes, const Row extends SqlTypes>(
+  definition: LookupDefinition<Values, Row>,
+) {
+  type Key = Typed<Values> & { verificationId: string }
+  type Found = Typed<Row> | undefined
+  const { name, text, row } = definition
+  const values: SqlTypes = definition.values
+  const names = Object.keys(values)
+  const alone = statement({ name, text, values, row })
   const together = statement({
     name: `${name}-batch`,
     text: `select key.position::int as position, found.*
-     from unnest(:tenantIds, :verificationIds) with ordinality as key (tenant_id, verification_id, position)
+     from unnest(${names.map(each => `:${each}`).join()})
+       with ordinality as key (${names.map(quoted).join()}, position)
      cross join lateral (
-       select ${select}
-       where v.tenant_id = key.tenant_id and v.id = key.verification_id and v.id between :firstId and :lastId offset 0
+       ${text.replace(placeholder, (_, each: string) => `key.${quoted(each)}`)}
+         and v.id between :firstId and :lastId offset 0
      ) found`,
-    values: { tenantIds: arrayOf(uuid), verificationIds: arrayOf(uuid), firstId: uuid, lastId: uuid },
+    values: { ...arraysOf(values), firstId: uuid, lastId: uuid },
     row: { position: int, ...row },
   })
-  type Found = Typed<Row> | undefined
-  const lookUp = batchLookups<VerificationKey, Found>({
-    one: async (pool, key) => (await alone(pool, key))[0],
+  const lookUp = batchLookups<Key, Found>({
+    one: async (pool, key) => (await alone(pool, key))[0] as Found,
     async many(pool, keys) {
+      const arrays = names.map(each => [each, keys.map(key => key[each as keyof Key])])
+      const rows = await together(pool, { ...Object.fromEntries(arrays), ...boundsOf(keys) })
       const found = new Array<Found>(keys.length)
-      const rows = (await together(pool, valuesOf(keys))) as (Typed<Row> & { position: number })[]
-      for (const row of rows) found[row.position - 1] = row
+      for (const each of rows as (Typed<Row> & { position: number })[]) found[each.position - 1] = each
       return found
     },
   })
-  return Object.assign((pool: StatementPool, key: VerificationKey) => lookUp(pool, key), {
+  return Object.assign((pool: StatementPool, key: Key) => lookUp(pool, key), {
     statements: [alone, together] as const,
   })
 }
 
-function valuesOf(keys: readonly VerificationKey[]) {
-  const verificationIds = keys.map(({ verificationId }) => verificationId.toLowerCase())
-  const [first = ''] = verificationIds
+const quoted = (name: string) => `"${name}"`
+
+function arraysOf(values: SqlTypes): SqlTypes {
+  return Object.fromEntries(Object.entries(values).map(([name, type]) => [name, arrayOf(type)]))
+}
+
+function boundsOf(keys: readonly { verificationId: string }[]): { firstId: string; lastId: string } {
+  const ids = keys.map(({ verificationId }) => verificationId.toLowerCase())
+  const [first = ''] = ids
   return {
-    tenantIds: keys.map(({ tenantId }) => tenantId),
-    verificationIds,
-    firstId: verificationIds.reduce((least, id) => (id < least ? id : least), first),
-    lastId: verificationIds.reduce((greatest, id) => (id > greatest ? id : greatest), first),
+    firstId: ids.reduce((least, id) => (id < least ? id : least), first),
+    lastId: ids.reduce((greatest, id) => (id > greatest ? id : greatest), first),
   }
 }
