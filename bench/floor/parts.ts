@@ -41,13 +41,17 @@ async function admitByRedis(url: string): Promise<FloorParts['admit']> {
   const client = createClient({ url, commandOptions: { timeout: 0 } })
   await client.connect()
   const sha = await client.scriptLoad(scripts.admit.SCRIPT)
+  // An entry may expire during a round, and only the service stores it again.
+  const tenantIds = new Map<string, string>()
   return async (apiKey, scope, rateClass) => {
     const now = Date.now()
     const keyHash = hash(apiKey)
     const keys = [entryOf(keyHash), keyWindowOf(keyHash, rateClass, Math.floor(now / 60_000))]
     const fields = [`error:${scope}`, `limit:${rateClass}`]
     const reply = await client.sendCommand(['EVALSHA', sha, '2', ...keys, ...fields, String(now), '120000'])
-    return (reply as unknown as [tenantId: string])[0]
+    const [tenantId] = (reply as unknown as [tenantId: string] | null) ?? [tenantIds.get(keyHash)!]
+    tenantIds.set(keyHash, tenantId)
+    return tenantId
   }
 }
 
