@@ -6,6 +6,8 @@ export function table(measurements: readonly Measurement[]): string {
   const floor = measurements.find(({ target }) => target === 'floor')!.rounds
   const rows = measurements.map(({ target, rounds }) => [
     target,
+    spread(rounds, allCpuUs),
+    ratio(rounds, floor, allCpuUs),
     spread(rounds, ({ requestsPerSecond }) => requestsPerSecond),
     ratio(rounds, floor, ({ requestsPerSecond }) => requestsPerSecond),
     spread(rounds, ({ cpuUs }) => cpuUs),
@@ -20,15 +22,22 @@ export function table(measurements: readonly Measurement[]): string {
 
 const headings = [
   'target',
+  'all CPU µs/request',
+  '× floor',
   'requests/s',
   '× floor',
-  'CPU µs/request',
+  'its own CPU µs/request',
   '× floor',
   'PostgreSQL CPU µs/request',
   'Redis CPU µs/request',
   'p50 ms',
   'p99 ms',
 ]
+
+/** Of the server process, PostgreSQL and Redis together. */
+function allCpuUs({ cpuUs, postgresUs = 0, redisUs = 0 }: RoundResult): number {
+  return cpuUs + postgresUs + redisUs
+}
 
 type Metric = (result: RoundResult) => number | undefined
 
