@@ -3,6 +3,7 @@ import pg from 'pg'
 import { createClient } from 'redis'
 import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
+import { planSettings } from '#domain/database/orm.config.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
@@ -25,6 +26,8 @@ export interface FloorParts {
 export async function openFloorParts(config: Config): Promise<FloorParts> {
   const { databaseUrl, databasePoolSize, redisUrl, encryptionKeys } = config
   const pool = new pg.Pool({ connectionString: databaseUrl, max: databasePoolSize })
+  // Otherwise statements on partitioned tables are planned again each time.
+  pool.on('connect', client => void client.query(planSettings))
   return {
     pool,
     admit: redisUrl ? await admitByRedis(redisUrl) : await admitByMemory(pool),
