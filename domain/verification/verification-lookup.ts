@@ -42,7 +42,7 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
     async many(pool, keys) {
       const arrays = names.map(each => [each, keys.map(key => key[each as keyof Key])])
       const rows = await together(pool, { ...Object.fromEntries(arrays), ...boundsOf(keys) })
-      const found = new Array<Found>(keys.length)
+      const found = new Array<Found>(keys.length).fill(undefined)
       for (const each of rows as (Typed<Row> & { position: number })[]) found[each.position - 1] = each
       return found
     },

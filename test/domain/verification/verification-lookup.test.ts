@@ -46,6 +46,15 @@ describe('Look-ups of verifications in the same turn', () => {
     ])
   })
 
+  it('all find nothing where none of them exists', async () => {
+    const { verificationId } = await startOne(fixture, other)
+    const read = () => getVerificationStatus(fixture.tenant(mine), verificationId)
+    const outcomes = await Promise.allSettled([read(), read(), read()])
+    for (const outcome of outcomes) {
+      expect((outcome as PromiseRejectedResult).reason).to.include({ code: 'VERIFICATION_NOT_FOUND' })
+    }
+  })
+
   it('validate each token for its own tenant only', async () => {
     const { token } = await issueToken(fixture, mine, true)
     const { token: minor } = await issueToken(fixture, mine, false)
