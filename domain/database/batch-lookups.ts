@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { DomainError } from '../errors.ts'
 import type { StatementPool } from './statement.ts'
 
 /** Rows per statement. */
@@ -14,8 +15,8 @@ export interface Lookups<Key, Found> {
 /**
  * Makes one look-up of all that are called in the same turn of the event loop on the same pool: under load, the responses of
  * Redis to many requests arrive at the same time. Nobody waits for a batch to fill. Nothing is kept: each call reads what
- * is committed when it is made, or later. When a batch fails, its look-ups are repeated alone, so that each caller gets its
- * own result or error.
+ * is committed when it is made, or later. When the database fails a batch, its look-ups are repeated alone, so that each
+ * caller gets its own result or error.
  */
 export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
   const loaders = new WeakMap<StatementPool, DataLoader<Key, Found>>()
@@ -35,8 +36,9 @@ export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
     if (keys.length > 1) {
       try {
         return await many(pool, keys)
-      } catch {
-        // Repeated below.
+      } catch (error) {
+        // Any other error is one of the program.
+        if (!(error instanceof DomainError)) throw error
       }
     }
     return await Promise.all(keys.map(key => one(pool, key).catch((error: Error) => error)))

@@ -1,6 +1,6 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { arrayOf, int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
-import { placeholder, type StatementPool, statement } from '../database/statement.ts'
+import { placeholder, statement } from '../database/statement.ts'
 
 export interface LookupDefinition<Values extends SqlTypes, Row extends SqlTypes> {
   name: string
@@ -47,9 +47,7 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
       return found
     },
   })
-  return Object.assign((pool: StatementPool, key: Key) => lookUp(pool, key), {
-    statements: [alone, together] as const,
-  })
+  return Object.assign(lookUp, { statements: [alone, together] as const })
 }
 
 const quoted = (name: string) => `"${name}"`

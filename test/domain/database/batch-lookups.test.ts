@@ -2,6 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { batchLookups } from '#domain/database/batch-lookups.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
+import { DomainError } from '#domain/errors.ts'
+
+const databaseError = (message: string) => new DomainError('DATABASE_ERROR', { message })
 
 const poolOf = (): StatementPool => ({ query: () => expect.fail('it is not used') })
 
@@ -59,7 +62,7 @@ describe('Look-ups of the same turn', () => {
   })
 
   it('are repeated alone when their statement fails, so that one cannot fail the others', async () => {
-    failure = keys => (keys.includes('b') ? new Error('b is wrong') : undefined)
+    failure = keys => (keys.includes('b') ? databaseError('b is wrong') : undefined)
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
     expect(
       outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
@@ -67,10 +70,19 @@ describe('Look-ups of the same turn', () => {
   })
 
   it('each fail with an error of their own when the connection is lost', async () => {
-    failure = () => new Error('connection lost')
+    failure = () => databaseError('connection lost')
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
     const errors = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason)
     expect(new Set(errors).size).to.equal(3)
     for (const error of errors) expect(error).to.have.property('message', 'connection lost')
+  })
+
+  it('are not repeated after an error of the program', async () => {
+    failure = () => new TypeError('wrong')
+    const outcomes = await Promise.allSettled(['a', 'b'].map(key => lookUp(pool, key)))
+    for (const outcome of outcomes) {
+      expect((outcome as PromiseRejectedResult).reason).to.be.instanceOf(TypeError)
+    }
+    expect(statements).to.deep.equal([['a', 'b']])
   })
 })
