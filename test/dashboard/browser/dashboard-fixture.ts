@@ -17,6 +17,15 @@ export interface UserOptions {
   width?: number
 }
 
+/** Pages are drawn without a process of their own for graphics: the tests read them, and spend a tenth less CPU time. */
+const chromiumArguments = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-background-networking',
+  '--disable-gpu',
+  '--in-process-gpu',
+]
+
 /** The title of a suite that needs a browser; it names the reason if the suite is pending. */
 export function browserTitle(title: string): string {
   return chromiumPath ? title : pendingTitle(title, 'no chromium in /usr/bin or on the PATH')
@@ -37,7 +46,7 @@ export function dashboardFixture(env: Record<string, string> = {}): DashboardFix
     fixture.service = await services.start({ env })
     browser = await chromium.launch({
       executablePath: chromiumPath!,
-      args: ['--no-sandbox', '--disable-background-networking'],
+      args: chromiumArguments,
     })
   })
   after(async () => {

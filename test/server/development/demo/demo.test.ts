@@ -40,7 +40,7 @@ describe('the demo', () => {
       TMPDIR: temporary,
     })
     expect(err).to.equal('')
-    expect(out).to.match(/All checks passed in [\d.]+ s/)
+    expect(out, out).to.match(/All checks passed in [\d.]+ s/)
     expect(exitCode).to.equal(0)
     for (const shown of [
       'POST /verify/start',
