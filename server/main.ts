@@ -1,6 +1,6 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
 import { type Config, ConfigError, environmentVariables, readConfig } from './config.ts'
-import { freePort } from './http/listen.ts'
+import { freePort } from './http/free-port.ts'
 import { readEnvironment } from './read-environment.ts'
 import { prepareShutdown, shutDownOnSignals } from './shutdown.ts'
 import { describeStartError } from './start-error.ts'

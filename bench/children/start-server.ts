@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#server/http/listen.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { type Child, type ChildOptions, startChild } from './start-child.ts'
 
 export interface ServerChild extends Child {

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { assertPortFree, freePort } from '../http/listen.ts'
+import { freePort, isPortFree } from '../http/free-port.ts'
 import { loopback } from './embedded-context.ts'
 
 /**
@@ -44,14 +44,7 @@ function isPort(port: unknown): port is number {
 }
 
 async function firstFree(wanted: number[], used: number[]): Promise<number> {
-  for (const port of wanted) if (!used.includes(port) && (await isFree(port))) return port
+  for (const port of wanted) if (!used.includes(port) && (await isPortFree(loopback, port))) return port
   const port = await freePort(loopback)
   return used.includes(port) ? await firstFree([], used) : port
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return await assertPortFree({ host: loopback, port }).then(
-    () => true,
-    () => false,
-  )
 }

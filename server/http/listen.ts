@@ -112,11 +112,6 @@ export async function assertPortFree(address: ListenAddress): Promise<void> {
   await bindOnce(address)
 }
 
-/** Returns a free port. */
-export async function freePort(host: string): Promise<number> {
-  return await bindOnce({ host, port: 0 })
-}
-
 async function bindOnce(address: ListenAddress): Promise<number> {
   const server = createTcpServer()
   await bindTo(server, address, false)

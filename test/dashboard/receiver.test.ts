@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
-import { freePort } from '#test/support/free-port.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { nodeReceiver } from '../../dashboard/src/settings/webhook/receiver/node-receiver.ts'
 
 /** As the URL parser encodes it. */

@@ -3,10 +3,10 @@ import { chown, mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { freePort } from '#server/http/free-port.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { freePort } from '#test/support/free-port.ts'
 import { call } from '#test/support/tenant-client.ts'
 
 /** The ids of the Unix user `nobody`. */

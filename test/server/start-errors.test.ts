@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
 import { readConfig } from '#server/config.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { resolveFiles } from '#server/read-environment.ts'
 import { describeStartError } from '#server/start-error.ts'
 import { type RunningService, startService } from '#server/start-service.ts'
@@ -13,7 +14,6 @@ import { processesOf } from '#test/faults/service/process-list.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { operate } from '#test/server/operator/operate.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { freePort } from '#test/support/free-port.ts'
 
 /** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
 const workerOnly = {

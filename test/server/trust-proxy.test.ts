@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createApp } from '#server/app.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
-import { freePort } from '#test/support/free-port.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
 

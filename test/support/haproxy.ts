@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '#server/http/free-port.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './free-port.ts'
 import { findProgram, type Requirement } from './system-program.ts'
 
 export const haproxy: Requirement = {

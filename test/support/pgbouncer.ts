@@ -5,8 +5,8 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverAccount } from '#server/development/postgres/account.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './free-port.ts'
 import { findProgram, type Requirement } from './system-program.ts'
 
 /** The newest one that is installed, or that PGBOUNCER names. */

@@ -1,6 +1,6 @@
 import type { RedisSettings } from '#server/admission/connection/redis-settings.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './free-port.ts'
 import { createRedisServers, type RedisServer } from './redis-servers.ts'
 
 const slots = 16_384
@@ -21,7 +21,7 @@ export async function startTestCluster(program: string): Promise<TestCluster> {
   const servers = await createRedisServers(program)
   try {
     // The default, 10,000 above the other port, can be that of an outgoing connection.
-    const busPorts = await Promise.all([0, 1, 2, 3].map(freePort))
+    const busPorts = await Promise.all([0, 1, 2, 3].map(() => freePort()))
     const start = async (busPort: number, index: number) =>
       await servers.start([
         '--cluster-port',

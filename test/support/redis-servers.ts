@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
+import { freePort } from '#server/http/free-port.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './free-port.ts'
 
 /** A process of Redis or Valkey that a test may stop, kill and start again. */
 export interface RedisServer {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Suite } from 'mocha'
 import { createClient } from 'redis'
-import { freePort } from './free-port.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { pendingTitle } from './pending.ts'
 
 export interface TestRedis {

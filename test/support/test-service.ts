@@ -6,11 +6,11 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
-import { freePort } from './free-port.ts'
 import { startTestRedis, type TestRedis } from './redis.ts'
 
 export interface TestServiceOptions {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environmentVariables } from '../../config.ts'
-import { freePort } from '../../http/listen.ts'
+import { freePort } from '../../http/free-port.ts'
 import { loopback } from '../embedded-context.ts'
 import { DemoAssertionError } from './demo-assertion-error.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../http/listen.ts'
+import { freePort } from '../../http/free-port.ts'
 import { StartError } from '../../start-error.ts'
 import { loopback } from '../embedded-context.ts'
 import type { Account } from './account.ts'

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '#test/support/free-port.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { sharedResource } from '#test/support/run/shared-resources.ts'
 import { killAll, type Launch, launchService, type ServiceProcess } from './service-process.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { choosePorts } from '#server/development/ports.ts'
-import { freePort } from '#server/http/listen.ts'
+import { freePort } from '#server/http/free-port.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the ports of the embedded parts', () => {
