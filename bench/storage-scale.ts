@@ -18,6 +18,8 @@ import { quantile } from './report/quantile.ts'
 const rows = Number(process.argv[2] ?? 50_000_000)
 const rounds = 7
 const calls = 400
+/** From all partitions alike. */
+const sampledIds = 20_000
 const to = new Date()
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -108,7 +110,7 @@ async function prepare(count: number, from: Date): Promise<Target> {
   await fillVerifications(fixture, { large, small, rows: count, from, to })
   const ids = await fixture.run(
     `select id, tenant_id as "tenantId" from (
-       select id, tenant_id from verification tablesample system (0.5) limit 100000
+       select id, tenant_id from verification tablesample system (${(100 * Math.min(sampledIds, count)) / count})
      ) sampled order by id`,
   )
   return { fixture, tenants, ids: ids as Target['ids'], started: [] }

@@ -6,7 +6,7 @@ import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { firstRetainedId } from './retention.policy.ts'
-import { type VerificationStatus, verificationStatuses } from './verification.policy.ts'
+import { isOnlyOpen, type VerificationStatus, verificationStatuses } from './verification.policy.ts'
 
 export interface VerificationsRequest extends PageRequest {
   status?: VerificationStatus | undefined
@@ -49,23 +49,33 @@ export async function listVerifications(
   return cutPage(found.map(listed), limit, item => item.verificationId)
 }
 
-/** The partitions of the newest two months are read first: planning a query for all of them takes a millisecond. */
 async function findNewestFirst(
   scope: TenantScope,
   status: VerificationStatus | undefined,
   bounds: IdBound[],
   limit: number,
 ): Promise<ListedColumns[]> {
-  const query = !status || status === 'approved' ? all : withStatus
+  if (status && isOnlyOpen(status)) return await rowsOf(open(scope, status, { bounds, limit }))
+  const query = (page: FoundPage) =>
+    !status || status === 'approved' ? all(scope, status, page) : withStatus(scope, status, page)
+  return await findInPartitions(scope, query, { bounds, limit })
+}
+
+/** The partitions of the newest two months are read first: planning a query for all of them takes a millisecond. */
+async function findInPartitions(
+  scope: TenantScope,
+  query: (page: FoundPage) => { execute(): Promise<ListedColumns[]> },
+  { bounds, limit }: FoundPage,
+): Promise<ListedColumns[]> {
   const end = bounds.reduce(
     (lowest, [operator, id]) => (operator !== '>=' && id < lowest ? id : lowest),
     newId(scope.now),
   )
   const recent = firstIdAt(monthBefore(timeOfId(end)))
-  const newest = await rowsOf(query(scope, status as never, { bounds: [...bounds, ['>=', recent]], limit }))
+  const newest = await rowsOf(query({ bounds: [...bounds, ['>=', recent]], limit }))
   if (newest.length === limit) return newest
   const rest = { bounds: [...bounds, ['<', recent] as const], limit: limit - newest.length }
-  return [...newest, ...(await rowsOf(query(scope, status as never, rest)))]
+  return [...newest, ...(await rowsOf(query(rest)))]
 }
 
 /** The beginning of the UTC month before that of a time. */
@@ -95,28 +105,41 @@ function all({ em, actor }: TenantScope, status: 'approved' | undefined, { bound
     .limit(limit)
 }
 
-/** Completed and open verifications with a status, each found by an index that has the status. */
-function withStatus({ em, actor }: TenantScope, status: VerificationStatus, { bounds, limit }: FoundPage) {
-  const idsOf = (table: 'verification_outcome' | 'open_verification') =>
-    bounds
-      .reduce(
-        (bounded, [operator, id]) => bounded.where('verification_id', operator, literal(id)),
-        tables(em)
-          .selectFrom(table)
-          .select('verification_id')
-          .where('tenant_id', '=', actor.tenantId)
-          .where('status', '=', status),
-      )
-      .orderBy('verification_id', 'desc')
-      .limit(limit)
-  const found = tables(em)
-    .selectFrom(idsOf('verification_outcome').as('completed'))
-    .selectAll()
-    .unionAll(tables(em).selectFrom(idsOf('open_verification').as('open')).selectAll())
+/** Open verifications with a status: all that a list shows of them is in their row. */
+function open({ em, actor }: TenantScope, status: VerificationStatus, { bounds, limit }: FoundPage) {
+  return bounds
+    .reduce(
+      (bounded, [operator, id]) => bounded.where('verification_id', operator, literal(id)),
+      tables(em)
+        .selectFrom('open_verification')
+        .select([
+          'verification_id as id',
+          'status',
+          sql<ListedColumns['confidence']>`null::float8`.as('confidence'),
+          sql<ListedColumns['completed_at']>`null::timestamptz`.as('completed_at'),
+        ])
+        .where('tenant_id', '=', actor.tenantId)
+        .where('status', '=', status),
+    )
+    .orderBy('verification_id', 'desc')
+    .limit(limit)
+}
+
+/** Completed verifications with a status, found by the index that has it. */
+function completed({ em, actor }: TenantScope, status: VerificationStatus, { bounds, limit }: FoundPage) {
+  const outcomes = bounds
+    .reduce(
+      (bounded, [operator, id]) => bounded.where('verification_id', operator, literal(id)),
+      tables(em)
+        .selectFrom('verification_outcome')
+        .select('verification_id')
+        .where('tenant_id', '=', actor.tenantId)
+        .where('status', '=', status),
+    )
     .orderBy('verification_id', 'desc')
     .limit(limit)
   return tables(em)
-    .selectFrom(found.as('f'))
+    .selectFrom(outcomes.as('o'))
     .innerJoinLateral(
       db =>
         bounds
@@ -125,14 +148,26 @@ function withStatus({ em, actor }: TenantScope, status: VerificationStatus, { bo
             db.selectFrom('verification as v').where('v.tenant_id', '=', actor.tenantId),
           )
           .select(['v.id', 'v.status', 'v.confidence', 'v.completed_at'])
-          .whereRef('v.id', '=', 'f.verification_id')
+          .whereRef('v.id', '=', 'o.verification_id')
           // Looks one row up after the other, each in its partition.
           .limit(1)
           .as('v'),
       join => join.onTrue(),
     )
     .select(['v.id', 'v.status', 'v.confidence', 'v.completed_at'])
-    .orderBy('v.id', 'desc')
+}
+
+function withStatus(scope: TenantScope, status: VerificationStatus, page: FoundPage) {
+  return tables(scope.em)
+    .selectFrom(open(scope, status, page).as('open'))
+    .selectAll()
+    .unionAll(
+      tables(scope.em)
+        .selectFrom(completed(scope, status, page).as('completed'))
+        .selectAll(),
+    )
+    .orderBy('id', 'desc')
+    .limit(page.limit)
 }
 
 /** In the text of the query rather than as a parameter, so that its plan has only the partitions that it reads. */

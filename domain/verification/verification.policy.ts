@@ -88,6 +88,16 @@ const transitions: Record<OpenStatus, Partial<Record<Trigger, VerificationStatus
   },
 }
 
+const completedStatuses = new Set([
+  ...Object.values(conclusions),
+  ...Object.values(transitions).map(row => row.lifetime_over),
+])
+
+/** Whether no verification is completed in this status, so that all that have it are open. */
+export function isOnlyOpen(status: VerificationStatus): boolean {
+  return !completedStatuses.has(status)
+}
+
 /** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */
 export function effectOf(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {
   const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome

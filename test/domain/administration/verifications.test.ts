@@ -68,6 +68,20 @@ describe('a tenant’s verifications', () => {
     expect(await found({ to, cursor: firstIdAt(new Date(start + 60 * 60_000)) })).to.deep.equal(ids.slice(2))
   })
 
+  it('are listed by each status, completed or not, with what is known of them', async () => {
+    for (const status of ['pending', 'started', 'submitted', 'resubmission', 'denied', 'approved'] as const) {
+      const [verificationId] = await storeSome(1, status)
+      const { items } = await list({ status })
+      expect(
+        items.map(item => [item.verificationId, item.status]),
+        status,
+      ).to.deep.equal([[verificationId, status]])
+      const isCompleted = status === 'denied' || status === 'approved'
+      expect(items[0]!.completedAt !== null, status).to.equal(isCompleted)
+      expect(items[0]!.confidence !== null, status).to.equal(isCompleted)
+    }
+  })
+
   it('have no confidence before completion', async () => {
     await storeSome(1, 'submitted')
     await storeSome(1, 'approved')
