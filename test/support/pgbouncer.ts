@@ -70,10 +70,12 @@ export async function startPgbouncer({ url, mode, settings = [] }: PgbouncerOpti
 }
 
 function configuration(server: URL, port: number, mode: string, settings: string[]): string {
-  const { hostname, port: serverPort, username, password } = server
+  const { hostname, port: serverPort, username } = server
+  // It requires a password, even if the server doesn't.
+  const password = decodeURIComponent(server.password) || 'none'
   return `
 [databases]
-* = host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}
+* = host=${hostname} port=${serverPort} user=${username} password=${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -18,6 +18,7 @@ export interface PostgresNode {
   port: number
   /** Of the database `verify`, without parameters. */
   url: string
+  dataFolder: string
   /** Starts the server; resolves when it accepts connections. */
   start(): Promise<void>
   stop(mode: StopMode): Promise<void>
@@ -74,6 +75,7 @@ export async function createPostgresNode(options: NodeOptions): Promise<Postgres
     host,
     port,
     url,
+    dataFolder,
     query,
     queryIn,
     async start() {

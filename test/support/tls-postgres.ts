@@ -1,10 +1,9 @@
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { generate } from 'selfsigned'
-import { serverAccount } from '#server/development/postgres/account.ts'
 import { startPostgres } from '#server/development/postgres/start-postgres.ts'
+import { writeOwned, writeServerCertificate } from './server-certificate.ts'
 
 export interface TlsPostgres {
   /** With the name that the certificate has, without any parameter. */
@@ -29,20 +28,13 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   const admin = new pg.Client({ connectionString: postgres.url })
   await admin.connect()
   closing.defer(() => admin.end())
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-  })
   const cluster = join(folder, 'postgres')
-  await writeOwned(join(cluster, 'server.key'), key)
-  await writeOwned(join(cluster, 'server.crt'), cert)
+  const certificate = await writeServerCertificate(cluster)
   await writeOwned(join(cluster, 'pg_hba.conf'), 'hostssl all all all scram-sha-256\n')
   await admin.query('alter system set ssl = on')
   await admin.query('select pg_reload_conf()')
   const certificateFile = join(folder, 'server.pem')
-  await writeFile(certificateFile, cert)
+  await writeFile(certificateFile, certificate)
   const url = new URL(postgres.url)
   url.hostname = 'localhost'
   return {
@@ -52,10 +44,4 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
     admin,
     close: () => closing.disposeAsync(),
   }
-}
-
-async function writeOwned(file: string, content: string): Promise<void> {
-  const { uid, gid } = await serverAccount()
-  await writeFile(file, content, { mode: 0o600 })
-  if (uid !== undefined && gid !== undefined) await chown(file, uid, gid)
 }

@@ -26,19 +26,27 @@ export interface FailoverService {
   close(): Promise<void>
 }
 
-/** A process that serves requests, one that is a worker, and a webhook receiver, on the database of the URL. */
-export async function startFailoverService(databaseUrl: string): Promise<FailoverService> {
+/** How the service reaches its database. */
+export interface DatabaseRoute {
+  databaseUrl: string
+  /** For migrations and LISTEN, where `databaseUrl` leads through a connection pooler in transaction mode. */
+  databaseDirectUrl?: string
+}
+
+/** A process that serves requests, one that is a worker, and a webhook receiver, on the same database. */
+export async function startFailoverService(route: DatabaseRoute): Promise<FailoverService> {
   const closing = new AsyncDisposableStack()
   try {
-    return await assemble(databaseUrl, closing)
+    return await assemble(route, closing)
   } catch (error) {
     await closing.disposeAsync()
     throw error
   }
 }
 
-async function assemble(databaseUrl: string, closing: AsyncDisposableStack): Promise<FailoverService> {
-  await applyMigrations({ url: databaseUrl })
+async function assemble(route: DatabaseRoute, closing: AsyncDisposableStack): Promise<FailoverService> {
+  const { databaseUrl, databaseDirectUrl = databaseUrl } = route
+  await applyMigrations({ url: databaseDirectUrl })
   const receiver = await startReceiver({}, response => response.writeHead(204).end())
   closing.defer(() => receiver.close())
   const port = await freePort()
@@ -59,7 +67,7 @@ async function assemble(databaseUrl: string, closing: AsyncDisposableStack): Pro
   })
   const log = createLog('silent')
   const dependencies = {
-    databaseUrl,
+    ...route,
     encryptionKeys: [Buffer.alloc(32, 7).toString('base64')],
     veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
     oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
@@ -67,7 +75,7 @@ async function assemble(databaseUrl: string, closing: AsyncDisposableStack): Pro
   }
   async function startProcess(role: 'api' | 'worker') {
     const roles = { api: role === 'api', worker: role === 'worker' }
-    const connection = connectionOptions(databaseUrl, { applicationName: role })
+    const connection = connectionOptions(databaseDirectUrl, { applicationName: role })
     const notifications = createWorkNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
     const { notifier } = notifications

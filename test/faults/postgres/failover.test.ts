@@ -1,10 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { eventually } from '#test/support/eventually.ts'
 import { haproxy, startHaproxy } from '#test/support/haproxy.ts'
+import { pgbouncerWithStatements, startPgbouncer } from '#test/support/pgbouncer.ts'
 import { type PostgresPair, postgresServer, startPostgresPair } from '#test/support/postgres-pair.ts'
+import { writeServerCertificate } from '#test/support/server-certificate.ts'
 import { describeWith } from '#test/support/system-program.ts'
 import { startTcpRelay, type TcpAddress, type TcpRelay } from '#test/support/tcp-relay.ts'
-import { type FailoverService, startFailoverService } from './failover-service.ts'
+import { type DatabaseRoute, type FailoverService, startFailoverService } from './failover-service.ts'
 import { type Ledger, runWorkload } from './workload.ts'
 
 /** How the service reaches the pair: through relays that can cut the network, one in front of each server. */
@@ -26,21 +31,30 @@ const faults = {
   },
 }
 
-/** How the service reaches the primary. Each returns its URL. */
+/** How the service reaches the primary. */
 const routes = {
-  async 'through HAProxy'({ pair, relays }: Network, closing: AsyncDisposableStack) {
-    const proxy = await startHaproxy(
-      pair.nodes.map(({ name }, index) => ({ name, host: relays[index]!.host, port: relays[index]!.port })),
-    )
-    closing.defer(() => proxy.close())
-    return urlOf(proxy)
+  'through HAProxy': async (network: Network, closing: AsyncDisposableStack) => ({
+    databaseUrl: await startProxy(network, closing),
+  }),
+  'with a URL of several hosts': async ({ relays }: Network) => ({
+    databaseUrl: urlOfSeveral(relays.map(({ host, port }) => `${host}:${port}`)),
+  }),
+  'by an address that moves': async ({ floating }: Network) => ({ databaseUrl: urlOf(floating) }),
+  async 'with a URL of several hosts and TLS'({ pair, relays }: Network, closing: AsyncDisposableStack) {
+    const hosts = relays.map(({ port }) => `localhost:${port}`)
+    const sslrootcert = await requireTls(pair, closing)
+    return { databaseUrl: `${urlOfSeveral(hosts)}&sslmode=verify-full&sslrootcert=${sslrootcert}` }
   },
-  'with a URL of several hosts': async ({ relays }: Network) =>
-    `postgres://postgres@${relays.map(({ host, port }) => `${host}:${port}`).join(',')}/verify?target_session_attrs=read-write`,
-  'by an address that moves': async ({ floating }: Network) => urlOf(floating),
-}
+  async 'through PgBouncer in session mode and HAProxy'(network: Network, closing: AsyncDisposableStack) {
+    return { databaseUrl: await startPooler('session', await startProxy(network, closing), closing) }
+  },
+  async 'through PgBouncer in transaction mode and HAProxy'(network: Network, closing: AsyncDisposableStack) {
+    const databaseDirectUrl = await startProxy(network, closing)
+    return { databaseUrl: await startPooler('transaction', databaseDirectUrl, closing), databaseDirectUrl }
+  },
+} satisfies Record<string, (network: Network, closing: AsyncDisposableStack) => Promise<DatabaseRoute>>
 
-/** Each fault and each route at least once; all combinations with FAILOVER=all, which takes minutes. */
+/** Each fault at least once; all combinations with FAILOVER=all, which takes minutes. */
 const cases: [keyof typeof routes, keyof typeof faults][] = [
   ['through HAProxy', 'is switched over'],
   ['with a URL of several hosts', 'crashes'],
@@ -50,13 +64,21 @@ const cases: [keyof typeof routes, keyof typeof faults][] = [
 ]
 const combinations = Object.keys(routes).flatMap(route => Object.keys(faults).map(fault => [route, fault]))
 const selected = process.env.FAILOVER === 'all' ? (combinations as typeof cases) : cases
+const requirements = [
+  postgresServer,
+  haproxy,
+  ...(selected.some(([route]) => route.includes('PgBouncer')) ? [pgbouncerWithStatements] : []),
+]
 
 const urlOf = ({ host, port }: TcpAddress) => `postgres://postgres@${host}:${port}/verify`
+
+const urlOfSeveral = (hosts: string[]) =>
+  `postgres://postgres@${hosts.join()}/verify?target_session_attrs=read-write`
 
 /** Under the load of other tests; it is 1,500 on an idle machine. */
 const recoveryMsMax = 10_000
 
-describeWith([postgresServer, haproxy], 'A service whose PostgreSQL primary', function () {
+describeWith(requirements, 'A service whose PostgreSQL primary', function () {
   this.timeout(120_000)
 
   for (const [route, fault] of selected) {
@@ -96,7 +118,7 @@ describeWith([postgresServer, haproxy], 'A service whose PostgreSQL primary', fu
   it('comes back as a standby behind the same address is not used until it is the primary again', async () => {
     await using closing = new AsyncDisposableStack()
     const { pair, floating } = await startNetwork(closing)
-    const failover = await startFailoverService(urlOf(floating))
+    const failover = await startFailoverService({ databaseUrl: urlOf(floating) })
     closing.defer(() => failover.close())
     const workload = runWorkload(failover)
     await eventually(() => workload.ledger.decided.length >= 5)
@@ -131,6 +153,43 @@ async function startNetwork(closing: AsyncDisposableStack): Promise<Network> {
   }
   const relays: [TcpRelay, TcpRelay] = [await start(pair.nodes[0]), await start(pair.nodes[1])]
   return { pair, relays, floating: await start(relays[0]) }
+}
+
+/** Starts HAProxy in front of the relays. Returns its URL. */
+async function startProxy({ pair, relays }: Network, closing: AsyncDisposableStack): Promise<string> {
+  const proxy = await startHaproxy(
+    pair.nodes.map(({ name }, index) => ({ name, host: relays[index]!.host, port: relays[index]!.port })),
+  )
+  closing.defer(() => proxy.close())
+  return urlOf(proxy)
+}
+
+/** Starts PgBouncer in front of a server. Returns its URL. */
+async function startPooler(mode: 'session' | 'transaction', url: string, closing: AsyncDisposableStack) {
+  const settings = [
+    'ignore_startup_parameters = statement_timeout,options',
+    'default_pool_size = 60',
+    // By default, it waits 15 seconds after a connection that failed.
+    'server_login_retry = 0.2',
+    ...(mode === 'transaction' ? ['max_prepared_statements = 200'] : []),
+  ]
+  const pooler = await startPgbouncer({ url, mode, settings })
+  closing.defer(() => pooler.close())
+  return pooler.url
+}
+
+/** Gives both servers a certificate. Returns the path of its PEM file. */
+async function requireTls({ nodes }: PostgresPair, closing: AsyncDisposableStack): Promise<string> {
+  const certificate = await writeServerCertificate(...nodes.map(({ dataFolder }) => dataFolder))
+  for (const node of nodes) {
+    await node.query('alter system set ssl = on')
+    await node.query('select pg_reload_conf()')
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'age-verification-failover-'))
+  closing.defer(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'server.pem')
+  await writeFile(file, certificate)
+  return file
 }
 
 async function elapsed(since: number, ms: number): Promise<void> {
