@@ -19,6 +19,22 @@ export function isDatabaseError(error: unknown): boolean {
   return driverMessages.some(message => error.message.startsWith(message))
 }
 
+/**
+ * Whether the server has rejected a statement because of its rows or of others that wrote at the same time: nothing of it
+ * is stored, and another statement may succeed. Not for errors after which that is unknown, or which any statement gets,
+ * such as a lost connection, a timeout or a full disk.
+ */
+export function isRejectedWrite(error: unknown): boolean {
+  if (!(error instanceof DomainError) || !(error.cause instanceof Error)) return false
+  const code = 'code' in error.cause ? error.cause.code : undefined
+  if (typeof code !== 'string' || !isServerError(error.cause, code)) return false
+  return rejectionClasses.has(code.slice(0, 2)) && code !== completionUnknown
+}
+
+/** Classes of SQLSTATE: data, constraints, deadlocks, definitions, program limits, locks, and errors that triggers raise. */
+const rejectionClasses = new Set(['21', '22', '23', '40', '42', '44', '54', '55', 'P0'])
+const completionUnknown = '40003'
+
 /** An error response of the server has a severity and an SQLSTATE, such as 57P01 or 53300. */
 function isServerError(error: Error, code: string): boolean {
   return 'severity' in error && /^[0-9A-Z]{5}$/.test(code)

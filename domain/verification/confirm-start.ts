@@ -1,7 +1,7 @@
 import { bytes, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
+import { verificationWrite } from './verification-write.ts'
 import type { KeyedResponse } from './with-idempotency-key.ts'
 
 export interface ConfirmedStart {
@@ -21,7 +21,7 @@ export interface ConfirmedStart {
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules } = scope
   const { verificationId, providerSessionId, userAgent = null, ip = null, response } = start
-  const [row] = await confirmStartReservation(scope.pool, {
+  const row = await confirmStartReservation(scope.pool, {
     tenantId: scope.actor.tenantId,
     verificationId,
     providerSessionId,
@@ -36,7 +36,7 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }
 
-export const confirmStartReservation = statement({
+export const confirmStartReservation = verificationWrite({
   name: 'confirm-start',
   text: `with locked as (
      select from idempotency_key
@@ -63,6 +63,33 @@ export const confirmStartReservation = statement({
      where k.tenant_id = r.tenant_id and k.key_digest = :keyDigest and k.verification_id = r.id
    )
    select count(*)::int as confirmed from reserved`,
+  batchText: `locked as (
+     select k.tenant_id, k.verification_id from writes w join idempotency_key k on k.tenant_id = w.tenant_id
+       and k.key_digest = w.key_digest and k.verification_id = w.verification_id
+     order by k.tenant_id, k.key_digest for update of k
+   ), reserved as (
+     delete from start_reservation r using writes w
+     where r.tenant_id = w.tenant_id and r.id = w.verification_id
+       and (w.key_digest is null or (w.tenant_id, w.verification_id) in (select * from locked))
+     returning w.*
+   ), started as (
+     insert into verification (id, tenant_id, status, provider_session_id)
+     select verification_id, tenant_id, 'pending', provider_session_id from reserved
+   ), opened as (
+     insert into open_verification (verification_id, tenant_id, status, closes_at)
+     select verification_id, tenant_id, 'pending', closes_at from reserved
+   ), described as (
+     insert into request_data (verification_id, tenant_id, user_agent, ip)
+     select verification_id, tenant_id, user_agent, ip from reserved where user_agent is not null or ip is not null
+   ), counted as (
+     insert into usage_day as d (tenant_id, day, started)
+     select tenant_id, (now at time zone 'UTC')::date, count(*) from reserved group by 1, 2 order by 1, 2
+     on conflict (tenant_id, day) do update set started = d.started + excluded.started
+   ), stored as (
+     update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null from reserved r
+     where k.tenant_id = r.tenant_id and k.key_digest = r.key_digest and k.verification_id = r.verification_id
+   )
+   select position::int, 1 as confirmed from reserved`,
   values: {
     tenantId: uuid,
     verificationId: uuid,

@@ -1,9 +1,9 @@
-import { date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
+import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { rowsOf, tables } from '../database/tables.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { monthEnd, monthOf, secondsUntil } from '../usage/usage-period.ts'
+import { verificationWrite } from './verification-write.ts'
 
 /**
  * Uses one start of the month's quota. Exactly as many succeed as the plan allows, under any concurrency.
@@ -13,9 +13,9 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   const { now, pool } = scope
   const { tenantId } = scope.actor
   const month = monthOf(now)
-  const [reserved] = await reserveQuota(pool, { tenantId, month, verificationId, now })
+  const reserved = await reserveQuota(pool, { tenantId, month, verificationId, now })
   if (!reserved) throw new DomainError('UNAUTHENTICATED_TENANT')
-  if (reserved.used !== null) return reserved.returnUrl
+  if (reserved.isGranted) return reserved.returnUrl
   const isAtHardLimit =
     reserved.starts === reserved.hardLimit || (await usedIn(scope, month)) >= reserved.hardLimit
   const code = isAtHardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
@@ -33,11 +33,15 @@ async function usedIn(scope: TenantScope, month: string): Promise<number> {
   return usage?.used ?? 0
 }
 
-export const reserveQuota = statement({
+/** Starts that the plan allows in a month. */
+const starts = 'case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end'
+
+// Several starts of a tenant take what is left together, first come, first served. What is left is read first: if it has
+// become less when the row is locked, nothing is taken, and the starts are repeated alone.
+export const reserveQuota = verificationWrite({
   name: 'reserve-start',
   text: `with plan_limit as (
-     select t.id, t.return_url, p.hard_limit,
-       case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end as starts
+     select t.id, t.return_url, p.hard_limit, ${starts} as starts
      from tenant t join plan p on p.name = t.plan_name where t.id = :tenantId
    ), counted as (
      insert into usage_month as u (tenant_id, month, used)
@@ -49,15 +53,41 @@ export const reserveQuota = statement({
      insert into start_reservation (tenant_id, id, month, created_at)
      select :tenantId, :verificationId, :month, :now from counted
    )
-   select return_url as "returnUrl", hard_limit as "hardLimit", starts, (select used from counted) as used
+   select return_url as "returnUrl", hard_limit as "hardLimit", starts, exists (select from counted) as "isGranted"
    from plan_limit`,
+  batchText: `numbered as (
+     select *, row_number() over (partition by tenant_id, month order by position) as number from writes
+   ), wanted as (
+     select tenant_id, month, count(*)::int as wanted from writes group by tenant_id, month limit :count
+   ), quota as materialized (
+     select w.*, t.return_url, p.hard_limit, ${starts} as starts,
+       least(w.wanted, ${starts} - coalesce(u.used, 0)) as granted
+     from wanted w join tenant t on t.id = w.tenant_id join plan p on p.name = t.plan_name
+     left join usage_month u on u.tenant_id = w.tenant_id and u.month = w.month
+   ), counted as (
+     insert into usage_month as u (tenant_id, month, used)
+     select tenant_id, month, granted from quota where granted > 0 order by tenant_id, month
+     on conflict (tenant_id, month) do update set used = u.used + excluded.used
+       where u.used + excluded.used <=
+         (select starts from quota q where q.tenant_id = u.tenant_id and q.month = u.month)
+     returning tenant_id, month
+   ), decided as (
+     select n.*, q.return_url, q.hard_limit, q.starts, n.number <= q.granted as is_granted
+     from numbered n join quota q on q.tenant_id = n.tenant_id and q.month = n.month
+     where q.granted <= 0 or (q.tenant_id, q.month) in (select tenant_id, month from counted)
+   ), reserved as (
+     insert into start_reservation (tenant_id, id, month, created_at)
+     select tenant_id, verification_id, month, now from decided where is_granted
+   )
+   select position::int, return_url as "returnUrl", hard_limit as "hardLimit", starts, is_granted as "isGranted"
+   from decided`,
   values: { tenantId: uuid, month: date, verificationId: uuid, now: timestamp },
   row: {
     returnUrl: nullable(text),
     hardLimit: int,
     /** Starts that the plan allows in a month. */
     starts: int,
-    /** Null if no start is left this month. */
-    used: nullable(int),
+    /** Whether one was left this month. */
+    isGranted: boolean,
   },
 })

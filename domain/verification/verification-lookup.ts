@@ -1,6 +1,7 @@
 import { batchLookups } from '../database/batch-lookups.ts'
-import { arrayOf, int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
+import { int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
 import { placeholder, statement } from '../database/statement.ts'
+import { arraysOf, toArrays } from '../database/value-arrays.ts'
 
 export interface LookupDefinition<Values extends SqlTypes, Row extends SqlTypes> {
   name: string
@@ -40,8 +41,7 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
   const lookUp = batchLookups<Key, Found>({
     one: async (pool, key) => (await alone(pool, key))[0] as Found,
     async many(pool, keys) {
-      const arrays = names.map(each => [each, keys.map(key => key[each as keyof Key])])
-      const rows = await together(pool, { ...Object.fromEntries(arrays), ...boundsOf(keys) })
+      const rows = await together(pool, { ...toArrays(names, keys), ...boundsOf(keys) })
       const found = new Array<Found>(keys.length).fill(undefined)
       for (const each of rows as (Typed<Row> & { position: number })[]) found[each.position - 1] = each
       return found
@@ -52,11 +52,8 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
 
 const quoted = (name: string) => `"${name}"`
 
-function arraysOf(values: SqlTypes): SqlTypes {
-  return Object.fromEntries(Object.entries(values).map(([name, type]) => [name, arrayOf(type)]))
-}
-
-function boundsOf(keys: readonly { verificationId: string }[]): { firstId: string; lastId: string } {
+/** The first and the last id, so that a statement reads the partitions between them only. */
+export function boundsOf(keys: readonly { verificationId: string }[]): { firstId: string; lastId: string } {
   const ids = keys.map(({ verificationId }) => verificationId.toLowerCase())
   const [first = ''] = ids
   return {

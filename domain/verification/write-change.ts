@@ -19,6 +19,7 @@ import type { LoadedVerification } from './load-verification.ts'
 import type { ProviderResult } from './provider-result.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
 import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
+import { ofWrites, verificationWrite } from './verification-write.ts'
 
 export interface Transition {
   verification: LoadedVerification
@@ -42,7 +43,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     pastAttemptIds: nullIfEmpty(pastAttemptIds),
     decidedAt,
   }
-  if (!state.completedAt) return (await moveVerification(scope.pool, values)).length === 1
+  if (!state.completedAt) return (await moveVerification(scope.pool, values)) !== undefined
   const completed = await completeVerification(scope.pool, {
     ...values,
     confidence,
@@ -51,7 +52,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     signer: token?.signer ?? null,
     signature: token?.signature ?? null,
   })
-  return completed.length === 1
+  return completed !== undefined
 }
 
 /**
@@ -131,7 +132,7 @@ function reportOf(trigger: VerificationTrigger): Report {
 /** The assignment that appends an entry to the timeline, with the fields of `verification_change` in their order. */
 function appendChange(applied: boolean): string {
   const decidedAt = applied ? 'null' : ':reportedDecidedAt'
-  return `revision = revision + 1, past_attempt_ids = :pastAttemptIds, timeline = timeline ||
+  return `revision = v.revision + 1, past_attempt_ids = :pastAttemptIds::text[], timeline = v.timeline ||
        row(:now, :status, :source, :code, :attempt, ${applied}, :reasonCode, ${decidedAt})::verification_change`
 }
 
@@ -141,11 +142,28 @@ const stateValues = {
   decidedAt: nullable(timestamp),
 }
 
-export const moveVerification = statement({
+/** Adds to the day's counts of completions. */
+const addOutcomes = `on conflict (tenant_id, day) do update set approved = d.approved + excluded.approved,
+       denied = d.denied + excluded.denied, rejected = d.rejected + excluded.rejected,
+       submitted = d.submitted + excluded.submitted, resubmission = d.resubmission + excluded.resubmission`
+
+const moveAssignments = `status = :status, attempt_id = :attemptId, decided_at = :decidedAt, ${appendChange(true)}`
+
+const completeAssignments = `${moveAssignments}, completed_at = :now, confidence = :confidence, over18 = :over18,
+       token_id = :jti, token_signer = :signer, token_signature = :signature`
+
+/** The verifications whose revisions still are those that the changes were decided on, with what is written. */
+function updateEach(assignments: string): string {
+  return `update verification v set ${ofWrites(assignments)} from writes w
+     where v.tenant_id = w.tenant_id and v.id = w.verification_id and v.revision = w.revision
+       and v.id between :firstId and :lastId
+     returning w.*, v.revision::int as written_revision`
+}
+
+export const moveVerification = verificationWrite({
   name: 'move-verification',
   text: `with changed as (
-     update verification set status = :status, attempt_id = :attemptId, decided_at = :decidedAt,
-       ${appendChange(true)}
+     update verification v set ${moveAssignments}
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
      returning tenant_id, id, revision::int
    ), open as (
@@ -153,17 +171,21 @@ export const moveVerification = statement({
      where o.tenant_id = c.tenant_id and o.verification_id = c.id and o.status <> :status
    )
    select revision from changed`,
+  batchText: `changed as (
+     ${updateEach(moveAssignments)}
+   ), open as (
+     update open_verification o set status = c.status from changed c
+     where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id and o.status <> c.status
+   )
+   select position::int, written_revision as revision from changed`,
   values: stateValues,
   row: { revision: int },
 })
 
-export const completeVerification = statement({
+export const completeVerification = verificationWrite({
   name: 'complete-verification',
   text: `with changed as (
-     update verification set status = :status, attempt_id = :attemptId,
-       decided_at = :decidedAt, completed_at = :now, confidence = :confidence, over18 = :over18,
-       token_id = :jti, token_signer = :signer, token_signature = :signature,
-       ${appendChange(true)}
+     update verification v set ${completeAssignments}
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
      returning tenant_id, id, revision::int
    ), closed as (
@@ -176,15 +198,34 @@ export const completeVerification = statement({
      insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
      select tenant_id, (:now at time zone 'UTC')::date, (:status = 'approved')::int, (:status = 'denied')::int,
        (:status = 'rejected')::int, (:status = 'submitted')::int, (:status = 'resubmission')::int from changed
-     on conflict (tenant_id, day) do update set approved = d.approved + excluded.approved,
-       denied = d.denied + excluded.denied, rejected = d.rejected + excluded.rejected,
-       submitted = d.submitted + excluded.submitted, resubmission = d.resubmission + excluded.resubmission
+     ${addOutcomes}
    ), queued as (
      insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
      select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0)
      from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
    )
    select revision from changed`,
+  batchText: `changed as (
+     ${updateEach(completeAssignments)}
+   ), closed as (
+     delete from open_verification o using changed c
+     where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id
+   ), listed as (
+     insert into verification_outcome (tenant_id, status, verification_id)
+     select tenant_id, status, verification_id from changed where status <> 'approved'
+   ), counted as (
+     insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
+     select tenant_id, (now at time zone 'UTC')::date, count(*) filter (where status = 'approved'),
+       count(*) filter (where status = 'denied'), count(*) filter (where status = 'rejected'),
+       count(*) filter (where status = 'submitted'), count(*) filter (where status = 'resubmission')
+     from changed group by 1, 2 order by 1, 2
+     ${addOutcomes}
+   ), queued as (
+     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
+     select c.now, c.tenant_id, c.verification_id, c.now, c.status, coalesce(c.confidence, 0)
+     from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
+   )
+   select position::int, written_revision as revision from changed`,
   values: {
     ...stateValues,
     confidence: nullable(double),
@@ -203,7 +244,7 @@ export const contradictVerification = statement({
      where v.tenant_id = :tenantId and v.id = :verificationId and not c.applied and c.status = :status
        and c.attempt is not distinct from :attempt and c.decided_at is not distinct from :reportedDecidedAt
    ), changed as (
-     update verification set ${appendChange(false)},
+     update verification v set ${appendChange(false)},
        token_revoked_at = case when :revokesToken and token_id is not null
          then coalesce(token_revoked_at, :now) else token_revoked_at end
      where tenant_id = :tenantId and id = :verificationId and revision = :revision

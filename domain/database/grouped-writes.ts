@@ -1,0 +1,143 @@
+import { DomainError } from '../errors.ts'
+import { isRejectedWrite } from './database-error.ts'
+import type { StatementPool } from './statement.ts'
+import { TenantQueue } from './tenant-queue.ts'
+
+/** Rows per statement. */
+const groupSizeMax = 100
+
+/** Groups that are under way at the same time, for each kind of write. Later writes wait for one of them. */
+const groupsMax = 2
+
+/** How long others wait for a group. It is also the longest that a group waits for a row that is locked. */
+export const groupMsMax = 1_000
+
+export interface Writes<Write, Result> {
+  /** Writes one row: for a write that is alone, and to repeat one alone. */
+  one(pool: StatementPool, write: Write): Promise<Result>
+  /**
+   * Writes several rows with one statement. Returns the results in the order of the writes; undefined for a write that
+   * the statement has left undone, which is repeated alone.
+   */
+  many(pool: StatementPool, writes: readonly Write[]): Promise<(Result | undefined)[]>
+  tenantOf(write: Write): string
+  /** Writes of the same key never share a statement. */
+  keyOf(write: Write): string
+}
+
+/**
+ * Writes what is waiting on the same pool with one statement, and so with one commit. A write leaves at the end of the
+ * turn of the event loop, with all others of that turn; while two groups are under way, writes wait, and leave together as
+ * soon as one of them returns. Nobody waits for a group to fill. The tenants take turns where more wait than fit.
+ *
+ * A call returns after the commit. When the database rejects a statement, nothing of it is stored, and its writes are
+ * repeated alone, so that each caller gets its own result or error. When the outcome is unknown, as when the connection is
+ * lost, each caller gets `DATABASE_ERROR`, and nothing is repeated.
+ */
+export function groupWrites<Write, Result>(kind: Writes<Write, Result>) {
+  const groups = new WeakMap<StatementPool, WriteGroups<Write, Result>>()
+  function groupsOf(pool: StatementPool): WriteGroups<Write, Result> {
+    const existing = groups.get(pool)
+    if (existing) return existing
+    const created = new WriteGroups(pool, kind)
+    groups.set(pool, created)
+    return created
+  }
+  return (pool: StatementPool, write: Write): Promise<Result> => groupsOf(pool).write(write)
+}
+
+interface Waiting<Write, Result> {
+  write: Write
+  resolve(result: Result | Promise<Result>): void
+  reject(error: unknown): void
+}
+
+class WriteGroups<Write, Result> {
+  readonly #pool: StatementPool
+  readonly #kind: Writes<Write, Result>
+  readonly #queue: TenantQueue<Waiting<Write, Result>>
+  #underWay = 0
+  #isScheduled = false
+
+  constructor(pool: StatementPool, kind: Writes<Write, Result>) {
+    this.#pool = pool
+    this.#kind = kind
+    this.#queue = new TenantQueue(({ write }) => kind.tenantOf(write))
+  }
+
+  write(write: Write): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    this.#queue.add({ write, resolve, reject })
+    this.#schedule()
+    return promise
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#underWay >= groupsMax || this.#queue.isEmpty) return
+    this.#isScheduled = true
+    // After the callbacks of all sockets that are ready.
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#leave()
+    })
+  }
+
+  #leave(): void {
+    while (this.#underWay < groupsMax && !this.#queue.isEmpty) {
+      const group = this.#queue.take(groupSizeMax, ({ write }) => this.#kind.keyOf(write))
+      this.#underWay++
+      const returned = onceOf(() => {
+        this.#underWay--
+        this.#schedule()
+      })
+      // A row that is locked for long delays the writes of other rows no longer than this.
+      const overdue = setTimeout(returned, groupMsMax).unref()
+      void this.#send(group).finally(() => {
+        clearTimeout(overdue)
+        returned()
+      })
+    }
+  }
+
+  /** Returns when the statement has. */
+  async #send(group: Waiting<Write, Result>[]): Promise<void> {
+    const [first] = group
+    if (group.length === 1) return await this.#sendAlone(first!)
+    try {
+      const writes = group.map(({ write }) => write)
+      const results = await this.#kind.many(this.#pool, writes)
+      for (const [index, waiting] of group.entries()) {
+        const result = results[index]
+        if (result === undefined) void this.#sendAlone(waiting)
+        else waiting.resolve(result)
+      }
+    } catch (error) {
+      for (const waiting of group) {
+        if (isRejectedWrite(error)) void this.#sendAlone(waiting)
+        else waiting.reject(ownError(error))
+      }
+    }
+  }
+
+  async #sendAlone({ write, resolve, reject }: Waiting<Write, Result>): Promise<void> {
+    try {
+      resolve(await this.#kind.one(this.#pool, write))
+    } catch (error) {
+      reject(error)
+    }
+  }
+}
+
+/** An error for one of several callers. */
+function ownError(error: unknown): unknown {
+  return error instanceof DomainError ? new DomainError(error.code, { cause: error.cause }) : error
+}
+
+function onceOf(run: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    run()
+  }
+}

@@ -1,0 +1,26 @@
+import { arrayOf, type SqlTypes, text } from './sql-types.ts'
+
+/** The types of arrays that hold one value for each of several rows. A value that is an array itself is text in it. */
+export function arraysOf(types: SqlTypes): SqlTypes {
+  return Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [name, arrayOf(type.name.endsWith('[]') ? text : type)]),
+  )
+}
+
+/** The values of several rows as one array for each name. */
+export function toArrays<Row extends object>(
+  names: readonly string[],
+  rows: readonly Row[],
+): Record<string, unknown[]> {
+  const valuesOf = (name: string) => rows.map(row => toElement(row[name as keyof Row]))
+  return Object.fromEntries(names.map(name => [name, valuesOf(name)]))
+}
+
+/** PostgreSQL has no arrays of arrays of different lengths. */
+function toElement(value: unknown): unknown {
+  return Array.isArray(value) ? `{${value.map(quoted).join()}}` : value
+}
+
+function quoted(element: string): string {
+  return `"${element.replace(/["\\]/g, '\\$&')}"`
+}
