@@ -6,7 +6,7 @@ import { TenantQueue } from './tenant-queue.ts'
 /** Rows per statement. */
 const groupSizeMax = 100
 
-/** Groups that are under way at the same time, for each kind of write. Later writes wait for one of them. */
+/** Groups under way at a time, for each kind of write; one to three measured alike. Later writes wait for one of them. */
 const groupsMax = 2
 
 /** How long others wait for a group. It is also the longest that a group waits for a row that is locked. */

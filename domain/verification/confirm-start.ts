@@ -63,15 +63,19 @@ export const confirmStartReservation = verificationWrite({
      where k.tenant_id = r.tenant_id and k.key_digest = :keyDigest and k.verification_id = r.id
    )
    select count(*)::int as confirmed from reserved`,
+  // Reservations are never changed, and the idempotency keys are locked here, so a ctid stays that of the row.
   batchText: `locked as (
-     select k.tenant_id, k.verification_id from writes w join idempotency_key k on k.tenant_id = w.tenant_id
-       and k.key_digest = w.key_digest and k.verification_id = w.verification_id
-     order by k.tenant_id, k.key_digest for update of k
+     select w.position, k.ctid from (select * from writes order by tenant_id, key_digest) w cross join lateral (
+       select k.ctid from idempotency_key k where k.tenant_id = w.tenant_id and k.key_digest = w.key_digest
+         and k.verification_id = w.verification_id for update
+     ) k
+   ), found as (
+     select w.*, r.ctid as reservation from writes w cross join lateral (
+       select r.ctid from start_reservation r where r.tenant_id = w.tenant_id and r.id = w.verification_id offset 0
+     ) r
+     where w.key_digest is null or w.position in (select position from locked)
    ), reserved as (
-     delete from start_reservation r using writes w
-     where r.tenant_id = w.tenant_id and r.id = w.verification_id
-       and (w.key_digest is null or (w.tenant_id, w.verification_id) in (select * from locked))
-     returning w.*
+     delete from start_reservation r using found f where r.ctid = f.reservation returning f.*
    ), started as (
      insert into verification (id, tenant_id, status, provider_session_id)
      select verification_id, tenant_id, 'pending', provider_session_id from reserved
@@ -86,8 +90,8 @@ export const confirmStartReservation = verificationWrite({
      select tenant_id, (now at time zone 'UTC')::date, count(*) from reserved group by 1, 2 order by 1, 2
      on conflict (tenant_id, day) do update set started = d.started + excluded.started
    ), stored as (
-     update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null from reserved r
-     where k.tenant_id = r.tenant_id and k.key_digest = r.key_digest and k.verification_id = r.verification_id
+     update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null
+     from locked l join reserved r on r.position = l.position where k.ctid = l.ctid
    )
    select position::int, 1 as confirmed from reserved`,
   values: {

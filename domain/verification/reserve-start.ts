@@ -58,12 +58,15 @@ export const reserveQuota = verificationWrite({
   batchText: `numbered as (
      select *, row_number() over (partition by tenant_id, month order by position) as number from writes
    ), wanted as (
-     select tenant_id, month, count(*)::int as wanted from writes group by tenant_id, month limit :count
+     select tenant_id, month, count(*)::int as wanted from writes group by tenant_id, month
    ), quota as materialized (
-     select w.*, t.return_url, p.hard_limit, ${starts} as starts,
-       least(w.wanted, ${starts} - coalesce(u.used, 0)) as granted
-     from wanted w join tenant t on t.id = w.tenant_id join plan p on p.name = t.plan_name
-     left join usage_month u on u.tenant_id = w.tenant_id and u.month = w.month
+     select w.*, p.*, least(w.wanted, p.starts - coalesce(u.used, 0)) as granted
+     from wanted w cross join lateral (
+       select t.return_url, p.hard_limit, ${starts} as starts
+       from tenant t join plan p on p.name = t.plan_name where t.id = w.tenant_id offset 0
+     ) p left join lateral (
+       select used from usage_month u where u.tenant_id = w.tenant_id and u.month = w.month offset 0
+     ) u on true
    ), counted as (
      insert into usage_month as u (tenant_id, month, used)
      select tenant_id, month, granted from quota where granted > 0 order by tenant_id, month

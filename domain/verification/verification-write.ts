@@ -10,8 +10,11 @@ export interface WriteDefinition<Values extends SqlTypes, Row extends SqlTypes> 
   text: string
   /**
    * The queries of the statement for several writes. They read `writes w`, with a column for each value, named in snake
-   * case, and `position`. The last one returns `position` and the row of each write that is done; the others are repeated
-   * alone. `:firstId` and `:lastId` are the bounds of the verifications.
+   * case, and `position`; `:name` is the array of the values, `:firstId` and `:lastId` are the first and the last
+   * verification. The last query returns `position` and the row of each write that is done; the others are repeated alone.
+   *
+   * A table must not be joined by its key alone: the planner may read a table as a whole that was small when it planned.
+   * It looks rows up by `any` of an array, in a lateral subquery with `offset 0`, or by a `ctid` that such a subquery found.
    */
   batchText: string
   values: Values & { tenantId: typeof uuid; verificationId: typeof uuid }
@@ -36,14 +39,13 @@ export function verificationWrite<const Values extends SqlTypes, const Row exten
   const together = statement({
     name: `${name}-batch`,
     text: batchText,
-    values: { ...arraysOf(values), count: int, ...bounds },
+    values: { ...arraysOf(values), ...bounds },
     row: { position: int, ...row },
   })
   const write = groupWrites<Write, Written>({
     one: async (pool, one) => (await alone(pool, one))[0] as Written,
     async many(pool, writes) {
-      const arrays = toArrays(names, writes)
-      const rows = await together(pool, { ...arrays, count: writes.length, ...boundsOf(writes) })
+      const rows = await together(pool, { ...toArrays(names, writes), ...boundsOf(writes) })
       const written = new Array<Written>(writes.length).fill(undefined)
       for (const each of rows as (Typed<Row> & { position: number })[]) written[each.position - 1] = each
       return written
@@ -57,15 +59,14 @@ export function verificationWrite<const Values extends SqlTypes, const Row exten
 }
 
 /**
- * In one order, so that groups of several processes don't deadlock. The limit lets the planner expect one row, for which it
- * uses an index of each table, whatever size the tables had when it planned. Groups wait for a locked row for a limited
- * time.
+ * In one order, so that groups of several processes don't deadlock. They wait for a locked row for a limited time: then each
+ * is repeated alone.
  */
 function writesOf(names: readonly string[]): string {
   const columns = [...names.map(toSnakeCase), 'position']
   return `select * from unnest(${names.map(name => `:${name}`).join()}) with ordinality as given (${columns.join()})
      where (select set_config('lock_timeout', '${groupMsMax}', true)) is not null
-     order by tenant_id, verification_id limit :count`
+     order by verification_id`
 }
 
 /** An expression of a statement for one write, in the statement for several. */

@@ -156,7 +156,7 @@ const completeAssignments = `${moveAssignments}, completed_at = :now, confidence
 function updateEach(assignments: string): string {
   return `update verification v set ${ofWrites(assignments)} from writes w
      where v.tenant_id = w.tenant_id and v.id = w.verification_id and v.revision = w.revision
-       and v.id between :firstId and :lastId
+       and v.id = any (:verificationId) and v.id between :firstId and :lastId
      returning w.*, v.revision::int as written_revision`
 }
 
@@ -176,6 +176,7 @@ export const moveVerification = verificationWrite({
    ), open as (
      update open_verification o set status = c.status from changed c
      where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id and o.status <> c.status
+       and o.verification_id = any (:verificationId)
    )
    select position::int, written_revision as revision from changed`,
   values: stateValues,
@@ -210,6 +211,7 @@ export const completeVerification = verificationWrite({
    ), closed as (
      delete from open_verification o using changed c
      where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id
+       and o.verification_id = any (:verificationId)
    ), listed as (
      insert into verification_outcome (tenant_id, status, verification_id)
      select tenant_id, status, verification_id from changed where status <> 'approved'
@@ -223,7 +225,9 @@ export const completeVerification = verificationWrite({
    ), queued as (
      insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
      select c.now, c.tenant_id, c.verification_id, c.now, c.status, coalesce(c.confidence, 0)
-     from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
+     from changed c cross join lateral (
+       select from tenant t where t.id = c.tenant_id and t.webhook_url is not null offset 0
+     ) t
    )
    select position::int, written_revision as revision from changed`,
   values: {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { planSettings } from '#domain/database/orm.config.ts'
+import type { SqlTypes } from '#domain/database/sql-types.ts'
 import { statements } from '#domain/database/statements.ts'
 import { firstIdAt, newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
@@ -97,6 +98,69 @@ describe('The hot paths', () => {
     const before = fixture.sent.length
     await work()
     return fixture.sent.slice(before)
+  }
+})
+
+describe('The statements for several writes', () => {
+  let fixture: Fixture
+  let tenantId: string
+  before(async () => {
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
+  })
+  after(() => fixture.close())
+
+  const names = ['reserve-start', 'confirm-start', 'move-verification', 'complete-verification']
+  const ofSeveral = statements.filter(({ definition }) =>
+    names.some(name => definition.name === `${name}-batch`),
+  )
+  const sizes: [title: string, fill: () => Promise<unknown>][] = [
+    ['that are new', async () => {}],
+    ['that are empty', () => fixture.rows('vacuum analyze')],
+    ['with one row', () => startOne(fixture, tenantId).then(() => fixture.rows('vacuum analyze'))],
+    [
+      'with hundreds of rows',
+      async () => {
+        await Promise.all(Array.from({ length: 300 }, () => startOne(fixture, tenantId)))
+        await fixture.rows('vacuum analyze')
+      },
+    ],
+  ]
+  for (const [title, fill] of sizes) {
+    it(`look up each row by its key if they are planned for tables ${title}`, async () => {
+      await fill()
+      for (const { definition, sql } of ofSeveral) {
+        const nodes = nodesOf(await planOf(sql, definition.values))
+        const reads = nodes.filter(
+          // There is a handful of plans.
+          node =>
+            ![undefined, 'plan'].includes(node['Relation Name'] as string) &&
+            node['Node Type'] !== 'ModifyTable',
+        )
+        expect(reads.length).to.be.at.least(2)
+        for (const node of reads) {
+          const where = `${definition.name}, ${node['Relation Name']}`
+          const condition = node['Index Cond'] ?? node['TID Cond']
+          expect(node['Node Type'], where).to.be.oneOf(['Index Scan', 'Tid Scan'])
+          expect(condition, where).to.match(/ = (ANY|\w+\.|\(t\.)/)
+        }
+      }
+    })
+  }
+
+  async function planOf(sql: string, types: SqlTypes): Promise<unknown> {
+    const client = new pg.Client({ connectionString: fixture.url })
+    await client.connect()
+    try {
+      await client.query(`${planSettings}; prepare tested as ${sql}`)
+      const id = newId(fixture.clock())
+      const known = { tenantId: id, verificationId: id, firstId: id, lastId: id }
+      const values = Object.entries(types).map(([name, type]) => sampleOf(name, type.name, known))
+      const { rows } = await client.query(`explain (format json) execute tested (${values.join()})`)
+      return rows[0]['QUERY PLAN']
+    } finally {
+      await client.end()
+    }
   }
 })
 

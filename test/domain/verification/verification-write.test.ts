@@ -1,0 +1,384 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import type { StatementPool } from '#domain/database/statement.ts'
+import { statements } from '#domain/database/statements.ts'
+import { DomainError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import type { Scope, TenantScope } from '#domain/scope.ts'
+import { confirmStart } from '#domain/verification/confirm-start.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { reserveStart } from '#domain/verification/reserve-start.ts'
+import { startVerification } from '#domain/verification/start-verification.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { type Fixture, openFixture } from './fixture.ts'
+import { type OneVerification, startOne } from './start-one.ts'
+
+type Query = StatementPool['query']
+
+describe('Writes of verifications that arrive together', () => {
+  let fixture: Fixture
+  let mine: string
+  let other: string
+  beforeEach(async () => {
+    fixture = await openFixture()
+    mine = await fixture.addTenant()
+    other = await fixture.addTenant({ receivesEvents: false })
+  })
+  afterEach(() => fixture.close())
+
+  it('share the statements of a start', async () => {
+    const sent = await sentDuring(() => Promise.all([mine, other, mine].map(start)))
+    expect(sent).to.deep.equal(['reserve-start-batch', 'confirm-start-batch'])
+    expect(await countsOf(mine)).to.deep.equal({ used: 2, reserved: 0, stored: 2, started: 2 })
+    expect(await countsOf(other)).to.deep.equal({ used: 1, reserved: 0, stored: 1, started: 1 })
+  })
+
+  it('store of a start exactly what they store alone', async () => {
+    const inputs = [
+      {},
+      { ip: '203.0.113.7', userAgent: 'a "quoted", \\ {listed} agent' },
+      { idempotencyKey: 'k', ip: '::1' },
+      { idempotencyKey: 'l' },
+    ]
+    const alone = []
+    for (const input of inputs) alone.push(await startVerification(fixture.tenant(mine), input))
+    const sent = await sentDuring(async () => {
+      const together = await Promise.all(inputs.map(input => startVerification(fixture.tenant(other), input)))
+      const again = await startVerification(fixture.tenant(other), { idempotencyKey: 'l' })
+      expect(again).to.deep.equal(together[3])
+    })
+    expect(sent).to.include('confirm-start-batch')
+    expect(await startedRows(other)).to.deep.equal(await startedRows(mine))
+  })
+
+  it('store of a result exactly what they store alone, each for its own verification', async () => {
+    const outcomes = ['approved', 'declined', 'expired', 'approved', 'started', 'submitted'] as const
+    const alone = await startWithAttempts(mine, outcomes.length)
+    for (const [n, one] of alone.entries()) await record(one, outcomes[n]!, n)
+    const together = await startWithAttempts(other, outcomes.length)
+    const sent = await sentDuring(() => Promise.all(together.map((one, n) => record(one, outcomes[n]!, n))))
+    expect(sent).to.include.members(['complete-verification-batch', 'move-verification-batch'])
+    expect(await changedRows(together)).to.deep.equal(await changedRows(alone))
+    expect(await daysOf(other)).to.deep.equal(await daysOf(mine))
+    const delivered = await fixture.rows('select tenant_id as tenant from delivery')
+    expect(delivered).to.deep.equal(Array.from({ length: 4 }, () => ({ tenant: mine })))
+  })
+
+  it('fail alone if one of them cannot be stored', async () => {
+    const ids = [newId(fixture.clock()), newId(fixture.clock()), newId(fixture.clock())]
+    await Promise.all(ids.map(id => reserveStart(fixture.tenant(mine), id)))
+    const confirm = (verificationId: string, n: number) =>
+      confirmStart(fixture.tenant(mine), {
+        verificationId,
+        providerSessionId: n === 1 ? 'x'.repeat(201) : `session ${n}`,
+        userAgent: undefined,
+        ip: undefined,
+        response: undefined,
+      })
+    const outcomes = await Promise.allSettled(ids.map(confirm))
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
+    expect(codeOf(outcomes[1]!)).to.equal('DATABASE_ERROR')
+    expect(await countsOf(mine)).to.deep.equal({ used: 3, reserved: 1, stored: 2, started: 2 })
+  })
+
+  it('fail alone if the reservation of one was released meanwhile', async () => {
+    const ids = [newId(fixture.clock()), newId(fixture.clock())]
+    await reserveStart(fixture.tenant(mine), ids[1]!)
+    const confirm = (verificationId: string) =>
+      confirmStart(fixture.tenant(mine), {
+        verificationId,
+        providerSessionId: 'session',
+        userAgent: undefined,
+        ip: undefined,
+        response: undefined,
+      })
+    const outcomes = await Promise.allSettled(ids.map(confirm))
+    expect(outcomes.map(codeOf)).to.deep.equal(['INTERNAL_ERROR', 'fulfilled'])
+    expect(await countsOf(mine)).to.include({ reserved: 0, stored: 1, started: 1 })
+  })
+
+  it('each fail with an error of their own if the connection is lost, and none is repeated', async () => {
+    const blocker = await blockUsageOf(mine)
+    const starts = Promise.allSettled([start(mine), start(other), start(other)])
+    const [waiting] = await eventually(() => waitingFor('reserve-start-batch'), {
+      until: rows => rows.length === 1,
+    })
+    await fixture.rows('select pg_terminate_backend($1)', [waiting!.pid])
+    const outcomes = await starts
+    await blocker.end()
+    const errors = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason as DomainError)
+    expect(errors.map(({ code }) => code)).to.deep.equal(Array(3).fill('DATABASE_ERROR'))
+    expect(new Set(errors).size).to.equal(3)
+    expect(fixture.sent.filter(name => name.startsWith('reserve-start'))).to.deep.equal([
+      'reserve-start-batch',
+    ])
+    expect(await countsOf(other)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
+    await Promise.all([start(mine), start(other)])
+  })
+
+  it('count once when only the responses to a group of callbacks were lost', async () => {
+    const ones = await Promise.all([mine, mine, other].map(tenant => startOne(fixture, tenant)))
+    const pool = losing(fixture.service(), 'complete-verification-batch')
+    const approve = (scope: Scope) =>
+      Promise.allSettled(ones.map(one => recordProviderResult(scope, one.result('declined'))))
+    expect((await approve(pool)).map(codeOf)).to.deep.equal(Array(3).fill('DATABASE_ERROR'))
+    const again = await approve(fixture.service())
+    expect(again.map(outcome => (outcome as PromiseFulfilledResult<string>).value)).to.deep.equal(
+      Array(3).fill('none'),
+    )
+    expect(await daysOf(mine)).to.deep.equal([{ started: 2, approved: 0, denied: 2, rejected: 0 }])
+    expect(await fixture.rows('select from delivery')).to.have.length(2)
+  })
+
+  it('wait for at most a second for a row of another tenant that is locked', async () => {
+    await start(mine)
+    const blocker = await blockUsageOf(mine)
+    let isUnblocked = false
+    const locked = start(mine).finally(() => expect(isUnblocked).to.equal(true))
+    await Promise.all([start(other), start(other)])
+    expect(await countsOf(other)).to.include({ stored: 2 })
+    isUnblocked = true
+    await blocker.end()
+    await locked
+    expect(await countsOf(mine)).to.include({ used: 2, stored: 2 })
+  })
+
+  for (const used of [0, 100]) {
+    it(`admit exactly as many of 200 concurrent starts in two processes as the quota allows, ${used} being used`, async () => {
+      const processes = [fixture, await fixture.openProcess()]
+      const hot = await fixture.addTenant({ limits: { monthlyQuota: 150, hardLimit: 500, overage: false } })
+      await fixture.rows(`insert into usage_month values ($1, '2026-11-01', $2)`, [hot, used])
+      const starts = Array.from({ length: 200 }, (_, n) =>
+        startVerification(processes[n % 2]!.tenant(hot), {}),
+      )
+      const codes = (await Promise.allSettled(starts)).map(codeOf)
+      const admitted = 150 - used
+      expect(codes.filter(code => code === 'fulfilled')).to.have.length(admitted)
+      expect(codes.filter(code => code === 'QUOTA_EXCEEDED')).to.have.length(200 - admitted)
+      const counts = { used: 150, reserved: 0, stored: admitted, started: admitted }
+      expect(await countsOf(hot)).to.deep.equal(counts)
+    })
+  }
+
+  it('admit exactly as many as the quota allows when processes begin the month at the same time', async () => {
+    const processes = [fixture, await fixture.openProcess(), await fixture.openProcess()]
+    const tenants = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        fixture.addTenant({ limits: { monthlyQuota: 5, hardLimit: 5, overage: true } }),
+      ),
+    )
+    const starts = processes.flatMap((process, n) =>
+      // In another order in each process.
+      (n % 2 ? tenants : tenants.toReversed()).flatMap(tenantId =>
+        [1, 2, 3].map(() => reserveStart(process.tenant(tenantId), newId(fixture.clock()))),
+      ),
+    )
+    const codes = (await Promise.allSettled(starts)).map(codeOf)
+    expect(codes.filter(code => code === 'fulfilled')).to.have.length(12 * 5)
+    expect(codes.filter(code => code === 'HARD_LIMIT_EXCEEDED')).to.have.length(12 * 4)
+    for (const tenantId of tenants) expect(await countsOf(tenantId)).to.include({ used: 5, reserved: 5 })
+  })
+
+  it('take the quota in the order in which they arrived', async () => {
+    const scarce = await fixture.addTenant({ limits: { monthlyQuota: 3, hardLimit: 9, overage: false } })
+    const outcomes = await Promise.allSettled([scarce, scarce, mine, scarce, scarce, scarce].map(start))
+    expect(outcomes.map(codeOf)).to.deep.equal([
+      ...Array(4).fill('fulfilled'),
+      'QUOTA_EXCEEDED',
+      'QUOTA_EXCEEDED',
+    ])
+  })
+
+  it('use the quota of the month of each', async () => {
+    const scarce = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 9, overage: false } })
+    const scopes: TenantScope[] = []
+    for (const time of ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']) {
+      fixture.clock.set(new Date(time))
+      scopes.push(fixture.tenant(scarce), fixture.tenant(scarce))
+    }
+    const reserve = (scope: TenantScope) => reserveStart(scope, newId(scope.now))
+    const outcomes = await Promise.allSettled(scopes.map(reserve))
+    expect(outcomes.map(codeOf)).to.deep.equal(['fulfilled', 'QUOTA_EXCEEDED', 'fulfilled', 'QUOTA_EXCEEDED'])
+    const errors = [outcomes[1], outcomes[3]].map(outcome => (outcome as PromiseRejectedResult).reason)
+    expect(errors.map(({ details }) => details.retryAfterSeconds)).to.deep.equal([1, 31 * 86_400])
+  })
+
+  it('of the same tenants in two processes use their quotas without deadlocks', async () => {
+    const errors: unknown[] = []
+    const tenants = await Promise.all(Array.from({ length: 100 }, () => fixture.addTenant()))
+    const processes = [fixture, await fixture.openProcess()]
+    const observed = processes.map(process => observing(process.tenant(mine), errors))
+    for (let round = 0; round < 10; round++) {
+      const orders = [tenants, tenants.toReversed()]
+      await Promise.all(
+        observed.flatMap((scope, n) =>
+          orders[n]!.map(tenantId => {
+            const actor = { ...scope.actor, tenantId }
+            return reserveStart({ ...scope, em: scope.em, actor }, newId(fixture.clock()))
+          }),
+        ),
+      )
+    }
+    expect(errors).to.deep.equal([])
+    for (const tenantId of tenants) expect(await countsOf(tenantId)).to.include({ used: 20, reserved: 20 })
+  })
+
+  it('of the same rows in two processes complete each verification once, without deadlocks', async () => {
+    const errors: unknown[] = []
+    const processes = [fixture, await fixture.openProcess()]
+    const services = processes.map(process => observing(process.service(), errors))
+    const tenants = await Promise.all(Array.from({ length: 10 }, () => fixture.addTenant()))
+    for (let round = 0; round < 5; round++) {
+      const ones = await Promise.all([...tenants, ...tenants, ...tenants].map(id => startOne(fixture, id)))
+      const orders = [ones, ones.toReversed()]
+      const recorded = await Promise.all(
+        services.flatMap((service, n) =>
+          orders[n]!.map(one => recordProviderResult(service, one.result('approved'))),
+        ),
+      )
+      expect(recorded.filter(effect => effect === 'moved')).to.have.length(30)
+      expect(recorded.filter(effect => effect === 'none')).to.have.length(30)
+    }
+    expect(errors).to.deep.equal([])
+    for (const tenantId of tenants) {
+      expect(await daysOf(tenantId)).to.deep.equal([{ started: 15, approved: 15, denied: 0, rejected: 0 }])
+    }
+    expect(await fixture.rows('select from delivery')).to.have.length(150)
+  })
+
+  it('of the same verification are applied one after the other', async () => {
+    const one = await startOne(fixture, mine)
+    const triggers = (['started', 'submitted', 'approved'] as const).map(outcome =>
+      recordProviderResult(fixture.service(), one.result(outcome, { attemptId: 'first' })),
+    )
+    await Promise.all([...triggers, startOne(fixture, other)])
+    const [row] = await changedRows([one])
+    expect(row).to.include({ status: 'approved' })
+    expect(await daysOf(mine)).to.deep.equal([{ started: 1, approved: 1, denied: 0, rejected: 0 }])
+  })
+
+  const start = (tenantId: string) => startVerification(fixture.tenant(tenantId), {})
+
+  async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
+    const before = fixture.sent.length
+    await work()
+    return fixture.sent.slice(before)
+  }
+
+  /** Verifications of which every second one had to be repeated. */
+  async function startWithAttempts(tenantId: string, count: number): Promise<OneVerification[]> {
+    const ones: OneVerification[] = []
+    for (let n = 0; n < count; n++) ones.push(await startOne(fixture, tenantId))
+    for (const [n, one] of ones.entries()) {
+      if (n % 2) await record(one, 'resubmission_requested', n, `first, "${n}" \\ {${n}}`)
+    }
+    return ones
+  }
+
+  function record(
+    one: OneVerification,
+    outcome: 'approved' | 'declined' | 'expired' | 'started' | 'submitted' | 'resubmission_requested',
+    n: number,
+    attemptId = `attempt ${n}`,
+  ): Promise<unknown> {
+    const isEvent = outcome === 'started' || outcome === 'submitted'
+    const decision = { score: n / 10, over18: n === 0 ? true : null, decidedAt: fixture.clock() }
+    const result = one.result(outcome, { attemptId, code: 9000 + n, ...(!isEvent && decision) })
+    return recordProviderResult(fixture.service(), { ...result, reasonCode: n % 2 ? `reason ${n}` : null })
+  }
+
+  /** In the order of the verifications. */
+  async function changedRows(ones: OneVerification[]): Promise<Record<string, unknown>[]> {
+    return await fixture.rows(
+      `select v.status, v.completed_at, v.decided_at, v.confidence, v.revision, v.over18, v.attempt_id,
+         v.past_attempt_ids, v.timeline::text, v.token_id is not null as has_token, v.token_signer,
+         length(v.token_signature) as signature, o.status as open_status, l.status as listed
+       from unnest($1::uuid[]) with ordinality as ids (id, n) join verification v using (id)
+       left join open_verification o on o.verification_id = id
+       left join verification_outcome l on l.verification_id = id order by n`,
+      [ones.map(one => one.verificationId)],
+    )
+  }
+
+  async function startedRows(tenantId: string): Promise<unknown> {
+    return await fixture.rows(
+      `select v.status, v.revision, o.status as open_status, o.closes_at, r.ip, r.user_agent, k.key_digest,
+         k.locked_until, length(k.encrypted_session_url) > 0 as has_response, d.started, m.used,
+         (select count(*) from start_reservation s where s.tenant_id = v.tenant_id) as reserved
+       from verification v join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
+       left join request_data r on r.verification_id = v.id and r.tenant_id = v.tenant_id
+       left join idempotency_key k on k.verification_id = v.id and k.tenant_id = v.tenant_id
+       join usage_day d on d.tenant_id = v.tenant_id join usage_month m on m.tenant_id = v.tenant_id
+       where v.tenant_id = $1 order by r.user_agent, k.key_digest`,
+      [tenantId],
+    )
+  }
+
+  async function daysOf(tenantId: string): Promise<unknown[]> {
+    return await fixture.rows(
+      'select started, approved, denied, rejected from usage_day where tenant_id = $1',
+      [tenantId],
+    )
+  }
+
+  async function countsOf(tenantId: string): Promise<unknown> {
+    const [counts] = await fixture.rows(
+      `select coalesce((select sum(used) from usage_month where tenant_id = $1), 0)::int as used,
+         (select count(*) from start_reservation where tenant_id = $1)::int as reserved,
+         (select count(*) from verification where tenant_id = $1)::int as stored,
+         coalesce((select sum(started) from usage_day where tenant_id = $1), 0)::int as started`,
+      [tenantId],
+    )
+    return counts
+  }
+
+  /** Locks the tenant's usage of the month until the connection ends. */
+  async function blockUsageOf(tenantId: string): Promise<pg.Client> {
+    const blocker = new pg.Client({ connectionString: fixture.url })
+    await blocker.connect()
+    await blocker.query('begin')
+    await blocker.query(
+      `insert into usage_month values ($1, '2026-11-01', 0)
+       on conflict (tenant_id, month) do update set used = usage_month.used`,
+      [tenantId],
+    )
+    return blocker
+  }
+
+  function waitingFor(name: string): Promise<{ pid: number }[]> {
+    return fixture.rows(
+      `select a.pid from pg_stat_activity a where datname = current_database() and wait_event_type = 'Lock'
+         and left(query, 200) = left($1, 200)`,
+      [statements.find(({ definition }) => definition.name === name)!.sql],
+    )
+  }
+})
+
+function codeOf(outcome: PromiseSettledResult<unknown>): string {
+  if (outcome.status === 'fulfilled') return 'fulfilled'
+  if (outcome.reason instanceof DomainError) return outcome.reason.code
+  throw outcome.reason
+}
+
+/** A scope whose connection is lost after the statement was committed, and before its response arrives. */
+function losing(scope: Scope, name: string): Scope {
+  return withQuery(scope, async statement => {
+    const response = await scope.pool.query(statement)
+    if (statement.name === name) throw new Error('connection lost')
+    return response
+  })
+}
+
+/** A scope that collects the errors of its statements. */
+function observing<S extends Scope>(scope: S, errors: unknown[]): S {
+  return withQuery(scope, statement =>
+    scope.pool.query(statement).catch(error => {
+      errors.push(error)
+      throw error
+    }),
+  )
+}
+
+function withQuery<S extends Scope>(scope: S, query: Query): S {
+  return { ...scope, em: scope.em, pool: { query } }
+}
