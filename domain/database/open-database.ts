@@ -2,15 +2,19 @@ import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
 import { connectionOptions } from './connection-options.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
+import { waitingWrites } from './grouped-writes.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
 import { watchConnections } from './watch-connections.ts'
+
+/** Of the writes that wait under load, so many go with one statement or more. */
+const writesPerStatement = 4
 
 export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
   pool: ClaimPool
-  /** The number of statements and transactions that wait for a connection. */
+  /** The number of statements and transactions that wait for a connection, and of those that grouped writes wait for. */
   waiting(): number
   close(): Promise<void>
 }
@@ -43,7 +47,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     return {
       orm,
       pool: pool as unknown as ClaimPool,
-      waiting: () => pool.waitingCount,
+      waiting: () => pool.waitingCount + waitingWrites(pool as unknown as ClaimPool) / writesPerStatement,
       close: () => close.disposeAsync(),
     }
   } catch (error) {
