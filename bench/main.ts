@@ -1,59 +1,71 @@
-/** `npm run bench`: compares the hot paths with a minimal implementation, the floor. */
+/** `npm run bench`: compares the hot paths with a minimal implementation, the floor, and with an alternative. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BenchResults } from './benchmark.ts'
+import { benchmarks, programs } from './benchmarks.ts'
+import { installAlternative, isAlternativeInstalled } from './fixture/alternative.ts'
 import { openFixture } from './fixture/open-fixture.ts'
-import { measure } from './measure.ts'
+import { openServers } from './fixture/open-servers.ts'
 import { type BenchOptions, readOptions, usage } from './options.ts'
 import { machine } from './report/machine.ts'
-import { table } from './report/table.ts'
-import { programs, scenarios } from './scenarios.ts'
+import { showProgress } from './report/progress.ts'
+import { saveResults, saveSummary } from './report/save.ts'
+import { summary } from './report/summary.ts'
 
+const names = { benchmarks: benchmarks.map(({ name }) => name), programs }
 const options = optionsOrUsage()
-await measureScenarios(options)
+await runBenchmarks(options)
 for (const name of programs.filter(program => options.names.includes(program))) await run(name)
 
 function optionsOrUsage(): BenchOptions {
   try {
-    const read = readOptions(process.argv.slice(2))
+    const read = readOptions(process.argv.slice(2), names)
     if (read) return read
-    console.log(usage)
+    console.log(usage(names))
     process.exit(0)
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
+    console.error(`${(error as Error).message}\n\n${usage(names)}`)
     process.exit(2)
   }
 }
 
-async function measureScenarios(options: BenchOptions): Promise<void> {
-  const selected = scenarios.filter(({ name }) => options.names.includes(name))
+async function runBenchmarks(read: BenchOptions): Promise<void> {
+  const selected = benchmarks.filter(({ name }) => read.names.includes(name))
   if (selected.length === 0) return
-  const fixture = await openFixture(options)
-  try {
-    const conditions = await machine(fixture, options)
-    console.log(`${conditions}\n`)
-    for (const scenario of selected) {
-      const { name, description, floorDescription } = scenario
-      const heading = `# ${name}\n\n${description}\nFloor: ${floorDescription}\n`
-      console.log(heading)
-      const results = table(await measure(fixture, scenario, options))
-      console.log(`${results}\n`)
-      if (options.save) await save(name, `${heading}\n${today()}, ${conditions}.\n\n${results}\n`)
+  if (read.install) installAlternative()
+  await using closing = new AsyncDisposableStack()
+  const servers = closing.adopt(await openServers(), opened => opened.close())
+  const options = { ...read, hasAlternative: isMeasurable(servers.redisUrl) }
+  const fixture = closing.adopt(await openFixture({ ...options, servers }), opened => opened.close())
+  const conditions = await machine(fixture, options)
+  console.log(`${conditions}\n`)
+  const steps = selected.map(({ name, durationSeconds }) => ({ name, seconds: durationSeconds(options) }))
+  const progress = showProgress(steps, options.rounds, process.stderr)
+  const context = { servers, fixture, options, onRound: progress.round }
+  const results = new Map<string, BenchResults>()
+  for (const benchmark of selected) {
+    const { name, description, connections = options.connections } = benchmark
+    progress.begin()
+    const result = await benchmark.run(context)
+    results.set(name, result)
+    progress.clear()
+    console.log(`# ${name}\n\n${description}\n\n${result.table}\n`)
+    if (options.save) {
+      const conditions = await machine(fixture, { ...options, connections })
+      await saveResults({ name, description, conditions, table: result.table })
     }
-  } finally {
-    await fixture.close()
   }
+  const rows = [...results.values()].map(result => result.summary).filter(row => row !== undefined)
+  if (rows.length > 0) console.log(`${summary(rows)}\n`)
+  if (options.save && results.size === benchmarks.length) await saveSummary(conditions, results)
 }
 
-async function save(name: string, text: string): Promise<void> {
-  const folder = join(import.meta.dirname, 'results')
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, `${name}.md`), text)
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
+function isMeasurable(redisUrl: string | undefined): boolean {
+  if (isAlternativeInstalled() && redisUrl) return true
+  const reason = redisUrl ? 'its packages are not installed: npm run bench -- --install' : 'it needs Redis'
+  console.log(`The alternative is not measured: ${reason}.`)
+  return false
 }
 
 async function run(program: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { type Child, startChild } from './children/start-child.ts'
-import { type ServerChild, startServer } from './children/start-server.ts'
+import type { ServerChild } from './children/start-server.ts'
 import { databaseCpu } from './fixture/database-cpu.ts'
 import type { Fixture } from './fixture/open-fixture.ts'
-import type { LoadReport } from './load/order.ts'
+import type { LoadOrder, LoadReport } from './load/order.ts'
 import type { BenchOptions } from './options.ts'
 import type { Scenario } from './scenario.ts'
+import type { Target } from './targets.ts'
 
 /** The result of one round for one target. CPU times are per request, in microseconds. */
 export interface RoundResult {
@@ -14,19 +15,20 @@ export interface RoundResult {
   cpuUs: number
   postgresUs: number | undefined
   redisUs: number | undefined
-  p50Ms: number
-  p99Ms: number
+  p50Ms: number | undefined
+  p99Ms: number | undefined
+  /** The share of requests that an overloaded target rejected; CPU times are per request that it served. */
+  rejectedShare: number
 }
 
 export interface Measurement {
-  /** `service`, `floor`, or `baseline` for another checkout. */
+  /** The target's name. */
   target: string
   rounds: RoundResult[]
 }
 
-interface Target extends Measurement {
-  server: ServerChild
-}
+/** Called before each round with its number, from 1. */
+export type OnRound = (round: number) => void
 
 /** More than any target handles; a round that has sent all its requests ends early. */
 const singleRequestsPerSecond = 8_000
@@ -36,25 +38,32 @@ const warmUpRoundsMax = 5
 
 /** Measures the targets in alternating rounds, so that other load on the machine affects all of them. */
 export async function measure(
-  fixture: Fixture,
+  targets: readonly Target[],
   scenario: Scenario,
   options: BenchOptions,
+  onRound: OnRound,
 ): Promise<Measurement[]> {
   await using closing = new AsyncDisposableStack()
-  const targets: Target[] = []
-  for (const [target, start] of Object.entries(targetStarts(fixture, scenario, options))) {
+  const load = startLoad(targets[0]!.fixture.folder)
+  closing.defer(() => load.close())
+  const measured = []
+  for (const { name, fixture, start } of targets) {
     const server = await start()
     closing.defer(() => server.close())
-    targets.push({ target, server, rounds: [] })
+    const round = await roundsOf({ fixture, server, scenario, options, load })
+    measured.push({ target: name, round, rounds: [] as RoundResult[] })
   }
-  const load = startChild({ program: join(import.meta.dirname, 'load/main.ts'), folder: fixture.folder })
-  closing.defer(() => load.close())
-  const round = await roundsOf(fixture, scenario, options, load)
-  for (const { server } of targets) await warmUp(() => round(server, 1))
-  for (let number = 0; number < options.rounds; number++) {
-    for (const { server, rounds } of targets) rounds.push(await round(server, options.seconds))
+  for (const { round } of measured) await warmUp(() => round(1))
+  for (let number = 1; number <= options.rounds; number++) {
+    onRound(number)
+    for (const { round, rounds } of measured) rounds.push(await round(options.seconds))
   }
-  return targets
+  return measured
+}
+
+/** Starts a process that generates load. */
+export function startLoad(folder: string): Child {
+  return startChild({ program: join(import.meta.dirname, 'load/main.ts'), folder })
 }
 
 async function warmUp(round: () => Promise<RoundResult>): Promise<void> {
@@ -64,31 +73,27 @@ async function warmUp(round: () => Promise<RoundResult>): Promise<void> {
   }
 }
 
-function targetStarts(fixture: Fixture, { name }: Scenario, { compare, profile }: BenchOptions) {
-  const { env, folder } = fixture
-  const project = join(import.meta.dirname, '..')
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`] : []
-  const service = (checkout: string) =>
-    startServer({ program: join(checkout, 'server/main.ts'), env, folder, flags })
-  return {
-    service: () => service(project),
-    ...(compare ? { baseline: () => service(compare) } : {}),
-    floor: () =>
-      startServer({ program: join(import.meta.dirname, 'floor/main.ts'), arguments: [name], env, folder }),
-  }
+interface RoundOptions {
+  fixture: Fixture
+  server: ServerChild
+  scenario: Scenario
+  options: BenchOptions
+  load: Child
 }
 
-async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: BenchOptions, load: Child) {
-  const { status, single } = scenario
+/** Returns the function that measures a target for a number of seconds. */
+async function roundsOf({ fixture, server, scenario, options, load }: RoundOptions) {
+  const { name, status, single, connections = options.connections } = scenario
+  const { origin, cpuUs } = server
   const shared = single ? undefined : await scenario.requests(fixture, 0)
-  return async ({ origin, cpuUs }: ServerChild, seconds: number): Promise<RoundResult> => {
+  return async (seconds: number): Promise<RoundResult> => {
     await admitAll(fixture)
     const requests = shared ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
     const before = { server: await cpuUs(), ...(await databaseCpu(fixture)) }
-    const order = { origin, connections, seconds, requests, once: single, status }
+    const order: LoadOrder = { origin, connections, seconds, requests, once: single, status }
     const report = await load.request<LoadReport>(order)
     const after = { server: await cpuUs(), ...(await databaseCpu(fixture)) }
-    if (report.error) throw new Error(`${scenario.name}: ${origin} responded ${report.error}`)
+    if (report.error) throw new Error(`${name}: ${origin} responded ${report.error}`)
     const perRequest = (from: number | undefined, to: number | undefined) =>
       from === undefined || to === undefined ? undefined : (to - from) / report.requests
     return {
@@ -98,12 +103,13 @@ async function roundsOf(fixture: Fixture, scenario: Scenario, { connections }: B
       redisUs: perRequest(before.redisUs, after.redisUs),
       p50Ms: report.p50Ms,
       p99Ms: report.p99Ms,
+      rejectedShare: report.rejected / (report.requests + report.rejected),
     }
   }
 }
 
 /** Caches every key, because the floor only reads the cache. */
-async function admitAll({ services, tenants }: Fixture): Promise<void> {
+export async function admitAll({ services, tenants }: Fixture): Promise<void> {
   const { keyAdmission, clock } = services
   for (const { apiKey } of tenants) {
     await keyAdmission.admit({

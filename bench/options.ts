@@ -1,15 +1,20 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { programs, scenarios } from './scenarios.ts'
 
 export interface BenchOptions {
-  /** The scenarios and programs to run. */
+  /** The benchmarks and programs to run. */
   names: string[]
   rounds: number
   /** The length of a round. */
   seconds: number
   connections: number
   tenants: number
+  /** Whether the alternative is measured. */
+  hasAlternative: boolean
+  /** Whether to install the alternative's packages. */
+  install: boolean
+  /** Whether `rows` measures ten million verifications too. */
+  large: boolean
   /** Another checkout of the project, measured in the same rounds as the target `baseline`. */
   compare?: string
   /** The folder for CPU profiles of the service; profiling slows it down. */
@@ -18,30 +23,42 @@ export interface BenchOptions {
   save: boolean
 }
 
-export const usage = `npm run bench -- [NAME …] [OPTION …]
+interface Names {
+  benchmarks: readonly string[]
+  programs: readonly string[]
+}
 
-Scenarios, compared with a minimal implementation (default: all): ${scenarios.map(({ name }) => name).join(', ')}
+export const usage = ({ benchmarks, programs }: Names) => `npm run bench -- [NAME …] [OPTION …]
+
+Benchmarks (default: all): ${benchmarks.join(', ')}
 Programs, run only if named: ${programs.join(', ')}
 
   --rounds N        rounds per target (default: 5)
-  --seconds N       length of a round (default: 2)
+  --seconds N       length of a round (default: 1)
   --connections N   concurrent connections (default: 32)
   --tenants N       tenants that the requests are distributed over (default: 100)
+  --install         install the packages of bench/alternatives first, to measure the alternative too
+  --large           measure the benchmark rows with 10,000,000 verifications too
   --compare FOLDER  measure another checkout of the project in the same rounds
   --profile FOLDER  write CPU profiles of the service; its results are then not comparable
   --save            write the tables to bench/results
   --help            show this help`
 
-/** Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal. */
-export function readOptions(args: string[]): BenchOptions | undefined {
+/**
+ * Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal.
+ * `hasAlternative` is false until its packages are known to be installed.
+ */
+export function readOptions(args: string[], { benchmarks, programs }: Names): BenchOptions | undefined {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '2' },
+      seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '32' },
       tenants: { type: 'string', default: '100' },
+      install: { type: 'boolean', default: false },
+      large: { type: 'boolean', default: false },
       compare: { type: 'string' },
       profile: { type: 'string' },
       save: { type: 'boolean', default: false },
@@ -49,15 +66,18 @@ export function readOptions(args: string[]): BenchOptions | undefined {
     },
   })
   if (values.help) return undefined
-  const known = [...scenarios.map(({ name }) => name), ...programs]
+  const known = [...benchmarks, ...programs]
   const unknown = positionals.find(name => !known.includes(name))
   if (unknown !== undefined) throw new TypeError(`Unknown name ${unknown}. Known names: ${known.join(', ')}.`)
   return {
-    names: positionals.length > 0 ? positionals : scenarios.map(({ name }) => name),
+    names: positionals.length > 0 ? positionals : [...benchmarks],
     rounds: count('rounds', values.rounds),
     seconds: count('seconds', values.seconds),
     connections: count('connections', values.connections),
     tenants: count('tenants', values.tenants),
+    hasAlternative: false,
+    install: values.install,
+    large: values.large,
     ...(values.compare ? { compare: resolve(values.compare) } : {}),
     ...(values.profile ? { profile: resolve(values.profile) } : {}),
     save: values.save,

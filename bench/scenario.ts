@@ -15,6 +15,10 @@ export interface Scenario {
   requests(fixture: Fixture, count: number): Promise<BenchRequest[]>
   /** Whether each request can be sent only once. */
   single: boolean
+  /** Concurrent connections, if the scenario is about their number. */
+  connections?: number
+  /** Whether `bench/alternatives` serves it. */
+  inAlternative?: boolean
   floor(parts: FloorParts): Promise<FloorHandler>
 }
 

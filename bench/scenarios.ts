@@ -1,21 +1,20 @@
 import { callback } from './callback.ts'
+import { list } from './list.ts'
 import type { Scenario } from './scenario.ts'
-import { start } from './start.ts'
-import { status } from './status.ts'
+import { start, startHot } from './start.ts'
+import { status, statusAlone, statusCrowded } from './status.ts'
 import { validate } from './validate.ts'
+import { validateNew } from './validate-new.ts'
 
-/** The scenarios that are compared with a floor, in the order of a run. */
-export const scenarios: readonly Scenario[] = [status, validate, start, callback]
-
-/** Separate programs, run only if they are named. */
-export const programs: readonly string[] = [
-  'closing-claim',
-  'delivery-claim',
-  'delivery-fairness',
-  'delivery-tenants',
-  'overload',
-  'soak',
-  'storage-scale',
-  'storage-size',
-  'verification-list',
+/** The hot paths that are compared with a floor, in the order of a run. */
+export const scenarios: readonly Scenario[] = [
+  status,
+  statusAlone,
+  statusCrowded,
+  validate,
+  validateNew,
+  start,
+  startHot,
+  callback,
+  list,
 ]

@@ -15,6 +15,7 @@ export const start: Scenario = {
     'signed request to the provider, JSON.',
   status: 201,
   single: false,
+  inAlternative: true,
   async requests(fixture) {
     return fixture.tenants.map(({ apiKey }) => ({
       method: 'POST',
@@ -54,5 +55,14 @@ export const start: Scenario = {
       const config = { pollingIntervalMs: 3000, tokenType: 'jwt' }
       return { verificationId, status: 'started', provider: 'veriff', sessionUrl: url, config }
     }
+  },
+}
+
+export const startHot: Scenario = {
+  ...start,
+  name: 'start-hot',
+  description: 'POST /verify/start without a body, all of one tenant; the provider responds immediately.',
+  async requests(fixture, count) {
+    return (await start.requests(fixture, count)).slice(0, 1)
   },
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { addTokens } from './fixture/add-tokens.ts'
-import { fill, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
+import { type AddedToken, addTokens } from './fixture/add-tokens.ts'
+import { fill, type SentStatement, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
+import type { BenchRequest } from './load/order.ts'
 import type { Scenario } from './scenario.ts'
 
 const perTenant = 20
@@ -14,19 +15,13 @@ export const validate: Scenario = {
     'check, the same SELECT, JSON.',
   status: 200,
   single: false,
+  inAlternative: true,
   async requests(fixture) {
-    const tokens = await addTokens(fixture, fixture.tenants.length * perTenant)
-    return tokens.map(({ jwt, tenant }) => ({
-      method: 'POST',
-      path: '/tokens/validate',
-      headers: { 'x-tenant-api-key': tenant.apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ token: jwt }),
-    }))
+    return (await addTokens(fixture, fixture.tenants.length * perTenant)).map(validationRequest)
   },
   async floor({ pool, admit }) {
-    const verifiedTokens = { get: () => ({ aud: 'tenantId', sub: verificationPlaceholder, jti: 'jti' }) }
-    const find = await sentStatement(scope => validateToken({ ...scope, verifiedTokens } as never, ''))
-    const cache = new Map<string, { sub: string; jti: string }>()
+    const find = await findTokenStatement()
+    const cache = new Map<string, TokenPayload>()
     return async ({ headers, body }) => {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
       const { token } = JSON.parse(body.toString()) as { token: string }
@@ -35,12 +30,35 @@ export const validate: Scenario = {
       cache.set(fingerprint, payload)
       const values = { tenantId, [verificationPlaceholder]: payload.sub }
       const { rows } = await pool.query(fill(find, values))
-      const valid = rows[0]?.revoked === false
-      return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
+      return validationOf(rows[0])
     }
   },
 }
 
-function payloadOf(token: string): { sub: string; jti: string } {
+interface TokenPayload {
+  sub: string
+}
+
+export function validationRequest({ jwt, tenant }: AddedToken): BenchRequest {
+  return {
+    method: 'POST',
+    path: '/tokens/validate',
+    headers: { 'x-tenant-api-key': tenant.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: jwt }),
+  }
+}
+
+/** The look-up of `validateToken`, for a token whose signature has been checked. */
+export async function findTokenStatement(): Promise<SentStatement> {
+  const verifiedTokens = { get: () => ({ aud: 'tenantId', sub: verificationPlaceholder }) }
+  return await sentStatement(scope => validateToken({ ...scope, verifiedTokens } as never, ''))
+}
+
+export function payloadOf(token: string): TokenPayload {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+}
+
+export function validationOf(row: { revoked: boolean } | undefined) {
+  const valid = row?.revoked === false
+  return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
 }

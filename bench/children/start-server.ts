@@ -8,12 +8,18 @@ export interface ServerChild extends Child {
   origin: string
 }
 
+export interface ServerOptions extends ChildOptions {
+  /** The environment variable with its port; PORT by default. */
+  portVariable?: string
+}
+
 const host = '127.0.0.1'
 
 /** Starts a child that serves HTTP on a free loopback port; resolves when it accepts connections. */
-export async function startServer(options: ChildOptions): Promise<ServerChild> {
+export async function startServer(options: ServerOptions): Promise<ServerChild> {
+  const { portVariable = 'PORT', env, ...others } = options
   const port = await freePort(host)
-  const child = startChild({ ...options, env: { ...options.env, HOST: host, PORT: String(port) } })
+  const child = startChild({ ...others, env: { ...env, HOST: host, [portVariable]: String(port) } })
   await Promise.race([listening(port), child.exited])
   return { ...child, origin: `http://${host}:${port}` }
 }

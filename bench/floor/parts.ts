@@ -1,16 +1,15 @@
-import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import pg from 'pg'
 import { createClient } from 'redis'
 import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import { planSettings } from '#domain/database/orm.config.ts'
-import type { Cipher } from '#domain/ports.ts'
-import { signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
 import { entryOf, keyWindowOf } from '#server/admission/key-names.ts'
 import { scripts } from '#server/admission/scripts.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
+import { readSigner } from '../fixture/read-signer.ts'
 import { sentStatement } from './sent-statement.ts'
 
 /** The parts that floors share: plain drivers, a key, a signer. */
@@ -21,17 +20,23 @@ export interface FloorParts {
   /** The private key that the service signs tokens with. */
   signer: KeyObject
   veriff: { baseUrl: string; apiKey: string; sharedSecret: string }
+  /** The sign-in provider's address. */
+  oidcIssuer: string
 }
 
 export async function openFloorParts(config: Config): Promise<FloorParts> {
   const { databaseUrl, databasePoolSize, redisUrl, encryptionKeys } = config
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: databasePoolSize })
-  // Otherwise statements on partitioned tables are planned again each time.
-  pool.on('connect', client => void client.query(planSettings))
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: databasePoolSize,
+    // Otherwise statements on partitioned tables are planned again each time.
+    onConnect: client => client.query(planSettings),
+  })
   return {
     pool,
     admit: redisUrl ? await admitByRedis(redisUrl) : await admitByMemory(pool),
     signer: await readSigner(pool, createCipher(encryptionKeys!)),
+    oidcIssuer: config.oidcIssuer!,
     veriff: {
       baseUrl: config.veriffBaseUrl!,
       apiKey: config.veriffApiKey!,
@@ -67,17 +72,6 @@ async function admitByMemory(pool: pg.Pool): Promise<FloorParts['admit']> {
     counts.set(apiKeyId, (counts.get(apiKeyId) ?? 0) + 1)
     return tenantId
   }
-}
-
-async function readSigner(pool: pg.Pool, cipher: Cipher): Promise<KeyObject> {
-  const { rows } = await pool.query(
-    'select kid, encrypted_private_jwk from signing_key where retired_at is null',
-  )
-  const [{ kid, encrypted_private_jwk }] = rows
-  return createPrivateKey({
-    format: 'jwk',
-    key: JSON.parse(cipher.open(encrypted_private_jwk, signingKeyPurpose(kid))),
-  })
 }
 
 function hash(apiKey: string): string {

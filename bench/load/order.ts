@@ -14,15 +14,20 @@ export interface LoadOrder {
   requests: BenchRequest[]
   /** Whether the load ends with the last request; otherwise the requests are repeated. */
   once: boolean
+  /** The load ends after so many requests, if not before. */
+  requestsMax?: number
   /** The status that every response must have. */
   status: number
 }
 
 export interface LoadReport {
+  /** Responses with the expected status. */
   requests: number
+  /** Responses of an overloaded server, whose connections then pause. */
+  rejected: number
   seconds: number
   p50Ms: number
   p99Ms: number
-  /** The first response with another status, which stopped the load. */
+  /** The first response with another status for another reason, which stopped the load. */
   error?: string
 }

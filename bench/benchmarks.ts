@@ -1,0 +1,20 @@
+import type { Benchmark } from './benchmark.ts'
+import { delivery } from './delivery.ts'
+import { scenarioBenchmark } from './scenario-benchmark.ts'
+import { scenarios } from './scenarios.ts'
+
+/** Everything that a run measures unless it names a part, in order. */
+export const benchmarks: readonly Benchmark[] = [...scenarios.map(scenarioBenchmark), delivery]
+
+/** Separate programs, run only if they are named. */
+export const programs: readonly string[] = [
+  'closing-claim',
+  'delivery-claim',
+  'delivery-fairness',
+  'delivery-tenants',
+  'overload',
+  'soak',
+  'storage-scale',
+  'storage-size',
+  'verification-list',
+]

@@ -1,0 +1,89 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { newId, timeOfId } from '#domain/ids.ts'
+import { addVerifications } from './fixture/add-verifications.ts'
+import type { Fixture } from './fixture/open-fixture.ts'
+import type { Scenario } from './scenario.ts'
+
+const pageSize = 50
+/** A user may make 600 calls a minute. */
+const usersPerTenant = 10
+
+export const list: Scenario = {
+  name: 'list',
+  description: `The console's list of verifications over HTTP (tRPC): the first page of ${pageSize}, of each tenant.`,
+  floorDescription:
+    'the ES256 signature check of the access token with node:crypto, one SELECT of the membership with its tenant, ' +
+    'the SELECT of the page, JSON.',
+  status: 200,
+  single: false,
+  async requests(fixture) {
+    await addVerifications(fixture, fixture.tenants.length * (pageSize + 1))
+    const tokens = await addMembers(fixture)
+    return tokens.map(token => ({
+      method: 'GET',
+      path: '/console/verifications.list',
+      headers: { authorization: `Bearer ${token}` },
+    }))
+  },
+  async floor({ pool, oidcIssuer }) {
+    const { keys } = (await (await fetch(`${oidcIssuer}/jwks`)).json()) as { keys: [JsonWebKey] }
+    const key = {
+      key: createPublicKey({ format: 'jwk', key: keys[0] }),
+      dsaEncoding: 'ieee-p1363' as const,
+    }
+    return async ({ headers }) => {
+      const token = String(headers.authorization).slice('Bearer '.length)
+      const end = token.lastIndexOf('.')
+      const signature = Buffer.from(token.slice(end + 1), 'base64url')
+      const signed = verify('sha256', Buffer.from(token.slice(0, end)), key, signature)
+      if (!signed) throw new Error('invalid signature')
+      const { iss, sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+      const { rows: memberships } = await pool.query({ ...findMembership, values: [iss, sub] })
+      const { rows } = await pool.query({ ...findPage, values: [memberships[0].tenant_id] })
+      const items = rows.slice(0, pageSize).map(({ id, status, confidence, completed_at }) => ({
+        verificationId: id,
+        status,
+        confidence,
+        createdAt: timeOfId(id).toISOString(),
+        completedAt: completed_at?.toISOString() ?? null,
+      }))
+      return { result: { data: { items, nextCursor: items.at(-1)?.verificationId ?? null } } }
+    }
+  },
+}
+
+const findMembership = {
+  name: 'find-membership',
+  text: `select m.tenant_id, m.role, t.name, t.disabled_at from member m join tenant t on t.id = m.tenant_id
+    where m.issuer = $1 and m.subject = $2`,
+}
+
+const findPage = {
+  name: 'find-page',
+  text: `select id, status, confidence, completed_at from verification
+    where tenant_id = $1 and id >= first_verification_id((now() - interval '1 month')::timestamp)
+    order by id desc limit ${pageSize + 1}`,
+}
+
+/** Adds users to each tenant. Returns their access tokens, one of each tenant after the other. */
+async function addMembers({ services, tenants, issuer }: Fixture): Promise<string[]> {
+  const users = Array.from({ length: usersPerTenant }, (_, user) =>
+    tenants.map(({ tenantId }) => ({ tenantId, subject: `user-${user}-${tenantId}` })),
+  ).flat()
+  const now = new Date()
+  await services.database.pool.query({
+    name: '',
+    text: `insert into member (tenant_id, issuer, subject, id, role, added_at, last_seen_at)
+      select tenant_id, $1, subject, id, 'viewer', $2, $2
+      from unnest($3::uuid[], $4::text[], $5::uuid[]) as new (tenant_id, subject, id)
+      on conflict do nothing`,
+    values: [
+      issuer.url,
+      now,
+      users.map(({ tenantId }) => tenantId),
+      users.map(({ subject }) => subject),
+      users.map(() => newId(now)),
+    ],
+  })
+  return await Promise.all(users.map(({ subject }) => issuer.signIn(subject)))
+}
