@@ -1,10 +1,19 @@
 import type { Benchmark } from './benchmark.ts'
 import { delivery } from './delivery.ts'
+import { memory } from './memory.ts'
+import { rows } from './rows.ts'
 import { scenarioBenchmark } from './scenario-benchmark.ts'
 import { scenarios } from './scenarios.ts'
+import { startup } from './startup.ts'
 
 /** Everything that a run measures unless it names a part, in order. */
-export const benchmarks: readonly Benchmark[] = [...scenarios.map(scenarioBenchmark), delivery]
+export const benchmarks: readonly Benchmark[] = [
+  ...scenarios.map(scenarioBenchmark),
+  delivery,
+  rows,
+  memory,
+  startup,
+]
 
 /** Separate programs, run only if they are named. */
 export const programs: readonly string[] = [

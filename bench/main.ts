@@ -13,6 +13,9 @@ import { showProgress } from './report/progress.ts'
 import { saveResults, saveSummary } from './report/save.ts'
 import { summary } from './report/summary.ts'
 
+// Servers stop with the process that started them.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const names = { benchmarks: benchmarks.map(({ name }) => name), programs }
 const options = optionsOrUsage()
 await runBenchmarks(options)

@@ -109,7 +109,7 @@ async function roundsOf({ fixture, server, scenario, options, load }: RoundOptio
 }
 
 /** Caches every key, because the floor only reads the cache. */
-export async function admitAll({ services, tenants }: Fixture): Promise<void> {
+async function admitAll({ services, tenants }: Fixture): Promise<void> {
   const { keyAdmission, clock } = services
   for (const { apiKey } of tenants) {
     await keyAdmission.admit({

@@ -25,7 +25,7 @@ const rows = []
 for (let minute = 1; minute <= minutes; minute++) {
   const order: OpenLoopOrder = { origin: service.origin, requests, perSecond, seconds: 60, connections: 200 }
   const { sent, served, shed, failed, p99Ms } = await load.request<OpenLoopReport>(order)
-  const memory = (await service.memoryBytes()) / 1024 ** 2
+  const memory = (await service.memory()).residentBytes / 1024 ** 2
   rows.push({ minute, sent, served, shed, failed, 'p99 ms': p99Ms?.toFixed(1), 'RSS MiB': memory.toFixed(0) })
   console.log(rows.at(-1))
 }

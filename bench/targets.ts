@@ -42,17 +42,14 @@ export function startService(fixture: Fixture, options: ServiceOptions = {}): Pr
   return startServer({ program: join(checkout, 'server/main.ts'), env, folder, flags })
 }
 
-export function startFloor(fixture: Fixture, { name }: Scenario, flags: string[] = []): Promise<ServerChild> {
+export function startFloor(fixture: Fixture, { name }: Scenario): Promise<ServerChild> {
   const { env, folder } = fixture
   const program = join(import.meta.dirname, 'floor/main.ts')
-  return startServer({ program, arguments: [name], env, folder, flags })
+  return startServer({ program, arguments: [name], env, folder })
 }
 
 /** Only for a fixture that has it. */
-export function startAlternative(
-  { alternative, folder }: Fixture,
-  flags: string[] = [],
-): Promise<ServerChild> {
+export function startAlternative({ alternative, folder }: Fixture): Promise<ServerChild> {
   const { program, env } = alternative!
-  return startServer({ program, env, folder, flags })
+  return startServer({ program, env, folder })
 }

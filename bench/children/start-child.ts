@@ -17,11 +17,17 @@ export interface ChildOptions {
   processor?: number
 }
 
+export interface Memory {
+  residentBytes: number
+  /** Used by objects of JavaScript. */
+  heapBytes: number
+}
+
 export interface Child {
   /** Returns the CPU time of the process and all its threads in microseconds. */
   cpuUs(): Promise<number>
-  /** Returns the resident memory of the process. */
-  memoryBytes(): Promise<number>
+  /** Returns its memory; with the flag `--expose-gc`, after a garbage collection. */
+  memory(): Promise<Memory>
   request<Reply>(message: Serializable): Promise<Reply>
   /** Rejects if the process exits unexpectedly. */
   exited: Promise<never>
@@ -57,9 +63,7 @@ export function startChild(options: ChildOptions): Child {
       const { cpu } = await request<{ cpu: NodeJS.CpuUsage }>('cpu')
       return cpu.user + cpu.system
     },
-    async memoryBytes() {
-      return (await request<{ memoryBytes: number }>('memory')).memoryBytes
-    },
+    memory: () => request<Memory>('memory'),
     async close() {
       child.kill('SIGTERM')
       await exit

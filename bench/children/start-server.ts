@@ -13,6 +13,7 @@ export interface ServerOptions extends ChildOptions {
   portVariable?: string
 }
 
+const pollMs = 10
 const host = '127.0.0.1'
 
 /** Starts a child that serves HTTP on a free loopback port; resolves when it accepts connections. */
@@ -31,7 +32,7 @@ async function listening(port: number): Promise<void> {
       await once(socket, 'connect')
       return
     } catch {
-      await sleep(50)
+      await sleep(pollMs)
     } finally {
       socket.destroy()
     }
