@@ -182,10 +182,11 @@ async function buffersOf(fixture: Fixture): Promise<Record<string, number>> {
   return buffers
 }
 
+/** Of the pool's only connection: other processes, such as autovacuum, are not counted. */
 async function buffersSoFar(pool: pg.Pool): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows: found } = await pool.query(
-    'select (blks_hit + blks_read)::float8 as buffers from pg_stat_database where datname = current_database()',
+    'select sum(hits + coalesce(reads, 0))::float8 as buffers from pg_stat_get_backend_io(pg_backend_pid())',
   )
   return found[0].buffers
 }
