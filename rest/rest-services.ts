@@ -16,5 +16,5 @@ export interface RestServices {
   /** Queues the use of a key for recording; doesn't wait. */
   recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
   /** Adds fields to the request's line in the access log. */
-  describeRequest(context: object, fields: { tenantId?: string; route?: string }): void
+  describeRequest(context: Context, fields: { tenantId?: string; route?: string }): void
 }

@@ -12,8 +12,9 @@ import type { RestServices } from './rest-services.ts'
 export function runEndpoint(endpoint: Endpoint, services: RestServices): Middleware {
   const run = runnerOf(endpoint, services)
   const { schema, status } = endpoint.response
+  const described = { route: `${endpoint.method} ${endpoint.path}` }
   return async ctx => {
-    services.describeRequest(ctx, { route: `${endpoint.method} ${endpoint.path}` })
+    services.describeRequest(ctx, described)
     const result = await run(ctx)
     ctx.status = status
     ctx.body = schema.parse(result)

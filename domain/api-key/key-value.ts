@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const prefix = 'avk_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -21,12 +21,12 @@ export function isKeyValue(text: string): boolean {
 
 /** SHA-256, hex: the form in which a key is stored. */
 export function hashKeyValue(value: string): string {
-  return createHash('sha256').update(value).digest('hex')
+  return hash('sha256', value)
 }
 
 function checksum(random: string): string {
-  const digest = createHash('sha256').update(prefix).update(random).digest()
-  return base62(BigInt(digest.readUInt32BE(0)), checksumLength)
+  const digest = hash('sha256', prefix + random)
+  return base62(BigInt(`0x${digest.slice(0, 8)}`), checksumLength)
 }
 
 function base62(number: bigint, length: number): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
 import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import type { TenantScope } from '../scope.ts'
@@ -46,7 +46,7 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
 }
 
 async function verifiedClaims(scope: TenantScope, token: string): Promise<AgeClaims | undefined> {
-  const fingerprint = createHash('sha256').update(token).digest('base64')
+  const fingerprint = hash('sha256', token, 'base64')
   const cached = scope.verifiedTokens.get(fingerprint)
   if (cached) return cached
   const claims = await verify(scope, token)

@@ -8,11 +8,9 @@ export interface RequestFields {
   route?: string
 }
 
-const described = new WeakMap<object, RequestFields>()
-
 /** Adds fields to the access log line of the request. */
-export function describeRequest(ctx: object, fields: RequestFields): void {
-  described.set(ctx, { ...described.get(ctx), ...fields })
+export function describeRequest(ctx: Context, fields: RequestFields): void {
+  Object.assign(ctx.state, fields)
 }
 
 /** Logs one line per request when its response has been sent or its client has disconnected. */
@@ -25,7 +23,7 @@ export function accessLog(log: Log): Middleware {
 }
 
 function writeLine(log: Log, ctx: Context, elapsedMs: number): void {
-  const { tenantId, route = matchedRoute(ctx) } = described.get(ctx) ?? {}
+  const { tenantId, route = matchedRoute(ctx) }: RequestFields = ctx.state
   log.info(
     {
       requestId: requestIdOf(ctx),
