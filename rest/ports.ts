@@ -1,6 +1,7 @@
 /** The interfaces that the tenant API requires of its host. `server` has the adapters. */
 
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from 'koa'
 import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { RateWindow } from '#domain/usage/rate-window.ts'
@@ -42,3 +43,12 @@ export interface ProviderCallbacks {
    */
   read(body: unknown, now: Date): ProviderResult | undefined
 }
+
+/** One kind of response: its status, and what it has beside the headers of every response, or instead of them. */
+export interface JsonResponse {
+  status: number
+  headers: Readonly<Record<string, string>>
+}
+
+/** Sends a result, with headers that differ from one response to the next. */
+export type SendJson = (ctx: Context, result: unknown, headers?: Readonly<Record<string, string>>) => void

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
-import type { KeyAdmission, ProviderCallbacks } from './ports.ts'
+import type { JsonResponse, KeyAdmission, ProviderCallbacks, SendJson } from './ports.ts'
 
 /** What the tenant API needs from its host. */
 export interface RestServices {
@@ -13,6 +13,8 @@ export interface RestServices {
   callbacks: ProviderCallbacks
   failures: AuthenticationFailures
   clientAddress(context: Context): string
+  /** Prepares what an endpoint sends after success. */
+  responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */
   recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
   /** Adds fields to the request's line in the access log. */

@@ -5,26 +5,33 @@ import { authenticate } from './authenticate.ts'
 import { createBytesInFlight } from './bytes-in-flight.ts'
 import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
 import { checkInput, invalidInput } from './input.ts'
+import type { SendJson } from './ports.ts'
 import { parseJson, readBytes } from './read-body.ts'
 import type { RestServices } from './rest-services.ts'
+import { assertWithinLimit, windowHeaders } from './window-headers.ts'
 
 /** The path of every request to a declared endpoint: credentials, limit, input, verb, presentation. */
 export function runEndpoint(endpoint: Endpoint, services: RestServices): Middleware {
-  const run = runnerOf(endpoint, services)
   const { schema, status } = endpoint.response
+  const send = services.responder({ status, headers: headersOf(endpoint) })
+  const run = runnerOf(endpoint, services, (ctx, result, headers) => send(ctx, schema.parse(result), headers))
   const described = { route: `${endpoint.method} ${endpoint.path}` }
-  return async ctx => {
+  return ctx => {
     services.describeRequest(ctx, described)
-    const result = await run(ctx)
-    ctx.status = status
-    ctx.body = schema.parse(result)
+    return run(ctx)
   }
 }
 
-function runnerOf(endpoint: Endpoint, services: RestServices): (ctx: Context) => Promise<unknown> {
-  if (isFor('tenant', endpoint)) return ctx => runForTenant(ctx, endpoint, services)
-  if (isFor('provider', endpoint)) return providerRunner(endpoint, services)
-  return ctx => runForAnyone(ctx, endpoint as OpenEndpoint, services)
+function headersOf(endpoint: Endpoint): Record<string, string> {
+  return 'maxAgeSeconds' in endpoint ? { 'Cache-Control': `public, max-age=${endpoint.maxAgeSeconds}` } : {}
+}
+
+type Runner = (ctx: Context) => Promise<void>
+
+function runnerOf(endpoint: Endpoint, services: RestServices, send: SendJson): Runner {
+  if (isFor('tenant', endpoint)) return ctx => runForTenant(ctx, endpoint, services, send)
+  if (isFor('provider', endpoint)) return providerRunner(endpoint, services, send)
+  return ctx => runForAnyone(ctx, endpoint as OpenEndpoint, services, send)
 }
 
 function isFor(by: 'tenant', endpoint: Endpoint): endpoint is TenantEndpoint
@@ -33,25 +40,32 @@ function isFor(by: string, endpoint: Endpoint): boolean {
   return endpoint.access.by === by
 }
 
-async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: RestServices) {
-  const scope = await authenticate(ctx, services, endpoint.access)
-  const query = checkInput(endpoint.query ?? noParameters, parametersOf(ctx), 'INVALID_PARAMETERS')
-  const headers = endpoint.headers && checkInput(endpoint.headers, ctx.headers, 'INVALID_PARAMETERS')
-  const body = endpoint.body && (await readJson(ctx, endpoint.body))
-  return await endpoint.handle({ scope, query, headers: headers ?? {}, body })
+async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: RestServices, send: SendJson) {
+  const { scope, window } = await authenticate(ctx, services, endpoint.access)
+  try {
+    assertWithinLimit(window, scope.now)
+    const query = checkInput(endpoint.query ?? noParameters, parametersOf(ctx), 'INVALID_PARAMETERS')
+    const headers = endpoint.headers ? checkInput(endpoint.headers, ctx.headers, 'INVALID_PARAMETERS') : {}
+    const body = endpoint.body && (await readJson(ctx, endpoint.body))
+    send(ctx, await endpoint.handle({ scope, query, headers, body }), windowHeaders(window))
+  } catch (error) {
+    ctx.set(windowHeaders(window))
+    throw error
+  }
 }
 
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
-function providerRunner(endpoint: ProviderEndpoint, services: RestServices) {
+function providerRunner(endpoint: ProviderEndpoint, services: RestServices, send: SendJson): Runner {
   const { bytesMax, bodyMsMax, bytesInFlightMax } = endpoint
   const { callbacks, clock, scopeFor } = services
   const withBytes = createBytesInFlight(bytesInFlightMax)
-  return async (ctx: Context) => {
+  return async ctx => {
     if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic())
     return await withBytes(Math.min(ctx.length ?? bytesMax, bytesMax), async () => {
       const rawBody = await readBytes(ctx, bytesMax, bodyMsMax)
       if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic()
-      return await endpoint.handle({ scope: scopeFor({ kind: 'service' }, clock()), callbacks, rawBody })
+      const scope = scopeFor({ kind: 'service' }, clock())
+      send(ctx, await endpoint.handle({ scope, callbacks, rawBody }))
     }).catch(error => {
       throw ctx.req.complete ? error : unread(ctx, error)
     })
@@ -68,9 +82,9 @@ function unread<Failure>(ctx: Context, error: Failure): Failure {
   return error
 }
 
-async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices) {
-  ctx.set('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
-  return await endpoint.handle({ scope: services.scopeFor({ kind: 'service' }, services.clock()) })
+async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices, send: SendJson) {
+  const { clock, scopeFor } = services
+  send(ctx, await endpoint.handle({ scope: scopeFor({ kind: 'service' }, clock()) }))
 }
 
 const noParameters = z.strictObject({})

@@ -7,6 +7,7 @@ import { accessLog, describeRequest } from './http/access-log.ts'
 import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { healthRouter } from './http/health.ts'
+import { jsonResponder } from './http/json-responder.ts'
 import { mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
@@ -56,7 +57,7 @@ function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
 }
 
 function restRoutes(services: Services): Koa.Middleware {
-  const { clock, scopeFor, keyAdmission, keyUsage, callbacks, authenticationFailures } = services
+  const { config, clock, scopeFor, keyAdmission, keyUsage, callbacks, authenticationFailures } = services
   const router = createRestRouter({
     clock,
     scopeFor,
@@ -64,6 +65,7 @@ function restRoutes(services: Services): Koa.Middleware {
     callbacks,
     failures: authenticationFailures,
     clientAddress: callerAddress,
+    responder: jsonResponder(config.baseUrl),
     recordKeyUse: (key, now) => keyUsage.record(key, now),
     describeRequest,
   })

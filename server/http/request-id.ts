@@ -4,11 +4,10 @@ import type { Context, Middleware } from 'koa'
 export const requestIdHeader = 'x-request-id'
 
 /** Generates the request id, which appears in the response header, in error envelopes and in every log line. */
-export const requestId: Middleware = (ctx, next) => {
-  const id = randomUUID()
-  ctx.state.requestId = id
-  ctx.set(requestIdHeader, id)
-  return next()
+export const requestId: Middleware = async (ctx, next) => {
+  ctx.state.requestId = randomUUID()
+  await next()
+  if (!ctx.headerSent) ctx.set(requestIdHeader, requestIdOf(ctx))
 }
 
 export function requestIdOf(ctx: Context): string {

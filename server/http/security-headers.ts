@@ -17,11 +17,12 @@ export function securityHeadersOf(baseUrl: string): Record<string, string> {
   return baseUrl.startsWith('https:') ? { ...baseHeaders, ...httpsHeaders } : baseHeaders
 }
 
-/** Sets the security headers; routes that serve pages override what they need. */
+/** Sets the security headers that a response lacks; routes that serve pages have some of their own. */
 export function securityHeaders(baseUrl: string): Middleware {
-  const headers = securityHeadersOf(baseUrl)
-  return (ctx, next) => {
-    ctx.set(headers)
-    return next()
+  const headers = Object.entries(securityHeadersOf(baseUrl))
+  return async (ctx, next) => {
+    await next()
+    if (ctx.headerSent) return
+    for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value)
   }
 }

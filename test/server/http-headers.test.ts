@@ -64,6 +64,20 @@ describe('The headers of every response', () => {
     }
   })
 
+  it('are the same after a success and after a failure, apart from those of the result', async () => {
+    const client = tenantClient(service, tenant)
+    const { body } = await client.start()
+    const found = await client.status(body.verificationId)
+    const missing = await client.status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')
+    expect([found.status, missing.status]).to.deep.equal([200, 404])
+    const own = ['x-request-id', 'date', 'content-length', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+    const [after, otherwise] = [found, missing].map(({ headers }) =>
+      [...headers].filter(([name]) => !own.includes(name)),
+    )
+    expect(after).to.deep.equal(otherwise)
+    for (const name of own) expect(found.headers.get(name), name).to.be.a('string').that.is.not.empty
+  })
+
   it('contain a new request id, even if the client sends one', async () => {
     const headers = { 'x-request-id': 'mine' }
     const one = await call(`${service.baseUrl}/nowhere`, { headers })
