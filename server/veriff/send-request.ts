@@ -30,18 +30,12 @@ export async function sendRequest(
   request: VeriffRequest,
   deadlineMs: number,
 ): Promise<VeriffResponse> {
-  const abort = new AbortController()
-  const { promise: deadline, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    // While it connects, undici handles an abort only once there is a socket. The race doesn't wait for that.
-    reject(new ProviderUnavailable(`Veriff did not respond within ${deadlineMs} ms`))
-    abort.abort()
-  }, deadlineMs)
-  try {
-    return await Promise.race([deadline, expectResponse(pool, request, abort.signal)])
-  } finally {
-    clearTimeout(timer)
-  }
+  const { allowNotFound = false, ...sent } = request
+  const response = await transfer(pool, sent, deadlineMs)
+  const { status, body } = response
+  const isExpected = (status >= 200 && status < 300) || (allowNotFound && status === 404)
+  if (!isExpected) throw new ProviderUnavailable(`Veriff returned ${status}${describeErrorCode(body)}`)
+  return response
 }
 
 /** Parses and validates the JSON of a response. Throws `ProviderUnavailable`, which quotes nothing of the response. */
@@ -51,29 +45,44 @@ export function parseResponse<S extends z.ZodType>(response: VeriffResponse, sch
   return parsed.data
 }
 
-async function expectResponse(
-  pool: Pool,
-  { allowNotFound = false, ...request }: VeriffRequest,
-  signal: AbortSignal,
-): Promise<VeriffResponse> {
-  const response = await transfer(pool, request, signal)
-  const { status, body } = response
-  const isExpected = (status >= 200 && status < 300) || (allowNotFound && status === 404)
-  if (!isExpected) throw new ProviderUnavailable(`Veriff returned ${status}${describeErrorCode(body)}`)
-  return response
-}
-
-async function transfer(
+function transfer(
   pool: Pool,
   request: Omit<VeriffRequest, 'allowNotFound'>,
-  signal: AbortSignal,
+  deadlineMs: number,
 ): Promise<VeriffResponse> {
-  try {
-    const { statusCode, headers, body } = await pool.request({ ...request, signal })
-    return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
-  } catch (error) {
-    throw new ProviderUnavailable(`Veriff is unreachable: ${connectionErrorCode(error)}`)
-  }
+  const { promise, resolve, reject } = Promise.withResolvers<VeriffResponse>()
+  const late = new ProviderUnavailable(`Veriff did not respond within ${deadlineMs} ms`)
+  const chunks: Buffer[] = []
+  let received: Pick<VeriffResponse, 'status' | 'headers'>
+  let abort: (() => void) | undefined
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    reject(late)
+    // undici starts a request only once it is connected.
+    abort?.()
+  }, deadlineMs)
+  pool.dispatch(request, {
+    onRequestStart(controller) {
+      abort = () => controller.abort(late)
+      if (isLate) abort()
+    },
+    onResponseStart(_controller, status, headers) {
+      received = { status, headers }
+    },
+    onResponseData(_controller, chunk) {
+      chunks.push(chunk)
+    },
+    onResponseEnd() {
+      clearTimeout(timer)
+      resolve({ ...received, body: Buffer.concat(chunks) })
+    },
+    onResponseError(_controller, error) {
+      clearTimeout(timer)
+      reject(new ProviderUnavailable(`Veriff is unreachable: ${connectionErrorCode(error)}`))
+    },
+  })
+  return promise
 }
 
 /** A code of Node or undici, such as ECONNREFUSED or UND_ERR_RES_EXCEEDED_MAX_SIZE. */
