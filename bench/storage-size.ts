@@ -8,7 +8,6 @@ import { Registry } from 'prom-client'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
@@ -73,7 +72,6 @@ try {
       pool,
       cipher,
       keyRing: createKeyRing(pool, cipher),
-      verifiedTokens: createVerifiedTokens(),
       provider: {
         async createSession() {
           const providerSessionId = randomUUID()

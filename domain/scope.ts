@@ -3,7 +3,6 @@ import type { StatementPool } from './database/statement.ts'
 import type { Role } from './member/member.policy.ts'
 import type { Cipher, Clock, IdentityProvider, KeyCache, WorkerNotifier } from './ports.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
-import type { VerifiedTokens } from './token/verified-tokens.ts'
 import type { AddressPolicy } from './webhook/public-address.policy.ts'
 
 /** Everything a verb receives besides its input. One scope serves one request, job or command. */
@@ -21,7 +20,6 @@ export interface Scope<By extends Actor = Actor> {
   notifier: WorkerNotifier
   cipher: Cipher
   keyRing: KeyRing
-  verifiedTokens: VerifiedTokens
   log: DomainLog
 }
 

@@ -14,7 +14,6 @@ import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { openStandby } from '#domain/standby/open-standby.ts'
-import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import type { Redis } from './admission/connection/keep-connected.ts'
@@ -90,7 +89,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     const cipher = createCipher(dependencies.encryptionKeys)
     const keyRing = createKeyRing(pool, cipher)
     const rules = rulesOf(config, dependencies)
-    const verifiedTokens = createVerifiedTokens()
     const parts = {
       clock,
       pool,
@@ -100,12 +98,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       notifier,
       cipher,
       keyRing,
-      verifiedTokens,
       log,
     }
     const scopeFor = createScopeFactory(parts, database.orm.em)
     const kid = await ensureSigningKey(pool, cipher, clock())
-    await keyRing.verifier(kid).catch(rejectWrongKey)
+    await keyRing.has(kid).catch(rejectWrongKey)
     await assertDecryptable(pool, cipher).catch(rejectMissingKey)
     // Workers admit no API keys.
     if (config.role !== 'worker') await recordKeyCache(pool, redis ? 'redis' : 'none', clock())

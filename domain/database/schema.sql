@@ -92,8 +92,6 @@ alter table "audit_event" add constraint "audit_event_tenant_id_foreign" foreign
 
 alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
-alter table "token_signer" add constraint "token_signer_kid_foreign" foreign key ("kid") references "signing_key" ("kid");
-
 alter table "usage_day" add constraint "usage_day_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "usage_month" add constraint "usage_month_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");

@@ -1,5 +1,5 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose'
-import { bytes, int, jsonOf, smallint, text } from '../database/sql-types.ts'
+import { bytes, int, smallint, text } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
 import { signingAlgorithm, type TokenTerms } from '../token/age-token.ts'
@@ -8,8 +8,8 @@ import { signingAlgorithm, type TokenTerms } from '../token/age-token.ts'
 export interface KeyRing {
   /** What signs tokens of these terms; undefined for an unknown kid. */
   signer(terms: TokenTerms): Promise<Signer | undefined>
-  /** The public key; undefined for an unknown kid. */
-  verifier(kid: string): Promise<CryptoKey | undefined>
+  /** Whether the key is known. Throws if it cannot be decrypted. */
+  has(kid: string): Promise<boolean>
 }
 
 export interface Signer {
@@ -19,45 +19,37 @@ export interface Signer {
   key: CryptoKey
 }
 
-interface KeyPair {
-  signer: CryptoKey
-  verifier: CryptoKey
-}
-
 export function createKeyRing(pool: StatementPool, cipher: Cipher): KeyRing {
-  const pairs = new Map<string, KeyPair>()
+  const privateKeys = new Map<string, CryptoKey>()
   const signers = new Map<string, Signer>()
-  async function pair(kid: string): Promise<KeyPair | undefined> {
-    const known = pairs.get(kid)
+  async function privateKey(kid: string): Promise<CryptoKey | undefined> {
+    const known = privateKeys.get(kid)
     if (known) return known
     const [row] = await findSigningKey(pool, { kid })
     if (!row) return undefined
-    const privateJwk = JSON.parse(cipher.open(row.encryptedPrivateJwk, signingKeyPurpose(kid))) as JWK
-    const loaded: KeyPair = {
-      signer: (await importJWK(privateJwk, signingAlgorithm)) as CryptoKey,
-      verifier: (await importJWK(row.publicJwk, signingAlgorithm)) as CryptoKey,
-    }
-    pairs.set(kid, loaded)
-    return loaded
+    const jwk = JSON.parse(cipher.open(row.encryptedPrivateJwk, signingKeyPurpose(kid))) as JWK
+    const key = (await importJWK(jwk, signingAlgorithm)) as CryptoKey
+    privateKeys.set(kid, key)
+    return key
   }
   async function signer(terms: TokenTerms): Promise<Signer | undefined> {
     const name = JSON.stringify([terms.kid, terms.issuer, terms.lifetimeSeconds])
     const known = signers.get(name)
     if (known) return known
-    const keys = await pair(terms.kid)
-    if (!keys) return undefined
-    const loaded = { id: await signerId(pool, terms), key: keys.signer }
+    const key = await privateKey(terms.kid)
+    if (!key) return undefined
+    const loaded = { id: await tokenSignerId(pool, terms), key }
     signers.set(name, loaded)
     return loaded
   }
   return {
     signer,
-    verifier: async kid => (await pair(kid))?.verifier,
+    has: async kid => (await privateKey(kid)) !== undefined,
   }
 }
 
-/** Adds the `token_signer` of the terms if there is none. Of concurrent additions, one wins. */
-async function signerId(pool: StatementPool, terms: TokenTerms): Promise<number> {
+/** The id of the `token_signer` of the terms, which is added if there is none. Of concurrent additions, one wins. */
+export async function tokenSignerId(pool: StatementPool, terms: TokenTerms): Promise<number> {
   for (;;) {
     const [known] = await findTokenSigner(pool, terms)
     if (known) return known.id
@@ -71,10 +63,9 @@ export function signingKeyPurpose(kid: string): string {
 
 export const findSigningKey = statement({
   name: 'find-signing-key',
-  text: `select public_jwk as "publicJwk", encrypted_private_jwk as "encryptedPrivateJwk" from signing_key
-   where kid = :kid`,
+  text: `select encrypted_private_jwk as "encryptedPrivateJwk" from signing_key where kid = :kid`,
   values: { kid: text },
-  row: { publicJwk: jsonOf<JWK>(), encryptedPrivateJwk: bytes },
+  row: { encryptedPrivateJwk: bytes },
 })
 
 const termsValues = { kid: text, issuer: text, lifetimeSeconds: int }

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { SigningKey } from '../signing-key/signing-key.entity.ts'
 
 const TokenSignerSchema = defineEntity({
   name: 'TokenSigner',
@@ -7,7 +6,8 @@ const TokenSignerSchema = defineEntity({
   uniques: [{ name: 'token_signer_terms', properties: ['kid', 'issuer', 'lifetimeSeconds'] }],
   properties: {
     id: p.smallint().primary(),
-    kid: p.manyToOne(SigningKey).mapToPk().fieldName('kid'),
+    /** Of the signing key. Tokens of a key that is not stored are not valid. */
+    kid: p.string().length(64),
     /** The `iss` of the tokens: BASE_URL when they were issued. */
     issuer: p.string().length(2048),
     /** Of the tokens, in seconds. */

@@ -6,7 +6,6 @@ import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createCipher } from '../cipher.ts'
 import { readConfig } from '../config.ts'
 import { rulesOf } from '../rules.ts'
@@ -48,7 +47,6 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       log,
       rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
       keyRing: createKeyRing(pool, cipher),
-      verifiedTokens: createVerifiedTokens(),
     }
     const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
     const close = closing.move()

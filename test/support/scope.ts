@@ -3,7 +3,6 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock, IdentityProvider } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createVerifiedTokens } from '#domain/token/verified-tokens.ts'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { createCipher } from '#server/cipher.ts'
 import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
@@ -46,7 +45,6 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     provider,
     cipher: testCipher,
     keyRing: createKeyRing(pool, testCipher),
-    verifiedTokens: createVerifiedTokens(),
     rules: { ...defaultRules, ...rules },
     keyCache: {
       assertReachable: async () => {},

@@ -196,10 +196,6 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `alter table "token_signer" add constraint "token_signer_kid_foreign" foreign key ("kid") references "signing_key" ("kid");`,
-    )
-
-    this.addSql(
       `alter table "usage_day" add constraint "usage_day_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
     )
 
@@ -216,7 +212,6 @@ export class Migration20261122010000 extends Migration {
 
   override down(): void | Promise<void> {
     this.addSql(`alter table "tenant" drop constraint "tenant_plan_name_foreign";`)
-    this.addSql(`alter table "token_signer" drop constraint "token_signer_kid_foreign";`)
     this.addSql(`alter table "start_reservation" drop constraint "start_reservation_tenant_id_foreign";`)
     this.addSql(`alter table "member" drop constraint "member_tenant_id_foreign";`)
     this.addSql(`alter table "invitation" drop constraint "invitation_tenant_id_foreign";`)

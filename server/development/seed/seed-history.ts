@@ -5,7 +5,6 @@ import { listMembers } from '#domain/member/list-members.ts'
 import { allPages } from '#domain/page.ts'
 import { readParameter } from '#domain/parameters.ts'
 import type { TenantScope } from '#domain/scope.ts'
-import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { createPartitions } from '#domain/verification/maintain-partitions.ts'
 import { generateTokens, type SeedActor, type TokenSource } from './generate-tokens.ts'
@@ -87,8 +86,7 @@ async function tokenSource(
   tenant: Tenant,
   random: Random,
 ): Promise<TokenSource & Pick<TenantScope, 'keyRing'>> {
-  const kid = await ensureSigningKey(scope.pool, scope.cipher, scope.now)
-  const keyRing = await throwAwayKeyRing(scope.keyRing)
+  const { kid, keyRing } = await throwAwayKeyRing(scope.pool)
   const members = await allPages(request => listMembers(scope, request))
   const actors: SeedActor[] = members
     .filter(member => member.role !== 'viewer')

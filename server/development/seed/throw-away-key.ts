@@ -1,18 +1,16 @@
-import { generateKeyPair } from 'jose'
-import type { KeyRing } from '#domain/signing-key/key-ring.ts'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import type { StatementPool } from '#domain/database/statement.ts'
+import { type KeyRing, tokenSignerId } from '#domain/signing-key/key-ring.ts'
 import { signingAlgorithm } from '#domain/token/age-token.ts'
 
-/**
- * A key ring that signs with a new key, which is neither stored nor published, in the name of the keys of another one:
- * no token that it signs ever validates.
- */
-export async function throwAwayKeyRing(keyRing: KeyRing): Promise<KeyRing> {
-  const { privateKey, publicKey } = await generateKeyPair(signingAlgorithm)
+/** A key ring with one new key, which is neither stored nor published: no token that it signs ever validates. */
+export async function throwAwayKeyRing(pool: StatementPool): Promise<{ kid: string; keyRing: KeyRing }> {
+  const { privateKey: key, publicKey } = await generateKeyPair(signingAlgorithm)
   return {
-    async signer(terms) {
-      const signer = await keyRing.signer(terms)
-      return signer && { id: signer.id, key: privateKey }
+    kid: await calculateJwkThumbprint(await exportJWK(publicKey)),
+    keyRing: {
+      signer: async terms => ({ id: await tokenSignerId(pool, terms), key }),
+      has: async () => true,
     },
-    verifier: async () => publicKey,
   }
 }
