@@ -67,12 +67,18 @@ function startLoad(): Child {
 }
 
 async function findCapacity(): Promise<number> {
-  const { from, factor, seconds, p99MsMax } = capacitySearch
-  for (let perSecond = from; ; perSecond *= factor) {
-    const { sent, served, p99Ms } = await send(load, { perSecond, seconds })
-    console.log(`${perSecond.toFixed(0)}/s: ${served} of ${sent} served, p99 ${milliseconds(p99Ms)} ms`)
-    if (served < 0.99 * sent || p99Ms! > p99MsMax) return perSecond / factor
-  }
+  const { from, factor } = capacitySearch
+  let perSecond = from
+  // A second try, as one pause of the machine is enough to miss the limit.
+  while ((await isServed(perSecond)) || (await isServed(perSecond))) perSecond *= factor
+  return perSecond / factor
+}
+
+async function isServed(perSecond: number): Promise<boolean> {
+  const { seconds, p99MsMax } = capacitySearch
+  const { sent, served, p99Ms } = await send(load, { perSecond, seconds })
+  console.log(`${perSecond.toFixed(0)}/s: ${served} of ${sent} served, p99 ${milliseconds(p99Ms)} ms`)
+  return served >= 0.99 * sent && p99Ms! <= p99MsMax
 }
 
 async function untilRecovered(): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { measureLoopTime } from './loop-time.ts'
 import { nextSheddingState, noShedding } from './shedding.policy.ts'
 
-const stepMs = 100
+const stepMs = 50
 /** The acceptable time of an iteration of the event loop. A request takes about five. */
 const loopMsMax = 6
 /** The acceptable number of statements that wait for each connection of the pool. */

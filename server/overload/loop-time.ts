@@ -1,4 +1,4 @@
-const sampleEveryMs = 20
+const sampleEveryMs = 10
 
 export interface LoopTime {
   /**

@@ -12,13 +12,13 @@ export const noShedding: SheddingState = { probability: 0, pressure: 0 }
 export const probabilityMax = 0.98
 
 /** How strongly the probability follows the distance from the acceptable delay, and the change of the delay. */
-const proportionalGain = 0.05
-const derivativeGain = 0.1
+const proportionalGain = 0.025
+const derivativeGain = 0.125
 /** A longer delay counts as this one, so that the share shrinks soon after one long pause. */
 const pressureMax = 4
 /** Below this pressure the overload is over: the probability shrinks by `decay` in each step. */
 const relaxedPressure = 0.5
-const decay = 0.85
+const decay = 0.92
 const negligible = 0.01
 
 /**

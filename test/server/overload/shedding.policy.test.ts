@@ -6,7 +6,7 @@ import {
   type SheddingState,
 } from '#server/overload/shedding.policy.ts'
 
-const stepsPerSecond = 10
+const stepsPerSecond = 20
 
 function stateAfter(seconds: number, pressure: number, from: SheddingState = noShedding): SheddingState {
   return Array.from({ length: seconds * stepsPerSecond }).reduce<SheddingState>(
