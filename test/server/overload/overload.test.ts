@@ -15,6 +15,8 @@ import { captureLog } from '../captured-log.ts'
 const poolSize = 2
 /** As many as the service always serves at the same time. */
 const concurrentRequests = 50
+/** More than a pool of this size should have, and less than the number at which everything is rejected. */
+const waitingStatements = 12
 
 describe('An overloaded service', () => {
   const captured = captureLog()
@@ -23,6 +25,7 @@ describe('An overloaded service', () => {
   let overloaded: TestService
   let stop: (() => Promise<void>) | undefined
   let end: (() => Promise<void>) | undefined
+  let arrived = 0
 
   before('serve with load shedding', async () => {
     const { services } = service
@@ -30,7 +33,11 @@ describe('An overloaded service', () => {
     // Without chance: as soon as some requests are shed, all are.
     const shedder = createLoadShedder({ ...services, random: () => 0 })
     const handle = shedLoad(createApp(services).callback(), shedder, baseUrl)
-    const { port, drain } = await listen(handle, { host: '127.0.0.1', port: 0 })
+    const count: typeof handle = (request, response) => {
+      arrived += 1
+      handle(request, response)
+    }
+    const { port, drain } = await listen(count, { host: '127.0.0.1', port: 0 })
     overloaded = { ...service, baseUrl: `http://127.0.0.1:${port}` }
     stop = async () => {
       await drain()
@@ -43,12 +50,17 @@ describe('An overloaded service', () => {
   async function overload(): Promise<void> {
     const { pool } = service.services.database
     const held = await Promise.all(Array.from({ length: poolSize }, () => pool.connect()))
+    // Look-ups that arrive together wait as one.
+    const waiting = Array.from({ length: waitingStatements }, () => pool.connect())
+    arrived = 0
     const admitted = Array.from({ length: concurrentRequests }, () => status())
     end = async () => {
       end = undefined
       for (const connection of held) connection.release()
+      for (const connection of waiting) (await connection).release()
       for (const { status } of await Promise.all(admitted)) expect(status).to.equal(404)
     }
+    await eventually(() => arrived >= concurrentRequests)
     await eventually(sheddingProbability, { until: probability => probability > 0 })
   }
 
