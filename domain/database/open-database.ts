@@ -7,14 +7,14 @@ import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
 import { watchConnections } from './watch-connections.ts'
 
-/** Of the writes that wait under load, so many go with one statement or more. */
+/** So many waiting writes count as one waiting statement: under load, a statement takes at least as many. */
 const writesPerStatement = 4
 
 export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
   pool: ClaimPool
-  /** The number of statements and transactions that wait for a connection, and of those that grouped writes wait for. */
+  /** The number of statements and transactions that wait for a connection, with those that will take the waiting writes. */
   waiting(): number
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export const partitionedTables = { verification: 'id', verification_outcome: 've
  * Two thirds of a page are left free for the changes up to the completion, which make a row four times as long: they
  * stay on the page, so that no index is touched, and a page is full when its verifications are completed.
  */
-const pageFill = 'fillfactor = 30'
+export const pageFill = 'fillfactor = 30'
 
 /**
  * The functions run with the rights of their owner, so that the service itself needs no right to create or drop tables.
