@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
+import { noMetrics } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -88,6 +89,7 @@ try {
       } as Scope['rules'],
       keyCache: {} as Scope['keyCache'],
       notifier: { notify() {} },
+      metrics: noMetrics,
       log: { info() {}, warn() {} },
     }
   }

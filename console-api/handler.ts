@@ -1,6 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
-import { DomainError } from '#domain/errors.ts'
+import { DomainError, type ErrorCode } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
@@ -18,6 +18,8 @@ export interface ConsoleOptions {
   clock: Clock
   /** Undefined where there is no standby to read from. */
   standby?: StandbyReads | undefined
+  /** Called for the code of every error. */
+  countError(code: ErrorCode): void
   /** Called for every server error (500 and 503); its `cause` is private. */
   report(error: DomainError, at: { requestId: string; path: string | undefined }): void
 }
@@ -47,6 +49,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         createContext: () => createContext(options, request, extra),
         onError: ({ error, type, path }) => {
           const domainError = domainErrorOfCall(error, type)
+          options.countError(domainError.code)
           if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
         },
         responseMeta: ({ data }) => ({

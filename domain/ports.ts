@@ -1,6 +1,7 @@
 /** The interfaces that the domain requires of its host. `server` has the adapters. */
 
 import type { ProviderResult } from './verification/provider-result.ts'
+import type { VerificationStatus } from './verification/verification.policy.ts'
 
 /** Returns the current time; injected so that tests can set it. */
 export type Clock = () => Date
@@ -24,11 +25,27 @@ export interface IdentityProvider {
   fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>
 }
 
+/**
+ * Why a call to the provider failed: it did not respond in time, no connection was possible or it was lost, the provider
+ * rejected the request (status 4xx), it failed itself (any other status), or its response can't be used.
+ */
+export const providerFailures = [
+  'timeout',
+  'unreachable',
+  'rejected',
+  'server_error',
+  'invalid_response',
+] as const
+export type ProviderFailure = (typeof providerFailures)[number]
+
 /** The provider was unreachable, rejected the request, or returned an unreadable response. */
 export class ProviderUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
+  readonly failure: ProviderFailure
+
+  constructor(failure: ProviderFailure, reason: string) {
+    super(reason)
     this.name = 'ProviderUnavailable'
+    this.failure = failure
   }
 }
 
@@ -58,6 +75,22 @@ export type WorkKind = (typeof workKinds)[number]
 /** Wakes workers in all processes after a commit. A lost notification is compensated by their polling. */
 export interface WorkerNotifier {
   notify(work: WorkKind): void
+}
+
+/** Counts what happens, for monitoring. Calls return immediately and never throw. */
+export interface DomainMetrics {
+  verificationStarted(): void
+  /** `durationMs` is the time since the start. */
+  verificationCompleted(status: VerificationStatus, durationMs: number): void
+  /** Deliveries that are not attempted any more because 24 hours have passed. */
+  deliveriesExpired(count: number): void
+}
+
+/** For programs that nobody monitors. */
+export const noMetrics: DomainMetrics = {
+  verificationStarted() {},
+  verificationCompleted() {},
+  deliveriesExpired() {},
 }
 
 /** Encrypts secrets at rest. The ciphertext is bound to `purpose` and can't be opened for another one. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { StatementPool } from './database/statement.ts'
 import type { Role } from './member/member.policy.ts'
-import type { Cipher, Clock, IdentityProvider, KeyCache, WorkerNotifier } from './ports.ts'
+import type { Cipher, Clock, DomainMetrics, IdentityProvider, KeyCache, WorkerNotifier } from './ports.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
 import type { AddressPolicy } from './webhook/public-address.policy.ts'
 
@@ -20,6 +20,7 @@ export interface Scope<By extends Actor = Actor> {
   notifier: WorkerNotifier
   cipher: Cipher
   keyRing: KeyRing
+  metrics: DomainMetrics
   log: DomainLog
 }
 

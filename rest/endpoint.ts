@@ -3,6 +3,7 @@ import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import type { ProviderCallbacks } from './ports.ts'
+import type { CallbackResult } from './verify/callback-result.ts'
 
 /**
  * Who may call. `tenant`: with an API key that has the scope; the request counts in the window of the rate class.
@@ -67,6 +68,8 @@ export interface ProviderEndpoint<Response extends ZodType = ZodType> extends De
   handle(request: {
     scope: Scope
     callbacks: ProviderCallbacks
+    /** Counts what became of an authentic callback. */
+    countCallback(result: CallbackResult): void
     /** Authentic: the provider signed exactly these bytes. */
     rawBody: Buffer
   }): Promise<z.input<Response>>

@@ -3,6 +3,7 @@ import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { JsonResponse, KeyAdmission, ProviderCallbacks, SendJson } from './ports.ts'
+import type { CallbackResult } from './verify/callback-result.ts'
 
 /** What the tenant API needs from its host. */
 export interface RestServices {
@@ -11,6 +12,7 @@ export interface RestServices {
   scopeFor<By extends Actor>(actor: By, now: Date): Scope<By>
   admission: KeyAdmission
   callbacks: ProviderCallbacks
+  countCallback(result: CallbackResult): void
   failures: AuthenticationFailures
   clientAddress(context: Context): string
   /** Prepares what an endpoint sends after success. */

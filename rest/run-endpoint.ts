@@ -8,6 +8,7 @@ import { checkInput, invalidInput } from './input.ts'
 import type { SendJson } from './ports.ts'
 import { parseJson, readBytes } from './read-body.ts'
 import type { RestServices } from './rest-services.ts'
+import { resultOfError } from './verify/callback-result.ts'
 import { assertWithinLimit, windowHeaders } from './window-headers.ts'
 
 /** The path of every request to a declared endpoint: credentials, limit, input, verb, presentation. */
@@ -30,7 +31,7 @@ type Runner = (ctx: Context) => Promise<void>
 
 function runnerOf(endpoint: Endpoint, services: RestServices, send: SendJson): Runner {
   if (isFor('tenant', endpoint)) return ctx => runForTenant(ctx, endpoint, services, send)
-  if (isFor('provider', endpoint)) return providerRunner(endpoint, services, send)
+  if (isFor('provider', endpoint)) return countingErrors(providerRunner(endpoint, services, send), services)
   return ctx => runForAnyone(ctx, endpoint as OpenEndpoint, services, send)
 }
 
@@ -57,7 +58,7 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
 function providerRunner(endpoint: ProviderEndpoint, services: RestServices, send: SendJson): Runner {
   const { bytesMax, bodyMsMax, bytesInFlightMax } = endpoint
-  const { callbacks, clock, scopeFor } = services
+  const { callbacks, clock, countCallback, scopeFor } = services
   const withBytes = createBytesInFlight(bytesInFlightMax)
   return async ctx => {
     if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic())
@@ -65,11 +66,19 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices, send
       const rawBody = await readBytes(ctx, bytesMax, bodyMsMax)
       if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic()
       const scope = scopeFor({ kind: 'service' }, clock())
-      send(ctx, await endpoint.handle({ scope, callbacks, rawBody }))
+      send(ctx, await endpoint.handle({ scope, callbacks, countCallback, rawBody }))
     }).catch(error => {
       throw ctx.req.complete ? error : unread(ctx, error)
     })
   }
+}
+
+function countingErrors(run: Runner, { countCallback }: RestServices): Runner {
+  return ctx =>
+    run(ctx).catch(error => {
+      countCallback(resultOfError(error))
+      throw error
+    })
 }
 
 function notAuthentic(): DomainError {

@@ -8,7 +8,7 @@ import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { healthRouter } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
-import { mountConsole } from './http/mount-console.ts'
+import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -26,14 +26,14 @@ export function createApp(
   services: Services,
   { isDraining = () => false, middleware = [] }: AppOptions = {},
 ): Koa {
-  const { config, log } = services
+  const { config, log, requestMetrics } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => log.warn({ err: error }, 'Sending a response failed'))
   const steps: Koa.Middleware[] = [
     requestId,
-    accessLog(log),
+    accessLog(log, requestMetrics),
     securityHeaders(config.baseUrl),
-    handleErrors(log),
+    handleErrors(log, requestMetrics),
     restRoutes(services),
     consoleRoutes(services),
     routesOf(healthRouter(services, isDraining)),
@@ -57,12 +57,22 @@ function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
 }
 
 function restRoutes(services: Services): Koa.Middleware {
-  const { config, clock, scopeFor, keyAdmission, keyUsage, callbacks, authenticationFailures } = services
+  const {
+    config,
+    clock,
+    scopeFor,
+    keyAdmission,
+    keyUsage,
+    callbacks,
+    countCallback,
+    authenticationFailures,
+  } = services
   const router = createRestRouter({
     clock,
     scopeFor,
     admission: keyAdmission,
     callbacks,
+    countCallback,
     failures: authenticationFailures,
     clientAddress: callerAddress,
     responder: jsonResponder(config.baseUrl),
@@ -73,8 +83,17 @@ function restRoutes(services: Services): Koa.Middleware {
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const { config, dependencies, clock, rateLimiter, authenticationFailures, scopeFor, standbyReads, log } =
-    services
+  const {
+    config,
+    dependencies,
+    clock,
+    rateLimiter,
+    authenticationFailures,
+    scopeFor,
+    standbyReads,
+    requestMetrics,
+    log,
+  } = services
   const { issuer, audience, clientId } = dependencies.oidc
   const handler = createConsoleHandler({
     authenticate: createAuthenticator({ issuer, audience, clientId, clock }),
@@ -83,6 +102,7 @@ function consoleRoutes(services: Services): Koa.Middleware {
     failures: authenticationFailures,
     clock,
     standby: standbyReads,
+    countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
   return mountConsole(handler, config.dashboardUrl)

@@ -11,23 +11,30 @@ import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { Cipher, WorkerNotifier } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
-import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
+import { ensureSigningKey, newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { openStandby } from '#domain/standby/open-standby.ts'
+import { openStandby, type Standby } from '#domain/standby/open-standby.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
+import type { CallbackResult } from '#rest/verify/callback-result.ts'
 import type { Redis } from './admission/connection/keep-connected.ts'
 import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createMetricsRegistry } from './http/metrics.ts'
+import { createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './log.ts'
+import { addDatabaseMetrics } from './metrics/database-metrics.ts'
+import { createDomainMetrics } from './metrics/domain-metrics.ts'
+import { addExpiryMetrics, certificatesOf } from './metrics/expiry-metrics.ts'
+import { createMetricsRegistry } from './metrics/metrics-registry.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { createStandbyReads } from './standby-reads.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
+import { createCallbackMetrics } from './veriff/callback-metrics.ts'
+import { measureProvider } from './veriff/measure-provider.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
 import { createVeriffClient } from './veriff/veriff-client.ts'
 
@@ -45,10 +52,12 @@ export interface Services {
   keyAdmission: KeyAdmission
   authenticationFailures: AuthenticationFailures
   callbacks: ProviderCallbacks
+  countCallback(result: CallbackResult): void
   keyUsage: KeyUsageRecorder
   cipher: Cipher
   /** The metrics of this process. */
   registry: Registry
+  requestMetrics: RequestMetrics
   rules: Rules
   scopeFor: ScopeFor
   /** Closes everything, in the reverse order of opening. */
@@ -69,6 +78,7 @@ export interface ServiceOptions {
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { config, dependencies, log, notifier, applicationName, clock = () => new Date() } = options
   const closing = new AsyncDisposableStack()
+  const registry = createMetricsRegistry()
   try {
     const database = await openDatabase({
       url: dependencies.databaseUrl,
@@ -79,11 +89,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database
-    const standbyReads = await openStandbyReads(options, pool, closing)
-    const { redis, rateLimiter, keyAdmission, keyCache } = await openAdmission(config.redis, pool, log)
+    const standby = await openConfiguredStandby(options, pool, closing)
+    addDatabaseMetrics(registry, { primary: database.usage, ...(standby ? { standby: standby.usage } : {}) })
+    const { redis, rateLimiter, keyAdmission, keyCache } = await openAdmission(
+      config.redis,
+      pool,
+      log,
+      registry,
+    )
     closing.defer(() => redis?.destroy())
-    const provider = createVeriffClient({ ...dependencies.veriff, clock })
-    closing.defer(() => provider.close())
+    const veriff = createVeriffClient({ ...dependencies.veriff, clock })
+    closing.defer(() => veriff.close())
     const keyUsage = createKeyUsageRecorder(pool, log)
     closing.defer(() => keyUsage.close())
     const cipher = createCipher(dependencies.encryptionKeys)
@@ -93,14 +109,19 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       clock,
       pool,
       rules,
-      provider,
+      provider: measureProvider(veriff, registry),
       keyCache,
       notifier,
       cipher,
       keyRing,
+      metrics: createDomainMetrics(registry),
       log,
     }
     const scopeFor = createScopeFactory(parts, database.orm.em)
+    addExpiryMetrics(registry, {
+      certificates: certificatesOf(database, dependencies),
+      signingKeyCreatedAt: () => newestKeyCreatedAt(pool),
+    })
     const kid = await ensureSigningKey(pool, cipher, clock())
     await keyRing.has(kid).catch(rejectWrongKey)
     await assertDecryptable(pool, cipher).catch(rejectMissingKey)
@@ -115,7 +136,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       log,
       clock,
       database,
-      standbyReads,
+      standbyReads: standby && createStandbyReads(standby),
       redis,
       rateLimiter,
       keyAdmission,
@@ -124,8 +145,10 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       cipher,
       rules,
       scopeFor,
-      registry: createMetricsRegistry(),
+      registry,
+      requestMetrics: createRequestMetrics(registry),
       callbacks: createVeriffCallbacks(dependencies.veriff),
+      countCallback: createCallbackMetrics(registry),
       close: () => close.disposeAsync(),
     }
   } catch (error) {
@@ -135,11 +158,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
 }
 
 /** Only the console reads from a standby, so a worker connects to none. */
-async function openStandbyReads(
+async function openConfiguredStandby(
   { config, dependencies, log, applicationName }: ServiceOptions,
   primary: StatementPool,
   closing: AsyncDisposableStack,
-): Promise<StandbyReads | undefined> {
+): Promise<Standby | undefined> {
   const { databaseReadUrl: url } = dependencies
   if (!url || config.role === 'worker') return undefined
   const standby = await openStandby({
@@ -153,7 +176,7 @@ async function openStandbyReads(
         : log.warn('DATABASE_READ_URL: the standby is away or behind; reading from the primary'),
   })
   closing.defer(() => standby.close())
-  return createStandbyReads(standby)
+  return standby
 }
 
 /** A wrong key is detected at the start rather than by the first approval. */

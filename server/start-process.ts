@@ -122,7 +122,7 @@ async function listenForMetrics(
 ): Promise<Listening> {
   const app = new Koa()
     .use(requestId)
-    .use(handleErrors(services.log))
+    .use(handleErrors(services.log, services.requestMetrics))
     .use(routesOf(healthRouter(services, isDraining)))
     .use(serveMetrics(metrics))
   return await listen(app.callback(), { host: services.config.host, port, variable: 'METRICS_PORT' })

@@ -4,7 +4,9 @@ import { connectionOptions } from './connection-options.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
 import { waitingWrites } from './grouped-writes.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
+import { type CountedPool, type PoolUsage, poolUsageOf } from './pool-usage.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
+import { type CertificateExpiries, certificateExpiries } from './tls-certificates.ts'
 import { watchConnections } from './watch-connections.ts'
 
 /** So many waiting writes count as one waiting statement: under load, a statement takes at least as many. */
@@ -16,6 +18,8 @@ export interface Database {
   pool: ClaimPool
   /** The number of statements and transactions that wait for a connection, with those that will take the waiting writes. */
   waiting(): number
+  usage(): PoolUsage
+  certificates: CertificateExpiries
   close(): Promise<void>
 }
 
@@ -48,6 +52,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       orm,
       pool: pool as unknown as ClaimPool,
       waiting: () => pool.waitingCount + waitingWrites(pool as unknown as ClaimPool) / writesPerStatement,
+      certificates: certificateExpiries(connection),
+      usage: () => poolUsageOf(pool as unknown as CountedPool),
       close: () => close.disposeAsync(),
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { Client, type ClientConfig } from 'pg'
 import type { ServerAddress, ServerList, TargetSessionAttributes } from './server-list.ts'
 import {
@@ -30,6 +31,8 @@ export interface ServerClient extends Client {
   readonly receivedBytes: number
   /** Whether the server has to answer: a statement was sent, or the connection is being opened. */
   readonly isWaiting: boolean
+  /** When the certificate expires that the server has shown; undefined without TLS. */
+  readonly certificateExpiresAt: Date | undefined
   /** Connects to one address, without trying others. Only once. */
   connectTo(address: ServerAddress): Promise<void>
   /** Closes the connection at once, without a word to the server. What is in flight fails with this error. */
@@ -68,6 +71,11 @@ export function createClientClass(servers: ServerList): typeof Client & ServerCl
 
     get isWaiting(): boolean {
       return (this as unknown as { readyForQuery?: boolean }).readyForQuery !== true
+    }
+
+    get certificateExpiresAt(): Date | undefined {
+      const stream = streamOf(this)
+      return stream instanceof TLSSocket ? stream.getPeerX509Certificate()?.validToDate : undefined
     }
 
     destroy(error: Error): void {

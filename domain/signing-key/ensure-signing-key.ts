@@ -23,6 +23,12 @@ export async function ensureSigningKey(pool: StatementPool, cipher: Cipher, now:
   return await ensureSigningKey(pool, cipher, now)
 }
 
+/** When the newest signing key was created; undefined if there is none. Throws `DATABASE_ERROR`. */
+export async function newestKeyCreatedAt(pool: StatementPool): Promise<Date | undefined> {
+  const [newest] = await findNewestKey(pool, {})
+  return newest?.createdAt
+}
+
 export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
   const [publicPart, privatePart] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)])
@@ -37,9 +43,9 @@ export async function newSigningKey(cipher: Cipher): Promise<NewSigningKey> {
 
 export const findNewestKey = statement({
   name: 'find-newest-signing-key',
-  text: 'select kid from signing_key where retired_at is null',
+  text: 'select kid, created_at as "createdAt" from signing_key where retired_at is null',
   values: {},
-  row: { kid: text },
+  row: { kid: text, createdAt: timestamp },
 })
 
 export const addFirstKey = statement({

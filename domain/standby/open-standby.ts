@@ -1,6 +1,7 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { connectionOptions } from '../database/connection-options.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from '../database/orm.config.ts'
+import { type CountedPool, type PoolUsage, poolUsageOf } from '../database/pool-usage.ts'
 import type { ServerClientClass } from '../database/server-client.ts'
 import type { StatementPool } from '../database/statement.ts'
 import { watchConnections } from '../database/watch-connections.ts'
@@ -9,6 +10,7 @@ import { createReplayLag } from './replay-lag.ts'
 export interface Standby {
   orm: MikroORM
   pool: StatementPool
+  usage(): PoolUsage
   /** Whether it answers and is at most 10 s behind. */
   isCurrent(): boolean
   /** A read has failed: it is not current until it has answered again. */
@@ -78,6 +80,7 @@ export async function openStandby(options: StandbyOptions): Promise<Standby> {
   return {
     orm,
     pool: pool as unknown as StatementPool,
+    usage: () => poolUsageOf(pool as unknown as CountedPool),
     isCurrent,
     failed: leave,
     async close() {

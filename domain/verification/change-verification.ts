@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts'
+import { timeOfId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../token/sign-age-token.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
@@ -54,6 +55,10 @@ async function move(
   const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })
   if (!written) return undefined
-  if (state.completedAt) scope.notifier.notify('deliveries')
+  if (state.completedAt) {
+    scope.notifier.notify('deliveries')
+    const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
+    scope.metrics.verificationCompleted(state.status, durationMs)
+  }
   return changed
 }

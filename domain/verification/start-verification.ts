@@ -42,6 +42,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     const { providerSessionId, sessionUrl } = await scope.provider.createSession({ verificationId, callback })
     const response = lock && respondUnder(lock, scope, sessionUrl)
     await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
+    scope.metrics.verificationStarted()
     return { verificationId, sessionUrl }
   } catch (error) {
     await release(scope, verificationId)

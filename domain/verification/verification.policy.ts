@@ -88,14 +88,16 @@ const transitions: Record<OpenStatus, Partial<Record<Trigger, VerificationStatus
   },
 }
 
-const completedStatuses = new Set([
-  ...Object.values(conclusions),
-  ...Object.values(transitions).map(row => row.lifetime_over),
-])
+/** Those in which a verification can be completed. */
+export const completedStatuses = verificationStatuses.filter(
+  status =>
+    Object.values(conclusions).includes(status) ||
+    Object.values(transitions).some(row => row.lifetime_over === status),
+)
 
 /** Whether no verification is completed in this status, so that all that have it are open. */
 export function isOnlyOpen(status: VerificationStatus): boolean {
-  return !completedStatuses.has(status)
+  return !completedStatuses.includes(status)
 }
 
 /** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */

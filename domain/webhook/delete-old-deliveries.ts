@@ -26,6 +26,9 @@ export async function deleteOldDeliveries(scope: Scope): Promise<number> {
     .whereRef('d.created_at', '=', 'old.created_at')
     .whereRef('d.tenant_id', '=', 'old.tenant_id')
     .whereRef('d.verification_id', '=', 'old.verification_id')
-    .returning('d.verification_id')
-  return (await rowsOf(deleted)).length
+    .returning('d.state')
+  const rows = await rowsOf(deleted)
+  const unfinished = rows.filter(({ state }) => state === 'new' || state === 'waiting')
+  if (unfinished.length > 0) scope.metrics.deliveriesExpired(unfinished.length)
+  return rows.length
 }

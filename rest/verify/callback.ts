@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { providerEndpoint } from '../endpoint.ts'
 import { parseJson } from '../read-body.ts'
+import { resultOfRecorded } from './callback-result.ts'
 
 export const callback = providerEndpoint({
   method: 'POST',
@@ -20,10 +21,11 @@ export const callback = providerEndpoint({
     schema: z.object({ received: z.literal(true) }),
   },
   errors: ['FORBIDDEN', 'INVALID_REQUEST_BODY', 'RATE_LIMIT_EXCEEDED'],
-  async handle({ scope, callbacks, rawBody }) {
+  async handle({ scope, callbacks, countCallback, rawBody }) {
     const result = callbacks.read(parseJson(rawBody), scope.now)
-    if (result) await recordProviderResult(scope, result)
-    else
+    const recorded = result && (await recordProviderResult(scope, result))
+    countCallback(recorded ? resultOfRecorded[recorded] : 'ignored')
+    if (!result)
       scope.log.info({ bytes: rawBody.length }, 'Ignored a provider callback with an unknown code or shape')
     return { received: true } as const
   },

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache } from '#domain/ports.ts'
@@ -23,8 +24,9 @@ export async function openAdmission(
   settings: RedisSettings | undefined,
   pool: StatementPool,
   log: DomainLog,
+  registry: Registry,
 ): Promise<Admission> {
-  const admission = settings ? await openInRedis(settings, pool, log) : openInMemory(pool)
+  const admission = settings ? await openInRedis(settings, pool, log, registry) : openInMemory(pool)
   return { ...admission, keyAdmission: cacheUnknownKeys(admission.keyAdmission) }
 }
 
@@ -35,15 +37,27 @@ function openInMemory(pool: StatementPool): Admission {
 }
 
 /** Loads the client of Redis, a quarter of all modules of a process, only where it is used. */
-async function openInRedis(settings: RedisSettings, pool: StatementPool, log: DomainLog): Promise<Admission> {
-  const [{ openRedis }, { createRedisKeyAdmission }, { createRedisKeyCache }, { createRedisRateLimiter }] =
-    await Promise.all([
-      import('./connection/open-redis.ts'),
-      import('./redis-key-admission.ts'),
-      import('./redis-key-cache.ts'),
-      import('./redis-rate-limiter.ts'),
-    ])
-  const redis = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
+async function openInRedis(
+  settings: RedisSettings,
+  pool: StatementPool,
+  log: DomainLog,
+  registry: Registry,
+): Promise<Admission> {
+  const [
+    { openRedis },
+    { measureRedis },
+    { createRedisKeyAdmission },
+    { createRedisKeyCache },
+    { createRedisRateLimiter },
+  ] = await Promise.all([
+    import('./connection/open-redis.ts'),
+    import('./connection/measure-redis.ts'),
+    import('./redis-key-admission.ts'),
+    import('./redis-key-cache.ts'),
+    import('./redis-rate-limiter.ts'),
+  ])
+  const opened = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
+  const redis = measureRedis(opened, registry)
   const rateLimiter = createRedisRateLimiter(redis)
   return {
     redis,

@@ -32,6 +32,15 @@ export interface TaskRunnerOptions {
   scopeFor: () => Scope
   log: DomainLog
   drainMs?: number
+  /** Called after each run; it must not throw. */
+  onRun?: (run: TaskRun) => void
+}
+
+export interface TaskRun {
+  task: string
+  /** `failure` also if the database was not available for looking whose turn it is. */
+  result: 'success' | 'failure'
+  durationMs: number
 }
 
 interface TaskLoop {
@@ -48,7 +57,7 @@ interface TaskLoop {
  * of a task's lease runs it; the others only look whether the lease has expired, and run a shared task then too.
  */
 export function runTasks(options: TaskRunnerOptions): TaskRunner {
-  const { tasks, leases, scopeFor, log, drainMs = drainMsMax } = options
+  const { tasks, leases, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
   const stop = new AbortController()
   const loops = tasks.map(
     (task): TaskLoop => ({ task, signal: createWakeSignal(), isOwner: false, isNotified: false }),
@@ -62,7 +71,12 @@ export function runTasks(options: TaskRunnerOptions): TaskRunner {
     const { isOwn, expiresAt } = await leases.acquire(task.name, task.intervalMs + leaseMarginMs)
     loop.isOwner = isOwn
     const isTurn = isOwn || isNotified || task.isShared === true
-    if (isTurn && (await task.run(scope)) > 0) return undefined
+    if (isTurn) {
+      const startedAt = performance.now()
+      const due = await task.run(scope)
+      onRun({ task: task.name, result: 'success', durationMs: performance.now() - startedAt })
+      if (due > 0) return undefined
+    }
     if (isOwn) return task.intervalMs
     return Math.max(0, expiresAt.getTime() - scope.now.getTime()) + jitterMs * Math.random()
   }
@@ -71,12 +85,14 @@ export function runTasks(options: TaskRunnerOptions): TaskRunner {
     const { task, signal } = loop
     let isFailing = false
     while (!stop.signal.aborted) {
+      const startedAt = performance.now()
       try {
         const waitMs = await runOnce(loop)
         if (isFailing) log.info({ task: task.name }, 'Background task recovered')
         isFailing = false
         if (waitMs !== undefined) await signal.wait(waitMs)
       } catch (error) {
+        onRun({ task: task.name, result: 'failure', durationMs: performance.now() - startedAt })
         if (!isFailing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
         isFailing = true
         await signal.wait(retryMs)

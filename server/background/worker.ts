@@ -4,6 +4,7 @@ import type { Services } from '../services.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '../webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
+import { createTaskMetrics } from './task-metrics.ts'
 import { runTasks } from './task-runner.ts'
 import { tasks } from './tasks.ts'
 import type { Wake } from './work-notifications.ts'
@@ -30,7 +31,13 @@ export function startWorker(services: Services, notifyAll: WorkerNotifier['notif
   const delivery = { pool, cipher, clock, log, sender, metrics, retryDelaysMs, leases, onBacklog }
   const deliveries = createDeliveryWorker(delivery)
   deliveries.start()
-  const background = runTasks({ tasks, leases, scopeFor: () => scopeFor({ kind: 'service' }), log })
+  const background = runTasks({
+    tasks,
+    leases,
+    scopeFor: () => scopeFor({ kind: 'service' }),
+    log,
+    onRun: createTaskMetrics(registry, tasks, clock),
+  })
   return {
     wake(work, isForAll) {
       if (work === 'delivery_backlog') deliveries.wake()

@@ -3,10 +3,12 @@ import { DomainError } from '#domain/errors.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import { sendError, statusOf } from '#rest/errors.ts'
 import type { Log } from '../log.ts'
+import { routeOf } from './access-log.ts'
 import { requestIdOf } from './request-id.ts'
+import type { RequestMetrics } from './request-metrics.ts'
 
-/** Sends every thrown error as the error envelope, and 404 for a request that no route handled. */
-export function handleErrors(log: Log): Middleware {
+/** Sends every thrown error as the error envelope, and 404 for a request that no route handled; counts them. */
+export function handleErrors(log: Log, metrics: RequestMetrics): Middleware {
   return async (ctx, next) => {
     try {
       assertAddress(ctx)
@@ -17,6 +19,7 @@ export function handleErrors(log: Log): Middleware {
       const { code, cause } = domainError
       const requestId = requestIdOf(ctx)
       if (statusOf[code] >= 500) log.error({ requestId, code, err: cause }, 'Request failed')
+      metrics.errorSent(routeOf(ctx), code)
       sendError(ctx, domainError, requestId)
     }
   }

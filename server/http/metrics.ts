@@ -1,13 +1,6 @@
 import type { Middleware } from 'koa'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { describeRequest } from './access-log.ts'
-
-/** Creates a registry with the process metrics: CPU, memory, event loop, garbage collection. */
-export function createMetricsRegistry(): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return registry
-}
 
 /** The registry of one process, or the aggregated metrics of several. */
 export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>

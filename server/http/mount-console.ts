@@ -6,15 +6,15 @@ import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
 
-const path = '/console'
+export const consolePath = '/console'
 const bodyBytesMax = 64 * 1024
 
 /** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
 export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Middleware {
   const origin = new URL(dashboardUrl).origin
   return async (ctx, next) => {
-    if (ctx.path !== path && !ctx.path.startsWith(`${path}/`)) return next()
-    describeRequest(ctx, { route: path })
+    if (ctx.path !== consolePath && !ctx.path.startsWith(`${consolePath}/`)) return next()
+    describeRequest(ctx, { route: consolePath })
     if (ctx.get('Origin') === origin) ctx.set(corsHeaders(origin))
     if (ctx.method === 'OPTIONS') {
       ctx.vary('Origin')

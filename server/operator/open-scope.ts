@@ -3,7 +3,7 @@ import { applyMigrations, pendingMigrations } from '#domain/database/apply-migra
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
-import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
+import { type IdentityProvider, noMetrics, ProviderUnavailable } from '#domain/ports.ts'
 import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createCipher } from '../cipher.ts'
@@ -43,6 +43,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       provider,
       keyCache,
       notifier,
+      metrics: noMetrics,
       cipher,
       log,
       rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
@@ -101,8 +102,10 @@ export function throwOperatorDatabaseError(error: unknown): never {
 
 /** The operator starts no verifications: the provider is never called, and no worker has to be woken. */
 const provider: IdentityProvider = {
-  createSession: () => Promise.reject(new ProviderUnavailable('Not available to the operator.')),
-  fetchDecision: () => Promise.reject(new ProviderUnavailable('Not available to the operator.')),
+  createSession: () =>
+    Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
+  fetchDecision: () =>
+    Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
 }
 const notifier = { notify() {} }
 

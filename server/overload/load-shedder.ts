@@ -42,12 +42,12 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     inFlight -= 1
   }
   const shed = new Counter({
-    name: 'http_requests_shed_total',
+    name: 'age_verification_http_requests_shed_total',
     help: 'Requests that this process rejected because it was overloaded',
     registers: [registry],
   })
   new Gauge({
-    name: 'http_shedding_probability',
+    name: 'age_verification_http_shedding_probability',
     help: 'The share of requests that this process rejects at present, between 0 and 1',
     registers: [registry],
     collect() {

@@ -34,14 +34,19 @@ export async function sendRequest(
   const response = await transfer(pool, sent, deadlineMs)
   const { status, body } = response
   const isExpected = (status >= 200 && status < 300) || (allowNotFound && status === 404)
-  if (!isExpected) throw new ProviderUnavailable(`Veriff returned ${status}${describeErrorCode(body)}`)
+  if (!isExpected) {
+    const failure = status >= 400 && status < 500 ? 'rejected' : 'server_error'
+    throw new ProviderUnavailable(failure, `Veriff returned ${status}${describeErrorCode(body)}`)
+  }
   return response
 }
 
 /** Parses and validates the JSON of a response. Throws `ProviderUnavailable`, which quotes nothing of the response. */
 export function parseResponse<S extends z.ZodType>(response: VeriffResponse, schema: S): z.output<S> {
   const parsed = schema.safeParse(parseJson(response.body))
-  if (!parsed.success) throw new ProviderUnavailable('Veriff returned an unreadable response')
+  if (!parsed.success) {
+    throw new ProviderUnavailable('invalid_response', 'Veriff returned an unreadable response')
+  }
   return parsed.data
 }
 
@@ -51,7 +56,7 @@ function transfer(
   deadlineMs: number,
 ): Promise<VeriffResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<VeriffResponse>()
-  const late = new ProviderUnavailable(`Veriff did not respond within ${deadlineMs} ms`)
+  const late = new ProviderUnavailable('timeout', `Veriff did not respond within ${deadlineMs} ms`)
   const chunks: Buffer[] = []
   let received: Pick<VeriffResponse, 'status' | 'headers'>
   let abort: (() => void) | undefined
@@ -79,7 +84,7 @@ function transfer(
     },
     onResponseError(_controller, error) {
       clearTimeout(timer)
-      reject(new ProviderUnavailable(`Veriff is unreachable: ${connectionErrorCode(error)}`))
+      reject(new ProviderUnavailable('unreachable', `Veriff is unreachable: ${connectionErrorCode(error)}`))
     },
   })
   return promise

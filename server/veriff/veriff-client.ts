@@ -48,7 +48,10 @@ export function createVeriffClient({
     // Not every integration signs its responses. An unsigned one is authenticated by the TLS connection alone.
     const { body } = response
     if (isSigned(response.headers) && !hasValidSignature(response.headers, body, credentials.sharedSecrets)) {
-      throw new ProviderUnavailable('Veriff returned a response with an invalid signature')
+      throw new ProviderUnavailable(
+        'invalid_response',
+        'Veriff returned a response with an invalid signature',
+      )
     }
     return response
   }
@@ -68,7 +71,7 @@ export function createVeriffClient({
       const { verification } = parseResponse(response, decision)
       if (verification === null) return undefined
       if (verification.id !== providerSessionId) {
-        throw new ProviderUnavailable('Veriff returned the decision of another session')
+        throw new ProviderUnavailable('invalid_response', 'Veriff returned the decision of another session')
       }
       return readResult({ verification }, clock())
     },

@@ -65,6 +65,7 @@ export async function startConsoleServer(
       limiter: countingLimiter(counts),
       failures: createAuthenticationFailures(),
       clock,
+      countError() {},
       report: error => serverErrors.push(error),
       ...overrides,
     }),

@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { Migration } from '@mikro-orm/migrations'
 import { expect } from 'chai'
@@ -77,6 +79,17 @@ describe('A connection to a PostgreSQL that requires TLS', function () {
       })
     }
   }
+
+  it('tells when the certificates of the authority and of the server expire', async () => {
+    const { validToDate } = new X509Certificate(readFileSync(server.certificateFile))
+    const database = await openDatabase({ url: trusted(server.url) })
+    try {
+      const { authorities, client, server: shown } = database.certificates
+      expect([authorities, client, shown()]).to.deep.equal([validToDate, undefined, validToDate])
+    } finally {
+      await database.close()
+    }
+  })
 
   it('is encrypted for migrations', async () => {
     const migrations = [{ name: 'RecordsTls', class: RecordsTls }]

@@ -4,6 +4,7 @@ import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import { createUncachedKeyAdmission } from '#server/admission/uncached-key-admission.ts'
+import { metricOf } from '#test/support/metrics.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
@@ -62,6 +63,20 @@ describeWithRedis('Key admission with Redis', () => {
     }
     await service.operator().keyCache.invalidateTenant(tenant.tenantId, clock())
     expect(await admit(apiKey, { now })).to.have.nested.property('window.remaining', 5_998)
+  })
+
+  it('counts the commands that it sends to Redis', async () => {
+    const commands = (command: string, result: string) =>
+      metricOf(service.services.registry, 'age_verification_redis_command_duration_seconds_count', {
+        command,
+        result,
+      })
+    const before = await commands('admit', 'success')
+    const stored = await commands('store_entry', 'success')
+    for (const _ of ['not cached', 'cached']) await admit(tenant.apiKey)
+    expect(await commands('admit', 'success')).to.equal(before + 3)
+    expect(await commands('store_entry', 'success')).to.equal(stored + 1)
+    expect(await commands('admit', 'error')).to.equal(0)
   })
 
   it('admits a cached key without a query to PostgreSQL', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
+import { metricOf } from '#test/support/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
@@ -84,6 +85,8 @@ describeWithOwnRedis('While Redis is unavailable', () => {
     const verificationId = await startVerification()
     await redis.close()
     await expectRedisErrors(verificationId)
+    const name = 'age_verification_redis_command_duration_seconds_count'
+    expect(await metricOf(service.services.registry, name, { result: 'error' })).to.be.at.least(5)
     await expectCallbackAccepted(verificationId)
     await expectNotReady()
     restarted = await restart(redis.url)

@@ -80,7 +80,8 @@ describe('API and worker as separate processes on one database', function () {
     const { tenantId } = await operate(api, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(api, 'key', 'create', '--tenant', tenantId)
     await operate(api, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
-    const attempts = async () => (await metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m)) || 0
+    const attempts = async () =>
+      (await metric(/^age_verification_webhook_attempts_total\{outcome="connect"\} (\d+)$/m)) || 0
     const attemptsBefore = await attempts()
     const rounds = 12
     const started = await Promise.all(Array.from({ length: rounds }, () => tenantOf(api, apiKey).start()))
@@ -92,7 +93,7 @@ describe('API and worker as separate processes on one database', function () {
     }
     // A poll finds one delivery at most, because each is committed after the attempt of the one before.
     expect(performance.now() - startedAt).to.be.lessThan((rounds - 1) * pollMs)
-    expect(await metric(/^webhook_first_attempt_delay_seconds_count (\d+)$/m)).to.equal(
+    expect(await metric(/^age_verification_webhook_first_attempt_delay_seconds_count (\d+)$/m)).to.equal(
       attemptsBefore + rounds,
     )
   })

@@ -1,6 +1,6 @@
 import type { Database } from '#domain/database/open-database.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { Clock, IdentityProvider } from '#domain/ports.ts'
+import { type Clock, type DomainMetrics, type IdentityProvider, noMetrics } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
@@ -23,6 +23,7 @@ export interface TestScopeOptions {
   /** Sends the statements of the hot paths; the database's own by default. */
   pool?: StatementPool
   rules?: Partial<Rules>
+  metrics?: Partial<DomainMetrics>
   /** Where wake-ups of workers are recorded. */
   notifications?: string[]
 }
@@ -37,7 +38,7 @@ export interface TestScopes {
 }
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
-  const { clock, provider = noProvider, pool = database.pool, rules, notifications = [] } = options
+  const { clock, provider = noProvider, pool = database.pool, rules, notifications = [], metrics } = options
   const invalidated: string[] = []
   const parts = {
     clock,
@@ -52,6 +53,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
       invalidatePlan: async (planName: string) => void invalidated.push(planName),
     },
     notifier: { notify: (work: string) => void notifications.push(work) },
+    metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
   }
   return { scopeFor: createScopeFactory(parts, database.orm.em), invalidated, notifications }

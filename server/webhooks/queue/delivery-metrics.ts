@@ -1,14 +1,18 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { cacheBriefly } from '#domain/cache-briefly.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
+import { type AbandonReason, abandonedDeliveries } from '../../metrics/abandoned-deliveries.ts'
 import type { FailureReason } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
-  attemptCompleted(outcome: AttemptOutcomeLabel): void
+  /** `durationSeconds` is undefined where it isn't known. */
+  attemptCompleted(outcome: AttemptOutcomeLabel, durationSeconds?: number): void
   /** Seconds from the event's commit to its first attempt. */
   firstAttemptStarted(delaySeconds: number): void
   setInFlight(deliveries: number): void
+  abandoned(reason: AbandonReason, count?: number): void
 }
 
 /** `error`: the attempt was ended by an internal error. */
@@ -35,44 +39,51 @@ export interface DeliveryMetricsOptions {
 export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetricsOptions): DeliveryMetrics {
   const registers = [registry]
   const attempts = new Counter({
-    name: 'webhook_attempts_total',
+    name: 'age_verification_webhook_attempts_total',
     help: 'Webhook delivery attempts completed by this process, by outcome',
     labelNames: ['outcome'],
     registers,
   })
   for (const outcome of Object.keys(outcomeLabels)) attempts.inc({ outcome }, 0)
+  const attemptDuration = new Histogram({
+    name: 'age_verification_webhook_attempt_duration_seconds',
+    help: 'Seconds that webhook delivery attempts took, from connecting to the response or the failure',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
   const firstAttemptDelay = new Histogram({
-    name: 'webhook_first_attempt_delay_seconds',
+    name: 'age_verification_webhook_first_attempt_delay_seconds',
     help: "Seconds from a webhook event's commit to its first delivery attempt",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600],
     registers,
   })
   const inFlight = new Gauge({
-    name: 'webhook_in_flight',
+    name: 'age_verification_webhook_in_flight',
     help: 'Webhook deliveries in flight in this process',
     registers,
   })
   addWaitingGauges(registers, () => countWaiting(pool, clock()))
   return {
-    attemptCompleted: outcome => attempts.inc({ outcome }),
+    attemptCompleted(outcome, durationSeconds) {
+      attempts.inc({ outcome })
+      if (durationSeconds !== undefined) attemptDuration.observe(durationSeconds)
+    },
     firstAttemptStarted: delaySeconds => firstAttemptDelay.observe(Math.max(0, delaySeconds)),
     setInFlight: deliveries => inFlight.set(deliveries),
+    abandoned: abandonedDeliveries(registry),
   }
 }
 
-/** Both gauges share one query per scrape; they are NaN while the database is unavailable. */
+/** How long what waits isn't counted again, so that requests of anyone cost one query a second. */
+const cachedMs = 1_000
+
+/** Both gauges share a query; they are NaN while the database is unavailable. */
 function addWaitingGauges(registers: Registry[], count: () => Promise<Waiting>): void {
-  let query: Promise<Waiting> | undefined
-  const shared = (): Promise<Waiting> => {
-    query ??= count()
-      .catch(() => ({ waiting: Number.NaN, overdueMs: Number.NaN }))
-      .finally(() => {
-        query = undefined
-      })
-    return query
-  }
+  const cached = cacheBriefly(cachedMs, count)
+  const shared = () =>
+    cached(undefined, performance.now()).catch(() => ({ waiting: Number.NaN, overdueMs: Number.NaN }))
   new Gauge({
-    name: 'webhook_waiting',
+    name: 'age_verification_webhook_waiting',
     help: 'Webhook deliveries of all processes that wait for an attempt, due or not; counted up to 100,000',
     registers,
     async collect() {
@@ -80,7 +91,7 @@ function addWaitingGauges(registers: Registry[], count: () => Promise<Waiting>):
     },
   })
   new Gauge({
-    name: 'webhook_oldest_waiting_seconds',
+    name: 'age_verification_webhook_oldest_waiting_seconds',
     help: 'Seconds since the oldest due webhook delivery became due',
     registers,
     async collect() {

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cipher, Clock } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import type { DeliveryKey } from '#domain/webhook/delivery.entity.ts'
+import { createdTooEarly } from '#domain/webhook/delivery.policy.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { createWakeSignal } from '../../background/wake-signal.ts'
 import type { WorkerLeases } from '../../background/worker-leases.ts'
@@ -155,7 +157,7 @@ function createDeliveryContext(
 /** Creates the function that reclaims expired leases, at most once per interval however often it is called. */
 function createReclaimer(
   pool: ClaimPool,
-  { clock, log }: DeliveryContext,
+  { clock, log, metrics }: DeliveryContext,
   intervalMs: number,
 ): () => Promise<void> {
   let lastAt = Number.NEGATIVE_INFINITY
@@ -164,6 +166,7 @@ function createReclaimer(
     lastAt = performance.now()
     const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
     if (waiting.length + failed.length === 0) return
+    metrics.abandoned('worker_lost', failed.length)
     log.warn({ waiting, failed }, 'Reclaimed deliveries with expired leases')
   }
 }
@@ -184,7 +187,7 @@ async function claimAndProcess(
   context: DeliveryContext,
   notifyBacklog: () => void,
 ): Promise<void> {
-  const { clock, closing, inFlight, log } = context
+  const { clock, closing, inFlight } = context
   for (let batch = firstBatch; !closing.aborted; batch = backlogBatch) {
     const limits = inFlight.claimLimits(batch)
     if (limits.free === 0) return notifyBacklog()
@@ -193,10 +196,17 @@ async function claimAndProcess(
     for (const delivery of claimed) {
       inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
     }
-    if (dropped.length > 0) log.info({ dropped }, 'Dropped deliveries: too old, or no webhook URL')
+    if (dropped.length > 0) reportDropped(dropped, claimedAt, context)
     const isFull = claimed.length === limits.free
     if (isFull) notifyBacklog()
     // Otherwise nothing more can be claimed, unless the dropped ones kept others out of the batch.
     if (!isFull && !hasMore && dropped.length === 0) return
   }
+}
+
+function reportDropped(dropped: readonly DeliveryKey[], now: Date, { log, metrics }: DeliveryContext): void {
+  log.info({ dropped }, 'Dropped deliveries: too old, or no webhook URL')
+  const expired = dropped.filter(({ createdAt }) => createdAt <= createdTooEarly(now)).length
+  metrics.abandoned('expired', expired)
+  metrics.abandoned('no_url', dropped.length - expired)
 }

@@ -20,7 +20,7 @@ export async function processDelivery(
   claimedAt: Date,
   context: DeliveryContext,
 ): Promise<void> {
-  const { clock, outcomes, retryDelaysMs, random } = context
+  const { clock, metrics, outcomes, retryDelaysMs, random } = context
   const now = clock()
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
   if (isLate || context.closing.aborted) return await outcomes.write(unsentOutcome(delivery, now, 0))
@@ -37,7 +37,9 @@ export async function processDelivery(
     dueAt,
     isUnresponsive,
   })
-  if (!result.ok && delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
+  if (result.ok) return
+  if (delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
+  else metrics.abandoned('attempts_failed')
 }
 
 export interface DeliveryContext {
@@ -75,7 +77,7 @@ async function sendRequest(
   try {
     const result = await sender.send(request)
     logAttempt(log, delivery, result)
-    metrics.attemptCompleted(result.ok ? 'success' : result.reason)
+    metrics.attemptCompleted(result.ok ? 'success' : result.reason, result.durationMs / 1_000)
     return result
   } catch (error) {
     // The receiver may have got the request, so the attempt stays counted.

@@ -47,7 +47,7 @@ describe('The monthly quota', () => {
   it('gets back exactly what failed starts used, with others running concurrently', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 10, hardLimit: 20, overage: false } })
     fixture.provider.before = async call => {
-      if (call % 3 === 0) throw new ProviderUnavailable('unavailable')
+      if (call % 3 === 0) throw new ProviderUnavailable('unreachable', 'unavailable')
     }
     const responses = await startMany(fixture, tenantId, 40)
     const started = responses.filter(response => response === 'started').length

@@ -40,7 +40,7 @@ export function createScriptedProvider(): ScriptedProvider {
 }
 
 export async function unavailable(): Promise<void> {
-  throw new ProviderUnavailable('unavailable')
+  throw new ProviderUnavailable('unreachable', 'unavailable')
 }
 
 /** A result of the provider. Events carry no time, decisions the given one. */

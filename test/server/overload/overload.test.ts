@@ -76,7 +76,7 @@ describe('An overloaded service', () => {
   }
 
   function sheddingProbability(): Promise<number> {
-    return metric('http_shedding_probability')
+    return metric('age_verification_http_shedding_probability')
   }
 
   async function recovered(): Promise<void> {
@@ -92,7 +92,7 @@ describe('An overloaded service', () => {
     expect(response.headers.get('retry-after')).to.equal('2')
     expect(response.headers.get('cache-control')).to.equal('no-store')
     expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
-    expect(await metric('http_requests_shed_total')).to.be.above(0)
+    expect(await metric('age_verification_http_requests_shed_total')).to.be.above(0)
     await recovered()
   })
 

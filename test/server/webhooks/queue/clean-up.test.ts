@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { noMetrics } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
@@ -9,7 +10,9 @@ const dayMs = 24 * 60 * 60_000
 describe('deleteOldDeliveries', () => {
   const queue = useQueueFixture()
   // Only what the job uses of a scope.
-  const deleteOld = (now: Date) => deleteOldDeliveries({ em: queue.em, now } as Scope)
+  const deleteOld = (now: Date) => deleteOldDeliveries({ em: queue.em, now, metrics } as Scope)
+  const metrics = { ...noMetrics, deliveriesExpired: (count: number) => void expired.push(count) }
+  const expired: number[] = []
 
   it('deletes deliveries, finished or not, 24 hours after their creation, and none earlier', async () => {
     const tenantId = await queue.addTenant()
@@ -23,6 +26,7 @@ describe('deleteOldDeliveries', () => {
       ])
     }
     expect(await deleteOld(now)).to.equal(3)
+    expect(expired.splice(0)).to.deep.equal([1])
     const remaining = (await queue.deliveries(tenantId)).map(row => row.verification_id)
     expect(remaining).to.have.members(young)
     expect(await deleteOld(now)).to.equal(0)

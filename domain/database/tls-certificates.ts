@@ -1,0 +1,26 @@
+import { firstExpiryOf } from '../certificate-expiry.ts'
+import type { ConnectionOptions } from './connection-options.ts'
+import type { ServerClientClass } from './server-client.ts'
+
+/** When the certificates expire that connections use; undefined where they use none. */
+export interface CertificateExpiries {
+  /** The first of `sslrootcert`. */
+  authorities: Date | undefined
+  /** `sslcert`. */
+  client: Date | undefined
+  /** The first of those that the servers of the open connections have shown. */
+  server(): Date | undefined
+}
+
+export function certificateExpiries({ ssl, Client }: ConnectionOptions): CertificateExpiries {
+  const { ca, cert } = ssl || {}
+  const { openClients } = Client as unknown as ServerClientClass
+  return {
+    authorities: typeof ca === 'string' ? firstExpiryOf(ca) : undefined,
+    client: typeof cert === 'string' ? firstExpiryOf(cert) : undefined,
+    server() {
+      const expiries = [...openClients].flatMap(({ certificateExpiresAt: at }) => (at ? [at.getTime()] : []))
+      return expiries.length > 0 ? new Date(Math.min(...expiries)) : undefined
+    },
+  }
+}

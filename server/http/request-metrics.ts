@@ -1,0 +1,45 @@
+import { Counter, type Registry } from 'prom-client'
+import type { ErrorCode } from '#domain/errors.ts'
+import { DurationHistogram, type Durations } from '../metrics/duration-histogram.ts'
+
+/** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
+export interface RequestMetrics {
+  /** `status`: undefined if the client disconnected before it had the response. */
+  requestCompleted(route: string, status: number | undefined, seconds: number): void
+  errorSent(route: string, code: ErrorCode): void
+}
+
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const durations = new DurationHistogram({
+    name: 'age_verification_http_request_duration_seconds',
+    help: 'Seconds from a request to its response or to the disconnect of its client, by declared route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registry,
+  })
+  const errors = new Counter({
+    name: 'age_verification_http_errors_total',
+    help: 'Errors sent in responses, by declared route and code of the error catalogue',
+    labelNames: ['route', 'code'],
+    registers: [registry],
+  })
+  const routes = new Map<string, Map<number, Durations>>()
+
+  function durationsOf(route: string, status: number): Durations {
+    const known = routes.get(route)?.get(status)
+    if (known) return known
+    const added = durations.series({ route, status: status === disconnected ? 'disconnected' : `${status}` })
+    const statuses = routes.get(route) ?? new Map<number, Durations>()
+    routes.set(route, statuses.set(status, added))
+    return added
+  }
+
+  return {
+    requestCompleted(route, status = disconnected, seconds) {
+      durationsOf(route, status).observe(seconds)
+    },
+    errorSent: (route, code) => errors.inc({ route, code }),
+  }
+}
+
+const disconnected = 0

@@ -1,0 +1,39 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { DomainMetrics } from '#domain/ports.ts'
+import { completedStatuses } from '#domain/verification/verification.policy.ts'
+import { abandonedDeliveries } from './abandoned-deliveries.ts'
+
+export function createDomainMetrics(registry: Registry): DomainMetrics {
+  const registers = [registry]
+  const started = new Counter({
+    name: 'age_verification_verifications_started_total',
+    help: 'Verifications started by this process',
+    registers,
+  })
+  const completed = new Counter({
+    name: 'age_verification_verifications_completed_total',
+    help: 'Verifications completed by this process, by final status',
+    labelNames: ['status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'age_verification_verification_duration_seconds',
+    help: 'Seconds from the start of a verification to its completion, by final status',
+    labelNames: ['status'],
+    buckets: [10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400, 259_200, 691_200],
+    registers,
+  })
+  for (const status of completedStatuses) {
+    completed.inc({ status }, 0)
+    durations.zero({ status })
+  }
+  return {
+    verificationStarted: () => started.inc(),
+    verificationCompleted(status, durationMs) {
+      completed.inc({ status })
+      durations.observe({ status }, Math.max(0, durationMs) / 1_000)
+    },
+    // Only workers have this counter.
+    deliveriesExpired: count => abandonedDeliveries(registry)('expired', count),
+  }
+}

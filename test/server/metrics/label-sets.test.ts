@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import { errorCatalogue } from '#domain/errors.ts'
+import { providerFailures } from '#domain/ports.ts'
+import { completedStatuses } from '#domain/verification/verification.policy.ts'
+import { statusOf } from '#rest/errors.ts'
+import { endpoints } from '#rest/router.ts'
+import { callbackResults } from '#rest/verify/callback-result.ts'
+import { tasks } from '#server/background/tasks.ts'
+import { startWorker, type Worker } from '#server/background/worker.ts'
+import { abandonReasons } from '#server/metrics/abandoned-deliveries.ts'
+import { createLoadShedder, type LoadShedder } from '#server/overload/load-shedder.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { seriesOf } from '#test/support/metrics.ts'
+import { sendCallback } from '#test/support/provider-callback.ts'
+import { sendRaw } from '#test/support/raw-http.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
+
+/** Everything that the label `route` can be. */
+const routes = [
+  ...endpoints.map(({ method, path }) => `${method} ${path}`),
+  ...['/health/live', '/health/ready', '/docs', '/docs.css', '/openapi.json', '/'].flatMap(path => [
+    `GET ${path}`,
+    `HEAD ${path}`,
+  ]),
+  'HEAD /.well-known/jwks.json',
+  '/console',
+  'none',
+]
+
+const statuses = [...new Set([200, 201, 204, 302, 304, 405, ...Object.values(statusOf)])].map(String)
+
+/** The values that each label may have; of other labels, the metrics of Node and of the process. */
+const known: Record<string, readonly string[]> = {
+  route: routes,
+  status: [...statuses, 'disconnected', ...completedStatuses],
+  code: Object.keys(errorCatalogue),
+  operation: ['create_session', 'fetch_decision'],
+  result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults],
+  command: ['admit', 'lease_entry', 'store_entry', 'hit', 'del'],
+  task: tasks.map(({ name }) => name),
+  outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
+  reason: abandonReasons,
+  pool: ['primary', 'standby'],
+  state: ['in_use', 'idle'],
+  certificate: ['webhook_authorities', 'database_authorities', 'database_client', 'database_server'],
+}
+
+/** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
+const seriesMax = 1_500
+
+describe('The labels of metrics', () => {
+  const service = useService()
+  const tenant = useTenant(service)
+  let worker: Worker
+  let shedder: LoadShedder
+  before(() => {
+    worker = startWorker(service.services, () => {})
+    shedder = createLoadShedder(service.services)
+  })
+  after(async () => {
+    shedder?.close()
+    await worker?.close()
+  })
+
+  const ownSeries = async () => {
+    const all = await seriesOf(service.services.registry)
+    return all.filter(({ name }) => name.startsWith('age_verification_'))
+  }
+
+  /** Requests with a different path, method, id, key, query and headers for each number. */
+  async function sendHostileRequests(n: number): Promise<void> {
+    const { baseUrl } = service
+    const id = `019a0b1c-2d3e-7f40-8a5b-${String(n).padStart(12, '0')}`
+    const client = tenantClient(service, tenant)
+    await Promise.all([
+      call(`${baseUrl}/${n}`),
+      call(`${baseUrl}/verify/${n}/status`),
+      call(`${baseUrl}/verify/status/${id}?a=${n}`),
+      call(`${baseUrl}/docs/${n}`),
+      call(`${baseUrl}/console/session.me${n}`, { headers: { authorization: `Bearer ${n}` } }),
+      call(`${baseUrl}/console/verifications.get?input=${n}`),
+      call(`${baseUrl}/verify/start?n=${n}`, { method: 'POST', headers: { 'x-tenant-api-key': `${n}` } }),
+      call(`${baseUrl}/verify/start`, { method: 'DELETE' }),
+      call(`${baseUrl}/health/live`, { method: 'HEAD' }),
+      call(`${baseUrl}/health/ready?${n}`),
+      call(`${baseUrl}/metrics${n}`),
+      call(`${baseUrl}/.well-known/jwks.json`, { method: 'HEAD' }),
+      client.status(id),
+      client.status(`${n}`),
+      client.submit(id),
+      client.start({ userAgent: n }),
+      client.start({}, { 'idempotency-key': `é${n}` }),
+      client.validate(`${n}`),
+      client.send('/verify/complete', { method: 'POST' }),
+      sendCallback(service, { id, code: 7001, vendorData: id }),
+      sendCallback(service, { [n]: n }),
+      sendCallback(service, `${n}`, { secret: `${n}` }),
+      sendRaw(baseUrl, `PROPFIND /verify/start HTTP/1.1\r\nHost: ${n}\r\nConnection: close\r\n\r\n`),
+      sendRaw(baseUrl, `GET http://[ HTTP/1.1\r\nHost: ${n}\r\nConnection: close\r\n\r\n`),
+      sendRaw(baseUrl, `M${n} / HTTP/1.1\r\n\r\n`),
+    ])
+  }
+
+  it('have values of known sets only, and no more series after more hostile requests', async () => {
+    for (const n of [1, 2, 3]) await sendHostileRequests(n)
+    await tenantClient(service, tenant).decided('approve-adult')
+    const succeeded = 'age_verification_task_last_success_timestamp_seconds'
+    await eventually(
+      async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,
+    )
+    const before = await ownSeries()
+    for (const n of [4, 5, 6, 7]) await sendHostileRequests(n)
+    const after = await ownSeries()
+    const unknown = after.flatMap(({ name, labels }) =>
+      Object.entries(labels)
+        .filter(([label, value]) => label !== 'le' && !isKnown(name, label, value))
+        .map(([label, value]) => `${name} ${label}=${value}`),
+    )
+    expect(unknown).to.deep.equal([])
+    expect(after.length).to.equal(before.length)
+    expect(after.length).to.be.within(200, seriesMax)
+  })
+
+  function isKnown(name: string, label: string, value: string): boolean {
+    if (name === 'age_verification_build_info') return ['version', 'node_version'].includes(label)
+    return known[label]?.includes(value) === true
+  }
+
+  it('follow the conventions: one prefix, base units, and _total for counters', async () => {
+    const metrics = await service.services.registry.getMetricsAsJSON()
+    const units = /_(seconds|bytes)(_total)?$/
+    for (const { name, type, help } of metrics as unknown as { name: string; type: string; help: string }[]) {
+      expect(name).to.match(/^(age_verification|process|nodejs)_[a-z\d_]+$/)
+      expect(help).to.be.a('string').that.is.not.empty
+      if (!name.startsWith('age_verification_')) continue
+      expect(name.endsWith('_total'), name).to.equal(type === 'counter')
+      if (type === 'histogram') expect(name).to.match(units)
+      expect(name).not.to.match(/_(ms|milliseconds|minutes|kb|percent)(_|$)/)
+    }
+  })
+})

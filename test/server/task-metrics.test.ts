@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import type { Scope } from '#domain/scope.ts'
+import { createTaskMetrics } from '#server/background/task-metrics.ts'
+import { runTasks } from '#server/background/task-runner.ts'
+import type { Task } from '#server/background/tasks.ts'
+import type { WorkerLeases } from '#server/background/worker-leases.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { metricOf, seriesOf } from '#test/support/metrics.ts'
+
+describe('The metrics of background tasks', () => {
+  const now = new Date('2026-11-20T12:00:00.000Z')
+  const lastSuccess = 'age_verification_task_last_success_timestamp_seconds'
+
+  async function run(
+    task: Pick<Task, 'run'>,
+    check: (registry: Registry) => Promise<void>,
+    acquire: WorkerLeases['acquire'] = async () => ({ isOwn: true, expiresAt: now }),
+  ): Promise<void> {
+    const registry = new Registry()
+    const tasks: Task[] = [{ name: 'example', intervalMs: 60_000, ...task }]
+    const runner = runTasks({
+      tasks,
+      leases: { acquire, release: async () => {} },
+      scopeFor: () => ({ now }) as Scope,
+      log: { info() {}, warn() {} },
+      onRun: createTaskMetrics(registry, tasks, () => now),
+    })
+    try {
+      await check(registry)
+    } finally {
+      await runner.close()
+    }
+  }
+
+  const runs = (registry: Registry, result: string) =>
+    metricOf(registry, 'age_verification_task_duration_seconds_count', { task: 'example', result })
+
+  it('have the runs that succeeded, their durations, and when the last one was', async () => {
+    const due = [20, 20, 0]
+    await run({ run: async () => due.shift() ?? 0 }, async registry => {
+      await eventually(() => runs(registry, 'success'), { until: count => count === 3 })
+      expect(await runs(registry, 'failure')).to.equal(0)
+      expect(await metricOf(registry, lastSuccess)).to.equal(now.getTime() / 1_000)
+    })
+  })
+
+  it('have the runs that failed, and no success', async () => {
+    await run({ run: () => Promise.reject(new Error('failed')) }, async registry => {
+      await eventually(() => runs(registry, 'failure'), { until: count => count === 1 })
+      expect((await seriesOf(registry)).map(({ name }) => name)).not.to.include(lastSuccess)
+    })
+  })
+
+  it('have a failure when the lease cannot be acquired', async () => {
+    await run(
+      { run: async () => 0 },
+      async registry =>
+        void (await eventually(() => runs(registry, 'failure'), { until: count => count === 1 })),
+      () => Promise.reject(new Error('unavailable')),
+    )
+  })
+
+  it('have nothing of a task whose lease another worker owns', async () => {
+    let asked = 0
+    const foreign = async () => {
+      asked++
+      return { isOwn: false, expiresAt: new Date(now.getTime() + 60_000) }
+    }
+    await run(
+      { run: async () => 0 },
+      async registry => {
+        await eventually(() => asked === 1)
+        expect(await metricOf(registry, 'age_verification_task_duration_seconds_count')).to.equal(0)
+      },
+      foreign,
+    )
+  })
+})

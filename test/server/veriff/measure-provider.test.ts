@@ -1,0 +1,72 @@
+import type { RequestListener } from 'node:http'
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import type { IdentityProvider } from '#domain/ports.ts'
+import { measureProvider } from '#server/veriff/measure-provider.ts'
+import { metricOf } from '#test/support/metrics.ts'
+import { against, clientOf, closeAll, created, sessionRequest } from './client-harness.ts'
+import { sessionId } from './payloads.ts'
+
+describe('Calls to the provider are counted', () => {
+  afterEach(closeAll)
+
+  /** Makes a call, whether or not it fails, and returns the only result that was counted. */
+  async function resultOf(
+    client: IdentityProvider,
+    call: (provider: IdentityProvider) => Promise<unknown>,
+    operation: string,
+  ): Promise<string[]> {
+    const registry = new Registry()
+    await call(measureProvider(client, registry)).catch(() => undefined)
+    const name = 'age_verification_provider_request_duration_seconds_count'
+    const counted: string[] = []
+    for (const result of results) {
+      const count = await metricOf(registry, name, { operation, result })
+      if (count > 0) counted.push(`${result} ${count}`)
+    }
+    expect(await metricOf(registry, name)).to.equal(counted.length)
+    return counted
+  }
+
+  const create = (provider: IdentityProvider) => provider.createSession(sessionRequest)
+  const answering =
+    (status: number, body: unknown): RequestListener =>
+    (_request, response) =>
+      response.writeHead(status).end(JSON.stringify(body))
+
+  const results = [
+    'success',
+    'timeout',
+    'unreachable',
+    'rejected',
+    'server_error',
+    'invalid_response',
+    'error',
+  ]
+
+  for (const [result, listener] of Object.entries<RequestListener>({
+    success: answering(201, created),
+    rejected: answering(401, {}),
+    server_error: answering(503, {}),
+    invalid_response: answering(201, {}),
+    timeout: () => {},
+    unreachable: request => request.socket.destroy(),
+  })) {
+    it(`as ${result}`, async () => {
+      const deadlineMs = result === 'timeout' ? 20 : 10_000
+      const { client } = await against(listener, { deadlineMs })
+      expect(await resultOf(client, create, 'create_session')).to.deep.equal([`${result} 1`])
+    })
+  }
+
+  it('as success when there is no decision yet', async () => {
+    const { client } = await against(answering(404, {}))
+    const fetch = (provider: IdentityProvider) => provider.fetchDecision(sessionId)
+    expect(await resultOf(client, fetch, 'fetch_decision')).to.deep.equal(['success 1'])
+  })
+
+  it('as error when the client itself fails', async () => {
+    const client = { ...clientOf('http://127.0.0.1:9'), createSession: () => Promise.reject(new TypeError()) }
+    expect(await resultOf(client, create, 'create_session')).to.deep.equal(['error 1'])
+  })
+})
