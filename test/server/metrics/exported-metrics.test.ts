@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { errorCatalogue } from '#domain/errors.ts'
 import { providerFailures } from '#domain/ports.ts'
@@ -13,6 +14,7 @@ import { eventually } from '#test/support/eventually.ts'
 import { seriesOf } from '#test/support/metrics.ts'
 import { sendCallback } from '#test/support/provider-callback.ts'
 import { sendRaw } from '#test/support/raw-http.ts'
+import { redisIsMissing } from '#test/support/redis.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { useService, useTenant } from '#test/support/use-service.ts'
 
@@ -49,14 +51,59 @@ const known: Record<string, readonly string[]> = {
 /** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
 const seriesMax = 1_500
 
-describe('The labels of metrics', () => {
-  const service = useService()
+interface ExportedMetric {
+  name: string
+  type: string
+  help: string
+  values: { labels: Record<string, string> }[]
+}
+
+/** The rows of the table. */
+function documentedMetrics() {
+  const rows = readFileSync('deploy/prometheus/README.md', 'utf8').matchAll(
+    /^\| `(age_verification_\w+)` \| (\w+) \|([^|]*)\|/gm,
+  )
+  return [...rows].map(([, name, type, labels]) => ({
+    name: name!,
+    type: type!,
+    labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!),
+  }))
+}
+
+const deployFiles = [
+  'deploy/prometheus/recording-rules.yaml',
+  'deploy/prometheus/alert-rules.yaml',
+  'deploy/prometheus/alert-rules.test.yaml',
+  'deploy/grafana/dashboard.json',
+]
+
+/** Every metric of the service that the files name, with its label matchers; not those of recording rules. */
+function selectorsIn(files: readonly string[]) {
+  const text = files.map(file => readFileSync(file, 'utf8').replaceAll('\\"', '"')).join('\n')
+  const found = [...text.matchAll(/(?<![\w:])(age_verification_\w+)(?!\w*:)(?:\{([^}]*)\})?/g)]
+  expect(found.length).to.be.above(50)
+  return found.map(([, metric, matchers = '']) => ({
+    metric: metric!,
+    matchers: [...matchers.matchAll(/(\w+)(?:=~|!=|=)"([^"]*)"/g)].map(([, label, value]) => ({
+      label: label!,
+      values: value === '5..' ? ['500', '503'] : value!.split('|'),
+    })),
+  }))
+}
+
+describe('The metrics of a service', () => {
+  const hasRedis = redisIsMissing() === undefined
+  const service = useService({ redis: hasRedis })
   const tenant = useTenant(service)
   let worker: Worker
   let shedder: LoadShedder
-  before(() => {
+  before(async () => {
     worker = startWorker(service.services, () => {})
     shedder = createLoadShedder(service.services)
+    const succeeded = 'age_verification_task_last_success_timestamp_seconds'
+    await eventually(
+      async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,
+    )
   })
   after(async () => {
     shedder?.close()
@@ -66,6 +113,19 @@ describe('The labels of metrics', () => {
   const ownSeries = async () => {
     const all = await seriesOf(service.services.registry)
     return all.filter(({ name }) => name.startsWith('age_verification_'))
+  }
+
+  async function allMetrics() {
+    const metrics = await service.services.registry.getMetricsAsJSON()
+    return metrics as unknown as ExportedMetric[]
+  }
+
+  async function ownMetrics() {
+    const own = (await allMetrics()).filter(({ name }) => name.startsWith('age_verification_'))
+    return own.map(({ name, type, values }) => {
+      const labels = new Set(values.flatMap(series => Object.keys(series.labels)))
+      return { name, type, labels: [...labels].filter(label => label !== 'le') }
+    })
   }
 
   /** Requests with a different path, method, id, key, query and headers for each number. */
@@ -102,13 +162,9 @@ describe('The labels of metrics', () => {
     ])
   }
 
-  it('have values of known sets only, and no more series after more hostile requests', async () => {
+  it('have label values of known sets only, and no more series after more hostile requests', async () => {
     for (const n of [1, 2, 3]) await sendHostileRequests(n)
     await tenantClient(service, tenant).decided('approve-adult')
-    const succeeded = 'age_verification_task_last_success_timestamp_seconds'
-    await eventually(
-      async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,
-    )
     const before = await ownSeries()
     for (const n of [4, 5, 6, 7]) await sendHostileRequests(n)
     const after = await ownSeries()
@@ -127,10 +183,40 @@ describe('The labels of metrics', () => {
     return known[label]?.includes(value) === true
   }
 
+  it('are those of the table in deploy/prometheus/README.md, with their types and labels', async () => {
+    await tenantClient(service, tenant).status('none')
+    const exported = await ownMetrics()
+    const documented = documentedMetrics().filter(({ name }) => hasRedis || !name.includes('_redis_'))
+    const columns = exported.map(({ name, type }) => `${name} ${type}`)
+    expect(columns).to.have.members(documented.map(({ name, type }) => `${name} ${type}`))
+    const labelsOf = new Map(documented.map(({ name, labels }) => [name, labels]))
+    for (const { name, labels } of exported) {
+      // Without a certificate there is no series.
+      if (!name.includes('_certificate_')) expect(labelsOf.get(name), name).to.have.members(labels)
+    }
+  })
+
+  it('are the only ones that rules and the dashboard name, with labels and values that they have', () => {
+    const labelsOf = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
+    const wrong = selectorsIn(deployFiles).flatMap(({ metric, matchers }) => {
+      const labels = labelsOf.get(metric.replace(/_(bucket|count|sum)$/, '')) ?? labelsOf.get(metric)
+      if (!labels) return [metric]
+      const scraped = ['job', 'instance', 'le']
+      return matchers.flatMap(({ label, values }) => {
+        if (scraped.includes(label)) return []
+        if (!labels.includes(label)) return [`${metric}{${label}}`]
+        return values
+          .filter(value => !isKnown(metric, label, value))
+          .map(value => `${metric}{${label}=${value}}`)
+      })
+    })
+    expect(wrong).to.deep.equal([])
+  })
+
   it('follow the conventions: one prefix, base units, and _total for counters', async () => {
-    const metrics = await service.services.registry.getMetricsAsJSON()
+    const metrics = await allMetrics()
     const units = /_(seconds|bytes)(_total)?$/
-    for (const { name, type, help } of metrics as unknown as { name: string; type: string; help: string }[]) {
+    for (const { name, type, help } of metrics) {
       expect(name).to.match(/^(age_verification|process|nodejs)_[a-z\d_]+$/)
       expect(help).to.be.a('string').that.is.not.empty
       if (!name.startsWith('age_verification_')) continue
