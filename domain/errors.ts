@@ -48,8 +48,11 @@ export interface ErrorDetails {
   retryAfterSeconds?: number
   issues?: InputIssue[]
   dependency?: 'identity_provider'
-  /** `overloaded`: the request was rejected before anything was done for it. */
-  reason?: 'overloaded'
+  /**
+   * `overloaded`: the request was rejected before anything was done for it. `shutting_down`: the process ended before
+   * the request did, which may have been carried out.
+   */
+  reason?: 'overloaded' | 'shutting_down'
   [detail: string]: unknown
 }
 

@@ -6,7 +6,7 @@ import { docsRouter } from './docs/docs-router.ts'
 import { accessLog, describeRequest } from './http/access-log.ts'
 import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
-import { healthRouter } from './http/health.ts'
+import { type HealthOptions, healthRouter } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
 import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
@@ -14,18 +14,13 @@ import { routesOf } from './http/routes-of.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './services.ts'
 
-export interface AppOptions {
-  /** Whether the process is shutting down, which makes it report that it is not ready. */
-  isDraining?: () => boolean
+export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
   /** Middleware after the service's own: the dashboard's pages, the metrics. */
   middleware?: Koa.Middleware[]
 }
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
-export function createApp(
-  services: Services,
-  { isDraining = () => false, middleware = [] }: AppOptions = {},
-): Koa {
+export function createApp(services: Services, { isDraining, middleware = [] }: AppOptions = {}): Koa {
   const { config, log, requestMetrics } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => log.warn({ err: error }, 'Sending a response failed'))
@@ -36,7 +31,7 @@ export function createApp(
     handleErrors(log, requestMetrics),
     restRoutes(services),
     consoleRoutes(services),
-    routesOf(healthRouter(services, isDraining)),
+    routesOf(healthRouter(services, { isDraining })),
     routesOf(docsRouter(config.baseUrl)),
     redirectToDashboard(config.dashboardUrl),
     ...middleware,

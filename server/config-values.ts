@@ -23,6 +23,16 @@ export const days = z
   .transform(text => Number(text) * dayMs)
   .refine(ms => ms > 0 && ms <= 3650 * dayMs, 'must be a number of days from 0 to 3650, not 0')
 
+/** A number of seconds, fractions allowed; parsed to milliseconds. */
+export function seconds(max: number) {
+  const message = `must be a number of seconds from 0 to ${max}`
+  return z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, message)
+    .transform(text => Number(text) * 1000)
+    .refine(ms => ms <= 1000 * max, message)
+}
+
 /** A URL with one of the protocols, each given with its colon. */
 export function address(...protocols: string[]) {
   return z.string().refine(text => URL.canParse(text) && protocols.includes(new URL(text).protocol), {

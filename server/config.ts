@@ -8,6 +8,7 @@ import {
   list,
   postgresUrl,
   redisUrls,
+  seconds,
   secureAddress,
   sentinelUrls,
   trueOrFalse,
@@ -126,6 +127,8 @@ const variables = {
   PROVISION_LIMIT: setting('provisionLimit', wholeNumber(1, 1_000_000).default(3)),
   /** Whether a start applies pending migrations. If not, it stops if there are any. */
   MIGRATE_ON_START: setting('migrateOnStart', trueOrFalse.prefault('true')),
+  /** How long a process that is shutting down still serves requests, after it has reported that it is not ready. */
+  SHUTDOWN_DELAY: setting('shutdownDelayMs', seconds(300).default(0)),
   /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */
   METRICS_PORT: setting('metricsPort', wholeNumber(1, 65_535).optional()),
   /** `true` lets simulators start in a production configuration. */

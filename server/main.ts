@@ -13,8 +13,9 @@ try {
   const environment = readEnvironment()
   const warnings = describeUnknownVariables(environment, environmentVariables)
   try {
-    const { close } = await startService(await configure(environment), warnings)
-    shutdown.ready(close)
+    const config = await configure(environment)
+    const { close } = await startService(config, warnings)
+    shutdown.ready(close, config.shutdownDelayMs)
   } catch (error) {
     // A misspelled variable often is why another one is missing.
     throw error instanceof ConfigError ? new ConfigError([error.message, ...warnings]) : error

@@ -53,6 +53,8 @@ export interface Services {
   authenticationFailures: AuthenticationFailures
   callbacks: ProviderCallbacks
   countCallback(result: CallbackResult): void
+  /** Requests to the provider fail from then on, those in flight immediately. */
+  closeProvider(): Promise<void>
   keyUsage: KeyUsageRecorder
   cipher: Cipher
   /** The metrics of this process. */
@@ -149,6 +151,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       requestMetrics: createRequestMetrics(registry),
       callbacks: createVeriffCallbacks(dependencies.veriff),
       countCallback: createCallbackMetrics(registry),
+      closeProvider: () => veriff.close(),
       close: () => close.disposeAsync(),
     }
   } catch (error) {

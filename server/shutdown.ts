@@ -1,11 +1,14 @@
 import { createLog } from './log.ts'
 
-/** The deadline for a graceful shutdown; the process then exits with code 1. */
+/** The deadline for a graceful shutdown, after the delay; the process then exits with code 1. */
 const shutdownMsMax = 9_500
 
 export interface Shutdown {
-  /** Marks the process as started: from now on a shutdown calls `close` before the process exits. */
-  ready(close: () => Promise<void>): void
+  /**
+   * Marks the process as started: from now on a shutdown calls `close` before the process exits. `delayMs` is how long
+   * that goes on serving requests.
+   */
+  ready(close: () => Promise<void>, delayMs: number): void
   /** Starts the shutdown; further calls have no effect. */
   begin(): void
 }
@@ -17,10 +20,11 @@ export interface Shutdown {
  */
 export function prepareShutdown(): Shutdown {
   let close: (() => Promise<void>) | undefined
+  let deadlineMs = shutdownMsMax
   let hasBegun = false
   let exitCode = 0
   async function closeAndExit(close: () => Promise<void>): Promise<void> {
-    setTimeout(() => process.exit(1), shutdownMsMax).unref()
+    setTimeout(() => process.exit(1), deadlineMs).unref()
     try {
       await close()
       process.exit(exitCode)
@@ -44,8 +48,9 @@ export function prepareShutdown(): Shutdown {
   })
   return {
     begin,
-    ready(closeService) {
+    ready(closeService, delayMs) {
       close = closeService
+      deadlineMs = delayMs + shutdownMsMax
     },
   }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import { connectionOptions } from '#domain/database/connection-options.ts'
+import { DomainError } from '#domain/errors.ts'
 import { createApp } from './app.ts'
 import { createWorkNotifications } from './background/work-notifications.ts'
 import { startWorker } from './background/worker.ts'
@@ -9,7 +11,8 @@ import { distFolder } from './dashboard/ensure-build.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import type { Dependencies } from './dependencies.ts'
 import { handleErrors } from './http/error-handler.ts'
-import { healthRouter } from './http/health.ts'
+import { errorResponder } from './http/error-responder.ts'
+import { type HealthOptions, healthRouter } from './http/health.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type MetricsSource, serveMetrics } from './http/metrics.ts'
 import { requestId } from './http/request-id.ts'
@@ -34,15 +37,23 @@ export interface ProcessOptions {
   dependencies: Dependencies
   log: Log
   roles: ProcessRoles
+  /** In the primary of a cluster: whether any API process serves requests. */
+  hasApiProcess?: () => boolean
   /** Maps the process's own registry to what `GET /metrics` serves; by default the registry itself. */
   metricsSource?: (own: Registry) => MetricsSource
 }
 
 export interface ServiceProcess {
   services: Services
-  /** Stops accepting work, drains requests and jobs in flight, releases leases, and closes all connections. */
+  /**
+   * Reports that it is not ready and serves requests for SHUTDOWN_DELAY; then stops accepting work, drains requests and
+   * jobs in flight, releases leases, and closes all connections. A worker doesn't wait: no requests are routed to it.
+   */
   close(): Promise<void>
 }
+
+/** When the provider's responses are no longer waited for, so that starts are answered before the drain ends. */
+const providerMsMax = 6_000
 
 /** Starts one process of the service: API, worker or both. Its dependencies must be running. */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
@@ -53,7 +64,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const connection = connectionOptions(roles.worker ? databaseDirectUrl : databaseUrl, { applicationName })
   const closing = new AsyncDisposableStack()
   let draining = false
-  const isDraining = () => draining
+  const health = { isDraining: () => draining, hasApiProcess: options.hasApiProcess }
   try {
     const notifications = createWorkNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
@@ -63,7 +74,13 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     const metrics = options.metricsSource?.(services.registry) ?? services.registry
     // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
     const drains: (() => Promise<void>)[] = []
-    closing.defer(async () => void (await Promise.all(drains.map(drain => drain()))))
+    const listeners: Listening[] = []
+    const reject = errorResponder(shuttingDown, config.baseUrl)
+    closing.defer(async () => {
+      const hanging = setTimeout(() => void services.closeProvider(), providerMsMax)
+      await Promise.all([...drains.map(drain => drain()), ...listeners.map(({ drain }) => drain(reject))])
+      clearTimeout(hanging)
+    })
     if (roles.worker) {
       const worker = startWorker(services, notifyAll)
       drains.push(() => worker.close())
@@ -72,18 +89,18 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     if (roles.api) {
       const shedder = createLoadShedder(services)
       closing.defer(() => shedder.close())
-      const { drain } = await listenForRequests(services, metrics, isDraining, shedder)
-      drains.push(drain)
+      listeners.push(await listenForRequests(services, metrics, health, shedder))
     }
     if (roles.metricsPort && config.metricsPort !== undefined) {
-      const { drain } = await listenForMetrics(services, config.metricsPort, metrics, isDraining)
-      drains.push(drain)
+      listeners.push(await listenForMetrics(services, config.metricsPort, metrics, health))
     }
     const close = closing.move()
     return {
       services,
       async close() {
         draining = true
+        for (const { endConnections } of listeners) endConnections()
+        if (config.role !== 'worker') await wait(config.shutdownDelayMs)
         await close.disposeAsync()
       },
     }
@@ -92,6 +109,11 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     throw error
   }
 }
+
+const shuttingDown = new DomainError('INTERNAL_ERROR', {
+  message: 'The service is shutting down and could not finish the request; retry.',
+  details: { reason: 'shutting_down', retryAfterSeconds: 1 },
+})
 
 /** What `pg_stat_activity` shows for the connections of this process. */
 function applicationNameOf({ api, worker }: ProcessRoles): string {
@@ -102,14 +124,14 @@ function applicationNameOf({ api, worker }: ProcessRoles): string {
 async function listenForRequests(
   services: Services,
   metrics: MetricsSource,
-  isDraining: () => boolean,
+  health: HealthOptions,
   shedder: LoadShedder,
 ): Promise<Listening> {
   const { host, port, metricsPort, baseUrl } = services.config
   const { oidc } = services.dependencies
   const dashboard = serveDashboard({ ...oidc, distFolder, baseUrl, consoleUrl: `${baseUrl}/console` })
   const middleware = metricsPort === undefined ? [serveMetrics(metrics), dashboard] : [dashboard]
-  const app = createApp(services, { isDraining, middleware })
+  const app = createApp(services, { ...health, middleware })
   return await listen(shedLoad(app.callback(), shedder, baseUrl), { host, port })
 }
 
@@ -118,12 +140,12 @@ async function listenForMetrics(
   services: Services,
   port: number,
   metrics: MetricsSource,
-  isDraining: () => boolean,
+  health: HealthOptions,
 ): Promise<Listening> {
   const app = new Koa()
     .use(requestId)
     .use(handleErrors(services.log, services.requestMetrics))
-    .use(routesOf(healthRouter(services, isDraining)))
+    .use(routesOf(healthRouter(services, health)))
     .use(serveMetrics(metrics))
   return await listen(app.callback(), { host: services.config.host, port, variable: 'METRICS_PORT' })
 }

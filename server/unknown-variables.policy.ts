@@ -10,6 +10,7 @@ const prefixes = [
   'REDIS_',
   'REQUEST_DATA_',
   'SESSION_LIFETIME',
+  'SHUTDOWN_',
   'TOKEN_',
   'VERIFF_',
   'VERIFICATION_',

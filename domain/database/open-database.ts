@@ -5,7 +5,8 @@ import { assertPoolerUsable } from './connection-pooler.ts'
 import { waitingWrites } from './grouped-writes.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { type CountedPool, type PoolUsage, poolUsageOf } from './pool-usage.ts'
-import { assertSchemaCurrent } from './schema-status.ts'
+import { assertSchemaCurrent, type Queryable } from './schema-status.ts'
+import { type ServerState, serverStateQuery, unsuitableRole } from './server-role.ts'
 import { type CertificateExpiries, certificateExpiries } from './tls-certificates.ts'
 import { watchConnections } from './watch-connections.ts'
 
@@ -20,6 +21,11 @@ export interface Database {
   waiting(): number
   usage(): PoolUsage
   certificates: CertificateExpiries
+  /**
+   * Resolves if the server answers and accepts writes. With a heartbeat, it is asked on that connection, and not behind
+   * statements that wait for the pool.
+   */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,10 +49,10 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     await assertPoolerUsable(pool, { needsSession: options.needsSession ?? false })
     await assertSchemaCurrent(pool)
-    if (options.hasHeartbeat) {
-      const watch = watchConnections(connection, { answerMsMax: answerMsMax(connection) })
-      closing.defer(() => watch.close())
-    }
+    const watch = options.hasHeartbeat
+      ? watchConnections(connection, { answerMsMax: answerMsMax(connection) })
+      : undefined
+    closing.defer(() => watch?.close())
     const close = closing.move()
     return {
       orm,
@@ -54,10 +60,17 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       waiting: () => pool.waitingCount + waitingWrites(pool as unknown as ClaimPool) / writesPerStatement,
       certificates: certificateExpiries(connection),
       usage: () => poolUsageOf(pool as unknown as CountedPool),
+      probe: () => probe(watch ?? pool),
       close: () => close.disposeAsync(),
     }
   } catch (error) {
     await closing.disposeAsync()
     throw error
   }
+}
+
+async function probe(connection: Queryable): Promise<void> {
+  const { rows } = await connection.query(serverStateQuery)
+  const role = unsuitableRole('read-write', rows[0] as ServerState)
+  if (role) throw new Error(`The PostgreSQL server is ${role}`)
 }

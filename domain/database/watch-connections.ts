@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as readSockets, setTimeout as wait } from 'node:timers/promises'
 import { connectPersistently } from './connect-persistently.ts'
 import type { ConnectionOptions } from './connection-options.ts'
 import type { ServerClient, ServerClientClass } from './server-client.ts'
@@ -17,6 +17,8 @@ export interface WatchOptions {
 }
 
 export interface Watch {
+  /** Runs a statement on the heartbeat's connection. Rejects at once while the server doesn't answer. */
+  query(text: string): Promise<{ rows: unknown[] }>
   close(): Promise<void>
 }
 
@@ -125,6 +127,14 @@ export function watchConnections(
   timer.unref()
   tick()
   return {
+    async query(text) {
+      // Nothing was lost before the first connection.
+      if (!heartbeat && lostAt === undefined) await replacing
+      // After a pause of this process, the answer may have arrived that has not been read yet.
+      if (heartbeat?.isSilent(performance.now())) await readSockets()
+      if (!heartbeat || heartbeat.isSilent(performance.now())) throw unanswered()
+      return await heartbeat.client.query(text)
+    },
     async close() {
       clearInterval(timer)
       closing.abort()

@@ -3,6 +3,9 @@ import type { RateClass } from '#domain/api-key/api-key.policy.ts'
 /** What the name of every key in Redis begins with. */
 export const keyPrefix = 'age-verification:'
 
+/** Written to find out whether the server accepts writes. */
+export const probeKey = `${keyPrefix}probe`
+
 /** The entry of an API key. Braces mark what decides the slot: an entry and its windows are on one server. */
 export function entryOf(keyHash: string): string {
   return `${keyPrefix}key:{${keyHash}}`

@@ -144,4 +144,13 @@ export const scripts = {
     },
     transformReply: (reply: unknown) => Number(reply),
   }),
+  /** Does nothing. Redis rejects it, like every other script, where scripts may not write. */
+  assertWritable: defineScript({
+    SCRIPT: `#!lua
+      return 1`,
+    NUMBER_OF_KEYS: 0,
+    IS_READ_ONLY: false,
+    parseCommand(_parser: CommandParser) {},
+    transformReply: (_reply: unknown): void => {},
+  }),
 }

@@ -41,7 +41,7 @@ async function start({ config, dependencies }: Extract<ToChild, { kind: 'start' 
       roles: { api: true, worker: false, metricsPort: false },
       metricsSource: ({ contentType }) => ({ contentType, metrics: aggregatedMetrics.request }),
     })
-    shutdown.ready(service.close)
+    shutdown.ready(service.close, config.shutdownDelayMs)
     send({ kind: 'listening' })
   } catch (error) {
     const message: FromChild = { kind: 'start-failed', reason: describeStartError(error) }

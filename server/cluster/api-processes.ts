@@ -12,6 +12,8 @@ const restartDelayMs = 1_000
 export interface ApiProcesses {
   /** Resolves when every process serves requests. Throws a `StartError` if one cannot. */
   start(): Promise<void>
+  /** Whether at least one serves requests. */
+  isServing(): boolean
   /** Returns the metrics of each process that replies in time. */
   metrics(): Promise<ProcessMetrics[]>
   /** Shuts every process down gracefully; resolves when all have exited. */
@@ -29,12 +31,20 @@ export interface ApiProcessesOptions {
 export function createApiProcesses(options: ApiProcessesOptions): ApiProcesses {
   const { config, dependencies, log, aggregatedMetrics } = options
   const children = new Set<Child>()
+  const serving = new Set<Child>()
   const closing = new AbortController()
 
   function fork(): Child {
     const child = forkChild({ start: { kind: 'start', config, dependencies }, aggregatedMetrics })
     children.add(child)
-    void child.exited.then(() => children.delete(child))
+    child.listening.then(
+      () => serving.add(child),
+      () => undefined,
+    )
+    void child.exited.then(() => {
+      children.delete(child)
+      serving.delete(child)
+    })
     return child
   }
 
@@ -64,6 +74,7 @@ export function createApiProcesses(options: ApiProcessesOptions): ApiProcesses {
       }
       for (const child of first) void supervise(child)
     },
+    isServing: () => serving.size > 0,
     async metrics() {
       const replies = await Promise.allSettled([...children].map(child => child.metrics()))
       return replies.filter(reply => reply.status === 'fulfilled').map(({ value }) => value)

@@ -8,7 +8,7 @@ import type { FromChild, ToChild } from './messages.ts'
 
 /** A process that is too busy to reply within this time is left out of a scrape. */
 const metricsTimeoutMs = 2_000
-/** A process that has not exited by then is killed, a second before the primary's own shutdown deadline. */
+/** A process that has not exited by then, after the delay, is killed: a second before the primary's own deadline. */
 const shutdownMsMax = 8_500
 
 export interface Child {
@@ -56,13 +56,13 @@ export function forkChild({ start, aggregatedMetrics }: ChildOptions): Child {
     listening: listening.promise,
     exited,
     metrics: metrics.request,
-    close: () => close(worker, exited),
+    close: () => close(worker, exited, start.config.shutdownDelayMs),
   }
 }
 
-async function close(worker: Worker, exited: Promise<unknown>): Promise<void> {
+async function close(worker: Worker, exited: Promise<unknown>, delayMs: number): Promise<void> {
   send(worker, { kind: 'close' })
-  const late = setTimeout(() => worker.process.kill('SIGKILL'), shutdownMsMax)
+  const late = setTimeout(() => worker.process.kill('SIGKILL'), delayMs + shutdownMsMax)
   await exited
   clearTimeout(late)
 }

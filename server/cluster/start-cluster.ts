@@ -26,6 +26,7 @@ export async function startCluster(
     dependencies,
     log,
     roles: { api: false, worker: config.role === 'all', metricsPort: true },
+    hasApiProcess: apis.isServing,
     metricsSource(registry) {
       own = registry
       return { contentType: registry.contentType, metrics: aggregatedMetrics }

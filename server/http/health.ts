@@ -1,63 +1,59 @@
 import { Router } from '@koa/router'
-import { cacheBriefly } from '#domain/cache-briefly.ts'
+import type { Context } from 'koa'
 import type { Services } from '../services.ts'
+import { createProbe, type DependencyState, type Probe } from './probe.ts'
 
-const timeoutMs = 2_000
-/** How long dependencies that are up aren't probed again, so that requests of anyone cost one probe a second. */
-const cachedMs = 1_000
+export interface HealthOptions {
+  /** Whether the process is shutting down, which makes it report that it is not ready. */
+  isDraining?: (() => boolean) | undefined
+  /** In the primary of a cluster: whether any API process serves requests. */
+  hasApiProcess?: (() => boolean) | undefined
+}
 
-type DependencyState = 'up' | 'down'
+type Probes = Record<string, Probe | undefined>
 
 /**
- * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency, and is 503 if
- * one does not respond within 2 s or the process is shutting down. Where simulators replace real dependencies, it
- * names them.
+ * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency of the tenant API, and
+ * is 503 if one is down or the process is shutting down. `GET /health/ready/callbacks` is the same for the provider's
+ * callbacks, which need no Redis; nor does a worker. Where simulators replace real dependencies, both name them.
  */
 export function healthRouter(
-  services: Pick<Services, 'database' | 'redis' | 'dependencies'>,
-  isDraining: () => boolean,
+  services: Pick<Services, 'config' | 'database' | 'redis' | 'dependencies'>,
+  { isDraining = () => false, hasApiProcess }: HealthOptions = {},
 ): Router {
   const router = new Router({ strict: true, sensitive: true })
   router.get('/health/live', ctx => {
     ctx.body = { status: 'ok' }
   })
-  const { database, redis } = services
-  const probeDatabase = probe(() => database.pool.query({ name: 'health', text: 'select 1', values: [] }))
-  const probeRedis = redis && probe(() => redis.ping())
-  router.get('/health/ready', async ctx => {
-    const [databaseState, redisState] = await Promise.all([probeDatabase(), probeRedis?.()])
-    const dependencies = { database: databaseState, ...(redisState ? { redis: redisState } : {}) }
-    const { simulators = [] } = services.dependencies
-    const ready = !isDraining() && Object.values(dependencies).every(state => state === 'up')
-    ctx.status = ready ? 200 : 503
+  const { config, database, redis, dependencies } = services
+  const callbacks: Probes = {
+    database: createProbe(() => database.probe()),
+    apiProcesses: hasApiProcess && (async () => (hasApiProcess() ? 'up' : 'down')),
+  }
+  const needsRedis = config.role !== 'worker'
+  const tenantApi: Probes = {
+    ...callbacks,
+    redis: redis && needsRedis ? createProbe(() => redis.probe()) : undefined,
+  }
+  async function report(ctx: Context, probes: Probes): Promise<void> {
+    const states = await statesOf(probes)
+    const isReady = !isDraining() && Object.values(states).every(state => state === 'up')
+    const { simulators = [] } = dependencies
+    ctx.status = isReady ? 200 : 503
     ctx.body = {
-      status: isDraining() ? 'draining' : ready ? 'ok' : 'unavailable',
-      dependencies,
+      status: isDraining() ? 'draining' : isReady ? 'ok' : 'unavailable',
+      dependencies: states,
       ...(simulators.length > 0 ? { simulators } : {}),
     }
-  })
+  }
+  router.get('/health/ready', ctx => report(ctx, tenantApi))
+  router.get('/health/ready/callbacks', ctx => report(ctx, callbacks))
   return router
 }
 
-/** Probes a dependency. Requests share a probe, and its result for a second if the dependency is up. */
-function probe(send: () => Promise<unknown>): () => Promise<DependencyState> {
-  const cached = cacheBriefly(cachedMs, () => inTime(send()))
-  return async () => {
-    try {
-      await cached(undefined, performance.now())
-      return 'up'
-    } catch {
-      return 'down'
-    }
-  }
-}
-
-async function inTime(probe: Promise<unknown>): Promise<void> {
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new Error('timeout')), timeoutMs)
-  try {
-    await Promise.race([probe, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+async function statesOf(probes: Probes): Promise<Record<string, DependencyState>> {
+  const entries = Object.entries(probes).map(
+    async ([name, probe]) => probe && ([name, await probe()] as const),
+  )
+  return Object.fromEntries((await Promise.all(entries)).filter(entry => entry !== undefined))
 }

@@ -35,13 +35,23 @@ const headerBytesMax = 16 * 1024
 const keepAliveMs = 65_000
 /** How long requests in flight may take during a shutdown. Shorter than the provider's timeout of 10 s. */
 const drainMsMax = 7_000
+/** How long clients may take to read the error that they get after that. */
+const rejectionMsMax = 500
 
 export interface Listening {
   server: Server
   port: number
-  /** Stops accepting connections; resolves when all requests in flight have their response, or after 7 s. */
-  drain(): Promise<void>
+  /** From now on, each connection ends with its next response, so that clients and proxies open others elsewhere. */
+  endConnections(): void
+  /**
+   * Stops accepting connections; resolves when all requests in flight have their response. After 7 s, `reject` responds
+   * to those that have none.
+   */
+  drain(reject?: Reject): Promise<void>
 }
+
+/** Sends an error as the response. */
+export type Reject = (response: ServerResponse) => void
 
 export interface ListenAddress {
   host: string
@@ -68,10 +78,17 @@ export async function listen(
     connectionsCheckingInterval: Math.min(headersMs, requestMs) / 10,
     maxHeaderSize: headerBytesMax,
   })
-  limitConnections(server, connectionsMax)
+  const connections = limitConnections(server, connectionsMax)
   const latestResponse = new WeakMap<Duplex, ServerResponse>()
+  let isEnding = false
+  const unanswered = () => [...connections].map(socket => latestResponse.get(socket)).filter(isUnanswered)
+  const endConnections = () => {
+    isEnding = true
+    for (const response of unanswered()) response.shouldKeepAlive = false
+  }
   server.on('request', (request, response) => {
     latestResponse.set(request.socket, response)
+    if (isEnding) response.shouldKeepAlive = false
     handle(request, response)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
@@ -83,19 +100,30 @@ export async function listen(
   await bindTo(server, { ...address, port })
   const bound = portOf(server)
   const acceptors = await openAcceptors(server, { host: address.host, port: bound })
-  return { server, port: bound, drain: () => drain(server, acceptors) }
+  return {
+    server,
+    port: bound,
+    endConnections,
+    async drain(reject = () => {}) {
+      endConnections()
+      await drain(server, acceptors, () => unanswered().forEach(reject))
+    },
+  }
 }
 
-/** Of all acceptors together. */
-function limitConnections(server: Server, connectionsMax: number): void {
-  let open = 0
+/** Of all acceptors together. Returns those that are open. */
+function limitConnections(server: Server, connectionsMax: number): ReadonlySet<Socket> {
+  const open = new Set<Socket>()
   server.prependListener('connection', (socket: Socket) => {
-    open += 1
-    socket.once('close', () => {
-      open -= 1
-    })
-    if (open > connectionsMax) socket.destroy()
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    if (open.size > connectionsMax) socket.destroy()
   })
+  return open
+}
+
+function isUnanswered(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.headersSent && !response.destroyed
 }
 
 /**
@@ -149,11 +177,13 @@ function describeBindError(error: NodeJS.ErrnoException, address: ListenAddress)
   }
 }
 
-async function drain(server: Server, acceptors: TcpServer[]): Promise<void> {
+async function drain(server: Server, acceptors: TcpServer[], rejectUnanswered: () => void): Promise<void> {
   const closed = [server, ...acceptors].map(each => new Promise(resolve => each.close(resolve)))
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const late = setTimeout(() => server.closeAllConnections(), drainMsMax)
+  const late = setTimeout(rejectUnanswered, drainMsMax)
+  const tooLate = setTimeout(() => server.closeAllConnections(), drainMsMax + rejectionMsMax)
   await Promise.all(closed)
   clearInterval(idle)
   clearTimeout(late)
+  clearTimeout(tooLate)
 }

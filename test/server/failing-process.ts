@@ -3,7 +3,7 @@ import { prepareShutdown } from '#server/shutdown.ts'
 
 const [kind, early] = process.argv.slice(2)
 const shutdown = prepareShutdown()
-if (!early) shutdown.ready(async () => void process.stdout.write('closed\n'))
+if (!early) shutdown.ready(async () => void process.stdout.write('closed\n'), 0)
 // Keeps the process alive, as a server would.
 setInterval(() => {}, 60_000)
 const error = new Error('duplicate key (email)=(ann@example.com)')

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
+import { serverStateQuery } from '#domain/database/server-role.ts'
 import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { statementsDuring } from '#test/support/statements-during.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { startTestService } from '#test/support/test-service.ts'
@@ -29,12 +31,12 @@ describe('GET /health/live and /health/ready', () => {
       const startedAt = performance.now()
       const sent = await statementsDuring(async () => {
         for (let round = 0; round < 5; round++) {
-          const ready = () => call(`${service.baseUrl}/health/ready`)
-          await Promise.all(Array.from({ length: 20 }, ready))
+          const ready = (path: string) => call(`${service.baseUrl}/health/ready${path}`)
+          await Promise.all(Array.from({ length: 20 }, () => ['', '/callbacks'].map(ready)).flat())
         }
       })
       const seconds = Math.ceil((performance.now() - startedAt) / 1_000)
-      expect(sent.filter(name => name === 'health').length).to.be.within(1, seconds)
+      expect(sent.filter(text => text === serverStateQuery).length).to.be.within(1, seconds)
     } finally {
       await service.close()
     }
@@ -50,7 +52,7 @@ describe('GET /health/live and /health/ready', () => {
       expect(ready.body).to.deep.equal({ status: 'unavailable', dependencies: { database: 'down' } })
       expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
       await setReachable(database.url, true)
-      expect((await call(`${service.baseUrl}/health/ready`)).status).to.equal(200)
+      await eventually(async () => (await call(`${service.baseUrl}/health/ready`)).status === 200)
     } finally {
       await service.close()
       await database.close()
@@ -62,9 +64,10 @@ describe('GET /health/live and /health/ready', () => {
     const app = createApp(service.services, { isDraining: () => true })
     const draining = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
     try {
-      const ready = await call(`http://127.0.0.1:${draining.port}/health/ready`)
-      expect(ready.status).to.equal(503)
-      expect(ready.body.status).to.equal('draining')
+      for (const path of ['/health/ready', '/health/ready/callbacks']) {
+        const ready = await call(`http://127.0.0.1:${draining.port}${path}`)
+        expect([ready.status, ready.body.status]).to.deep.equal([503, 'draining'])
+      }
       expect((await call(`http://127.0.0.1:${draining.port}/health/live`)).status).to.equal(200)
     } finally {
       await draining.drain()

@@ -129,7 +129,7 @@ describeWithOwnRedis('A Redis server', () => {
 
   it('is accepted at the start if it accepts them', async () => {
     const client = await openRedis({ mode: 'standalone', url: redis.url }, { info() {}, warn() {} })
-    await client.ping()
+    await client.probe()
     client.destroy()
   })
 })

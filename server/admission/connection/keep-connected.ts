@@ -1,15 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DomainLog } from '#domain/scope.ts'
+import { probeKey } from '../key-names.ts'
 import type { RedisCommands, RedisConnection } from './redis-connection.ts'
 
 const retryMsMin = 50
 const retryMsMax = 500
+const probeTtlMs = 10_000
 
 export interface Redis {
   /** The commands of the current connection. */
   readonly commands: RedisCommands
-  /** Resolves if the server responds, or every primary of the cluster. */
-  ping(): Promise<void>
+  /** Resolves if the server accepts writes, or every primary of the cluster. */
+  probe(): Promise<void>
   /** The server's `INFO`, of one primary of a cluster. */
   info(section: string): Promise<string>
   destroy(): void
@@ -59,10 +61,13 @@ export async function keepConnected(connector: RedisConnector, log: DomainLog): 
     get commands() {
       return connection.commands
     },
-    async ping() {
+    async probe() {
       const clients = connection.clients()
       if (clients.length === 0) throw new Error('No primary is known')
-      await Promise.all(clients.map(client => client.ping()))
+      await Promise.all([
+        connection.commands.hit(probeKey, probeTtlMs),
+        ...clients.map(client => client.assertWritable()),
+      ])
     },
     info: section => connection.clients()[0]!.info(section),
     destroy() {

@@ -1,0 +1,226 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { createClient } from 'redis'
+import { newId } from '#domain/ids.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { setReachable } from '#test/support/database-outage.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { expectError } from '#test/support/expect-error.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { startTcpRelay, type TcpRelay } from '#test/support/tcp-relay.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { startTestService, type TestService } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
+
+const unknown = newId(new Date())
+const poolSize = 2
+
+async function readiness({ baseUrl }: TestService, path = ''): Promise<[number, unknown]> {
+  const { status, body } = await call(`${baseUrl}/health/ready${path}`)
+  expect(body.status).to.equal(status === 200 ? 'ok' : 'unavailable')
+  return [status, body.dependencies]
+}
+
+const until = async (service: TestService, expected: number) => {
+  await eventually(() => readiness(service), { until: ([status]) => status === expected })
+}
+
+describe('Readiness, with the database', () => {
+  let database: TestDatabase
+  let relay: TcpRelay
+  let admin: pg.Client
+  before(async () => {
+    database = await createTestDatabase()
+    const { hostname, port } = new URL(database.url)
+    relay = await startTcpRelay({ host: hostname, port: Number(port) })
+    admin = new pg.Client({ connectionString: database.url })
+    admin.on('error', () => {})
+    await admin.connect()
+  })
+  const service = useService(() => {
+    const url = new URL(database.url)
+    url.port = String(relay.port)
+    return { databaseUrl: url.href, env: { DATABASE_POOL_SIZE: String(poolSize) } }
+  })
+  const tenant = useTenant(service)
+  beforeEach(() => until(service, 200))
+  after(async () => {
+    await admin.end()
+    await relay.close()
+    await database.close()
+  })
+
+  async function expectDown(): Promise<void> {
+    await until(service, 503)
+    for (const path of ['', '/callbacks']) {
+      expect(await readiness(service, path)).to.deep.equal([503, { database: 'down' }])
+    }
+    expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
+  }
+
+  it('is lost while it is gone', async () => {
+    relay.target = { host: '127.0.0.1', port: await freePort() }
+    relay.reset()
+    try {
+      await expectDown()
+    } finally {
+      relay.target = { host: new URL(database.url).hostname, port: Number(new URL(database.url).port) }
+    }
+  })
+
+  it('is lost while it rejects connections', async () => {
+    await setReachable(database.url, false)
+    try {
+      await expectDown()
+    } finally {
+      await setReachable(database.url, true)
+      admin = new pg.Client({ connectionString: database.url })
+      await admin.connect()
+    }
+  })
+
+  it('is lost while it is frozen, which is reported within the timeout of common probes', async () => {
+    relay.cut()
+    try {
+      const startedAt = performance.now()
+      await Promise.all(['', '/callbacks'].map(path => call(`${service.baseUrl}/health/ready${path}`)))
+      expect(performance.now() - startedAt).to.be.below(2_000)
+      await expectDown()
+    } finally {
+      relay.mend()
+    }
+  })
+
+  it('is lost while it is read-only', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+    relay.reset()
+    try {
+      await expectDown()
+    } finally {
+      await admin.query(`alter database ${name} reset default_transaction_read_only`)
+    }
+  })
+
+  it('is kept while statements that wait for a locked table occupy the whole pool', async () => {
+    const { status } = tenantClient(service, tenant)
+    await status(unknown)
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('begin; lock table verification in access exclusive mode')
+    const stuck = []
+    try {
+      for (let sent = 0; sent < poolSize; sent++) {
+        stuck.push(status(unknown))
+        await eventually(async () => (await waitingForLock()) === stuck.length)
+      }
+      for (const path of ['', '/callbacks']) {
+        expect(await readiness(service, path)).to.deep.equal([200, { database: 'up' }])
+      }
+      expect(await waitingForLock()).to.equal(poolSize)
+    } finally {
+      await holder.end()
+    }
+    for (const response of await Promise.all(stuck)) expectError(response, 'VERIFICATION_NOT_FOUND')
+  })
+
+  async function waitingForLock(): Promise<number> {
+    const { rows } = await admin.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+})
+
+describeWithOwnRedis('Readiness, with Redis', () => {
+  let redis: TestRedis
+  let relay: TcpRelay
+  before(async () => {
+    redis = await startTestRedis()
+    relay = await startTcpRelay(addressOf(redis))
+  })
+  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${relay.port}` }))
+  const tenant = useTenant(service)
+  beforeEach(() => until(service, 200))
+  after(async () => {
+    await relay.close()
+    await redis.close()
+  })
+
+  /** The tenant API is not ready, and does fail; the callbacks remain ready. */
+  async function expectDown(): Promise<void> {
+    await until(service, 503)
+    expect(await readiness(service)).to.deep.equal([503, { database: 'up', redis: 'down' }])
+    expect(await readiness(service, '/callbacks')).to.deep.equal([200, { database: 'up' }])
+    expectError(await tenantClient(service, tenant).status(unknown), 'REDIS_ERROR')
+  }
+
+  async function command(...words: string[]): Promise<void> {
+    const client = createClient({ url: redis.url })
+    await client.connect()
+    await client.sendCommand(words)
+    client.destroy()
+  }
+
+  it('names both dependencies while they are up', async () => {
+    expect(await readiness(service)).to.deep.equal([200, { database: 'up', redis: 'up' }])
+  })
+
+  it('is lost for the tenant API only, while it is gone', async () => {
+    relay.target = { host: '127.0.0.1', port: await freePort() }
+    relay.reset()
+    try {
+      await expectDown()
+    } finally {
+      relay.target = addressOf(redis)
+    }
+  })
+
+  it('is lost for the tenant API only, while it is frozen', async () => {
+    relay.cut()
+    try {
+      await expectDown()
+    } finally {
+      relay.mend()
+    }
+  })
+
+  for (const [state, refuse, accept] of [
+    ['has no memory left', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
+    ['is a read-only replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
+    [
+      'lacks the replicas that writes need',
+      ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
+      ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
+    ],
+  ] as const) {
+    it(`is lost for the tenant API only, while it refuses writes because it ${state}`, async () => {
+      await tenantClient(service, tenant).status(unknown)
+      await command(...refuse)
+      try {
+        await expectDown()
+      } finally {
+        await command(...accept)
+      }
+    })
+  }
+
+  it('needs no Redis on a worker', async () => {
+    const worker = await startTestService({
+      databaseUrl: service.databaseUrl,
+      redisUrl: redis.url,
+      env: { ROLE: 'worker' },
+    })
+    try {
+      expect(await readiness(worker)).to.deep.equal([200, { database: 'up' }])
+    } finally {
+      await worker.close()
+    }
+  })
+})
+
+function addressOf({ url }: TestRedis) {
+  const { hostname: host, port } = new URL(url)
+  return { host, port: Number(port) }
+}
