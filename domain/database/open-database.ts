@@ -1,17 +1,19 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
-import { connectionOptions } from './connection-options.ts'
+import { type ConnectionOptions, connectionOptions } from './connection-options.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
 import { waitingWrites } from './grouped-writes.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { type CountedPool, type PoolUsage, poolUsageOf } from './pool-usage.ts'
 import { assertSchemaCurrent, type Queryable } from './schema-status.ts'
+import type { ServerClientClass } from './server-client.ts'
 import { type ServerState, serverStateQuery, unsuitableRole } from './server-role.ts'
 import { type CertificateExpiries, certificateExpiries } from './tls-certificates.ts'
 import { watchConnections } from './watch-connections.ts'
 
 /** So many waiting writes count as one waiting statement: under load, a statement takes at least as many. */
 const writesPerStatement = 4
+const closeMsMax = 1_000
 
 export interface Database {
   orm: MikroORM
@@ -44,7 +46,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, { applicationName: options.applicationName })
   const closing = new AsyncDisposableStack()
   const orm = await MikroORM.init(ormConfig(options, connection))
-  closing.defer(() => orm.close(true))
+  closing.defer(() => closeOrm(orm, connection))
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     await assertPoolerUsable(pool, { needsSession: options.needsSession ?? false })
@@ -67,6 +69,16 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     await closing.disposeAsync()
     throw error
   }
+}
+
+/** A connection whose statement hangs is not waited for longer than 1 s. */
+async function closeOrm(orm: MikroORM, { Client }: ConnectionOptions): Promise<void> {
+  const { openClients } = Client as unknown as ServerClientClass
+  const late = setTimeout(() => {
+    for (const client of openClients) client.destroy(new Error('Connection terminated'))
+  }, closeMsMax)
+  await orm.close(true)
+  clearTimeout(late)
 }
 
 async function probe(connection: Queryable): Promise<void> {

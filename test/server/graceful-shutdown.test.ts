@@ -4,11 +4,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import pg from 'pg'
+import { newId } from '#domain/ids.ts'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { root, type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
 import { createTestDatabase } from '#test/support/database.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { expectError } from '#test/support/expect-error.ts'
 
 describe('A graceful shutdown', function () {
   this.timeout(120_000)
@@ -49,8 +52,8 @@ describe('A graceful shutdown', function () {
     await expectGracefulShutdown(service, () => service.signal('SIGTERM'))
   })
 
-  it('starts on SIGTERM, waits for a request in flight, whose result is stored, and leaves no process behind', async () => {
-    await using closing = new AsyncDisposableStack()
+  /** A service whose provider has got a start and has not responded. */
+  async function startPending(closing: AsyncDisposableStack, name: string) {
     const provider = await startPendingProvider()
     closing.defer(() => void provider.close())
     const database = await createTestDatabase()
@@ -64,11 +67,17 @@ describe('A graceful shutdown', function () {
       OIDC_ISSUER: 'https://sign-in.example',
       OIDC_AUDIENCE: 'console',
     }
-    const service = await fixture.start({ name: 'pending', env })
+    const service = await fixture.start({ name, env })
     const { tenantId } = await operate(service, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(service, 'key', 'create', '--tenant', tenantId)
-    const started = tenantOf(service, apiKey).start()
-    const response = await provider.requested
+    const tenant = tenantOf(service, apiKey)
+    const started = tenant.start()
+    return { service, database, tenant, started, response: await provider.requested }
+  }
+
+  it('starts on SIGTERM, waits for a request in flight, whose result is stored, and leaves no process behind', async () => {
+    await using closing = new AsyncDisposableStack()
+    const { service, database, started, response } = await startPending(closing, 'pending')
     await expectGracefulShutdown(service, async () => {
       service.signal('SIGTERM')
       await service.says(/Shutting down: draining in-flight requests/)
@@ -78,12 +87,43 @@ describe('A graceful shutdown', function () {
     expect(status).to.equal(201)
     expect(await statusesIn(database.url)).to.deep.equal([{ id: body.verificationId, status: 'pending' }])
   })
+
+  it('answers a start that hangs at the provider, and a request that hangs in the database', async () => {
+    await using closing = new AsyncDisposableStack()
+    const { service, database, tenant, started } = await startPending(closing, 'hanging')
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    closing.defer(() => client.end())
+    await client.query('begin; lock table verification in access exclusive mode')
+    const read = tenant.status(newId(new Date()))
+    await eventually(() => isWaitingForLock(database.url))
+    await expectGracefulShutdown(service, () => service.signal('SIGTERM'))
+    expectError(await started, 'INTERNAL_ERROR')
+    expect((await started).body.details).to.deep.equal({ dependency: 'identity_provider' })
+    expectError(await read, 'INTERNAL_ERROR')
+    expect((await read).body.details).to.deep.equal({ reason: 'shutting_down', retryAfterSeconds: 1 })
+    expect((await read).headers.get('connection')).to.equal('close')
+    await client.query('rollback')
+    expect(await statusesIn(database.url)).to.deep.equal([])
+    for (const route of ['POST /verify/start', 'GET /verify/status']) {
+      expect(service.out()).to.match(new RegExp(`"route":"${route}","status":500`))
+    }
+  })
 })
 
 async function statusesIn(databaseUrl: string): Promise<unknown[]> {
+  return await queryIn(databaseUrl, 'select id, status from verification')
+}
+
+async function isWaitingForLock(databaseUrl: string): Promise<boolean> {
+  const activity = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return (await queryIn(databaseUrl, activity)).length > 0
+}
+
+async function queryIn(databaseUrl: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query('select id, status from verification')
+  const { rows } = await client.query(text)
   await client.end()
   return rows
 }

@@ -1,13 +1,17 @@
 import { expect } from 'chai'
+import Koa from 'koa'
 import { serverStateQuery } from '#domain/database/server-role.ts'
 import { createApp } from '#server/app.ts'
+import { healthRouter } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
+import { routesOf } from '#server/http/routes-of.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { connectTo, readResponse } from '#test/support/raw-http.ts'
 import { statementsDuring } from '#test/support/statements-during.ts'
 import { call } from '#test/support/tenant-client.ts'
-import { startTestService } from '#test/support/test-service.ts'
+import { createTestTenant, startTestService } from '#test/support/test-service.ts'
 
 describe('GET /health/live and /health/ready', () => {
   it('return 200 and the state of each dependency, without credentials', async () => {
@@ -71,6 +75,69 @@ describe('GET /health/live and /health/ready', () => {
       expect((await call(`http://127.0.0.1:${draining.port}/health/live`)).status).to.equal(200)
     } finally {
       await draining.drain()
+      await service.close()
+    }
+  })
+
+  it('return 503 (ready) in the primary of a cluster while no API process serves', async () => {
+    const service = await startTestService()
+    let isServing = false
+    const router = healthRouter(service.services, { hasApiProcess: () => isServing })
+    const primary = await listen(new Koa().use(routesOf(router)).callback(), { host: '127.0.0.1', port: 0 })
+    try {
+      const readiness = async (path: string) => {
+        const { status, body } = await call(`http://127.0.0.1:${primary.port}/health/ready${path}`)
+        return [status, body.dependencies]
+      }
+      for (const path of ['', '/callbacks']) {
+        isServing = false
+        expect(await readiness(path)).to.deep.equal([503, { database: 'up', apiProcesses: 'down' }])
+        isServing = true
+        expect(await readiness(path)).to.deep.equal([200, { database: 'up', apiProcesses: 'up' }])
+      }
+    } finally {
+      await primary.drain()
+      await service.close()
+    }
+  })
+})
+
+describe('A server that is about to drain', () => {
+  it('ends each connection with its next response, also those in flight, and serves further ones', async () => {
+    const service = await startTestService()
+    const { apiKey } = await createTestTenant(service)
+    const arrived = Promise.withResolvers<void>()
+    const mayRespond = Promise.withResolvers<void>()
+    const app = createApp(service.services).callback()
+    const listening = await listen(
+      async (request, response) => {
+        if (request.url === '/health/live') {
+          arrived.resolve()
+          await mayRespond.promise
+        }
+        await app(request, response)
+      },
+      { host: '127.0.0.1', port: 0 },
+    )
+    const baseUrl = `http://127.0.0.1:${listening.port}`
+    const validate = `POST /tokens/validate HTTP/1.1\r\nhost: a\r\nx-tenant-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n{"token":"x"}`
+    const [idle, busy] = [await connectTo(baseUrl), await connectTo(baseUrl)]
+    try {
+      idle.write(validate)
+      expect((await readResponse(idle)).headers.get('connection')).to.equal('keep-alive')
+      busy.write('GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n')
+      await arrived.promise
+      listening.endConnections()
+      mayRespond.resolve()
+      expect((await readResponse(busy, true)).headers.get('connection')).to.equal('close')
+      idle.write(validate)
+      const last = await readResponse(idle, true)
+      expect([last.status, last.headers.get('connection')]).to.deep.equal([200, 'close'])
+      expect((await call(`${baseUrl}/health/live`)).status).to.equal(200)
+    } finally {
+      idle.destroy()
+      busy.destroy()
+      await listening.drain()
       await service.close()
     }
   })
