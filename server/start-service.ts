@@ -96,6 +96,7 @@ async function migrate(
     url: databaseDirectUrl,
     applicationName: 'age-verification-migrations',
     onWait: () => log.info('Waiting for another process to finish migrating'),
+    onLocked: migration => log.warn({ migration }, 'A migration could not lock its tables; trying again'),
   }).catch(throwDatabaseStartError)
   if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
 }

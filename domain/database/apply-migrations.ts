@@ -10,19 +10,27 @@ import { knownMigrations, type Queryable, readSchemaStatus, SchemaError } from '
 export interface MigrationOptions extends Omit<DatabaseOptions, 'poolSize'> {
   /** Called once, before the first wait for another process that is migrating. */
   onWait?: () => void
+  /** Called each time that a migration could not lock its tables and will be tried again. */
+  onLocked?: (migration: string) => void
+  /** How often a migration tries to lock its tables. */
+  lockAttempts?: number
   /** Instead of the program's own migrations, in order. */
   migrations?: NamedMigration[]
 }
 
-/** A migration that can't lock its tables fails after this time, instead of blocking all other statements on them. */
-const lockTimeoutMs = 5_000
+/** While a migration waits for the lock on a table, all other statements on the table wait behind it. */
+const lockTimeoutMs = 1_000
+/** Meanwhile they catch up. */
+const lockPauseMs = 2_000
+const defaultLockAttempts = 20
 const pollIntervalMs = 250
 
 /**
  * Applies pending migrations and returns their names. One process migrates at a time; others wait, without a limit.
  *
  * Each migration is committed separately, in a transaction unless its `isTransactional()` returns false. There is no
- * statement timeout, but a lock timeout of 5 s. A migration that waits without locking anybody out, as `create index
+ * statement timeout, but a lock timeout of 1 s, so that requests of running services wait no longer. A transaction that
+ * fails by it is repeated, for about a minute. A migration that waits without locking anybody out, as `create index
  * concurrently` does, sets it to 0.
  *
  * Throws a `SchemaError` if the schema is newer than the program or if a migration fails, a `PoolerError` if a
@@ -36,7 +44,7 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
       const { schema, pending } = await readSchemaStatus(connection, namesOf(migrations))
       if (pending.length === 0) return []
       orm.config.set('schema', schema)
-      return await run(orm)
+      return await run(orm, options)
     } finally {
       await connection.query(`select pg_advisory_unlock(${advisoryLocks.migrations})`).catch(() => undefined)
     }
@@ -105,29 +113,43 @@ async function tryLock(connection: Queryable): Promise<boolean> {
   return (rows[0] as { locked: boolean }).locked
 }
 
-async function run(orm: MikroORM): Promise<string[]> {
+async function run(orm: MikroORM, options: MigrationOptions): Promise<string[]> {
+  const { onLocked = () => {}, migrations = migrationList, lockAttempts = defaultLockAttempts } = options
+  const applied: string[] = []
   let current = ''
+  let attempts = 0
   orm.migrator.on('migrating', ({ name }) => {
+    if (name !== current) attempts = 0
     current = name
   })
-  try {
-    return (await orm.migrator.up()).map(({ name }) => name)
-  } catch (error) {
-    if (current === '') throw error
-    throw new SchemaError(
-      `The migration ${current} failed: ${reasonOf(error as Error & { code?: string })}`,
-      {
-        cause: error,
-      },
-    )
+  orm.migrator.on('migrated', ({ name }) => void applied.push(name))
+  for (;;) {
+    try {
+      await orm.migrator.up()
+      return applied
+    } catch (error) {
+      if (current === '') throw error
+      attempts += 1
+      const { class: Current } = migrations.find(({ name }) => name === current)!
+      const isRepeatable = new Current(orm.em.getDriver(), orm.config).isTransactional()
+      if (!isLocked(error) || !isRepeatable || attempts >= lockAttempts) throw migrationError(current, error)
+    }
+    onLocked(current)
+    await wait(lockPauseMs)
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return (error as { code?: string }).code === lockNotAvailable
 }
 
 const lockNotAvailable = '55P03'
 
-function reasonOf({ code, message }: Error & { code?: string }): string {
-  if (code !== lockNotAvailable) return message.replace(/\s+/g, ' ')
-  return `it could not lock its tables within ${lockTimeoutMs / 1000} s, because other transactions use them; try again when they have ended`
+function migrationError(name: string, cause: unknown): SchemaError {
+  const reason = isLocked(cause)
+    ? `it could not lock its tables within ${lockTimeoutMs / 1000} s, because other transactions use them; try again when they have ended`
+    : (cause as Error).message.replace(/\s+/g, ' ')
+  return new SchemaError(`The migration ${name} failed: ${reason}`, { cause })
 }
 
 /** On each connection that migrations run on. */

@@ -11,7 +11,9 @@ export function addDatabaseCommands(program: Command, perform: PerformOnDatabase
     .action(() =>
       perform(async (connection, err) => {
         const onWait = () => err.write('Waiting for another process to finish migrating\n')
-        return record({ applied: await applyMigrations({ ...connection, onWait }) })
+        const onLocked = (migration: string) =>
+          err.write(`The migration ${migration} could not lock its tables; trying again\n`)
+        return record({ applied: await applyMigrations({ ...connection, onWait, onLocked }) })
       }),
     )
   noun

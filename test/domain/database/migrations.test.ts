@@ -92,20 +92,21 @@ describe('Migrations', () => {
     )
     await applyMigrations({ url, migrations: [timeouts] })
     const { rows } = await client.query('select statement, lock from timeouts')
-    expect(rows).to.deep.equal([{ statement: '0', lock: '5s' }])
+    expect(rows).to.deep.equal([{ statement: '0', lock: '1s' }])
   })
 
   it('fail with one line if they cannot lock a table, and change nothing', async () => {
     await apply([first])
     await client.query('begin; select * from first')
-    const error = await failure(apply([first, migration('Second', 'alter table first add column name text')]))
+    const second = migration('Second', 'alter table first add column name text')
+    const error = await failure(
+      applyMigrations({ url: database.url, migrations: [first, second], lockAttempts: 1 }),
+    )
     expect(error.message).to.equal(
-      'The migration Second failed: it could not lock its tables within 5 s, because other transactions use them; try again when they have ended',
+      'The migration Second failed: it could not lock its tables within 1 s, because other transactions use them; try again when they have ended',
     )
     await client.query('commit')
-    expect(await apply([first, migration('Second', 'alter table first add column name text')])).to.deep.equal(
-      ['Second'],
-    )
+    expect(await apply([first, second])).to.deep.equal(['Second'])
   })
 
   it('wait for another process that migrates, report that once, and continue', async () => {

@@ -30,7 +30,7 @@ const patienceMs = 10_000
  * Clients at a steady pace, whatever the service answers: starts, status requests and the provider's decisions, which
  * are repeated until they are acknowledged.
  */
-export function runWorkload({ service, tenant }: FailoverService): Workload {
+export function runWorkload({ service, tenant }: Pick<FailoverService, 'service' | 'tenant'>): Workload {
   const client = tenantClient(service, tenant)
   const ledger: Ledger = { started: [], decided: [], calls: { start: [], status: [], callback: [] } }
   const inFlight = new Set<Promise<unknown>>()
