@@ -48,8 +48,8 @@ export function createIssuerKeys({ issuer, fetch = globalThis.fetch }: IssuerKey
   }
 }
 
-/** OpenID Connect Discovery 1.0, section 4. */
-async function discoverJwksUri(issuer: string, fetch: typeof globalThis.fetch): Promise<string> {
+/** OpenID Connect Discovery 1.0, section 4. Throws if the document is unavailable, or another issuer's. */
+export async function discoverJwksUri(issuer: string, fetch: typeof globalThis.fetch): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) })
   if (!response.ok) throw new Error(`The issuer's discovery document returned status ${response.status}.`)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addAuditCommands } from './commands/audit.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDemoCommands } from './commands/demo.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addEncryptionKeyCommands } from './commands/encryption-key.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addMemberCommands } from './commands/member.ts'
@@ -25,11 +26,13 @@ variables as the service. The exit code is 0, or 1 with a one-line error on stan
 export interface Performers {
   perform: Perform
   performOnDatabase: PerformOnDatabase
+  /** Runs `doctor`. */
+  performDiagnosis: () => Promise<void>
 }
 
 /** The whole command line. Errors are thrown as `CommanderError`; help is written to `write`. */
 export function createProgram(
-  { perform, performOnDatabase }: Performers,
+  { perform, performOnDatabase, performDiagnosis }: Performers,
   write: (text: string) => void,
 ): Command {
   const program = new Command('operator')
@@ -51,8 +54,10 @@ export function createProgram(
   addAuditCommands(program, perform)
   addDatabaseCommands(program, performOnDatabase)
   addDemoCommands(program, perform)
+  addDoctorCommand(program, performDiagnosis)
   for (const noun of program.commands) {
-    noun.usage('VERB [options]').helpCommand(false)
+    if (noun.commands.length > 0) noun.usage('VERB [options]').helpCommand(false)
+    else noun.option('--json', jsonDescription)
     for (const verb of noun.commands) verb.option('--json', jsonDescription)
   }
   return program.option('--json', jsonDescription)

@@ -13,6 +13,10 @@ process.once('SIGTERM', () => process.exit(143))
 process.exitCode = await runOperator(process.argv.slice(2), {
   openScope: () => openOperatorScope(readEnvironment()),
   openStorage: async () => await openStorage(readConfig(readEnvironment())),
+  async diagnose() {
+    const { diagnose } = await import('./doctor/diagnose.ts')
+    return await diagnose(readEnvironment)
+  },
   out: process.stdout,
   err: process.stderr,
 })

@@ -7,6 +7,8 @@ export type Terminal = NodeJS.WritableStream & { isTTY?: boolean }
 /** The output of a command: JSON for scripts, text for people. */
 export interface Output {
   json: unknown
+  /** 0 unless given. */
+  exitCode?: 0 | 1
   text(stream: Terminal): string
 }
 

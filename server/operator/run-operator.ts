@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander'
+import { reportChecks } from './commands/doctor.ts'
 import { createProgram } from './create-program.ts'
 import { describeError } from './describe-error.ts'
+import type { Check } from './doctor/check.ts'
 import { applicationName, type OpenedScope, throwOperatorDatabaseError } from './open-scope.ts'
 import type { Storage } from './open-storage.ts'
 import type { Output, Terminal } from './output.ts'
@@ -12,18 +14,22 @@ export interface OperatorEnvironment {
   openScope(): Promise<OpenedScope>
   /** Called only for a command on the database itself. */
   openStorage(): Promise<Storage>
+  /** Called only for `doctor`. */
+  diagnose(): Promise<Check[]>
   out: Terminal
   err: Terminal
 }
 
-/** Runs one command. Returns the exit code: 0, or 1 with one line on standard error. */
+/** Runs one command. Returns the exit code: 0, or 1 with one line on standard error, or if `doctor` found a fault. */
 export async function runOperator(
   args: string[],
-  { openScope, openStorage, out, err }: OperatorEnvironment,
+  { openScope, openStorage, diagnose, out, err }: OperatorEnvironment,
 ): Promise<number> {
   // Not read by commander, because its own errors must be printed in the right format too.
   const json = args.includes('--json')
+  let exitCode = 0
   const print = (output: Output) => {
+    exitCode = output.exitCode ?? 0
     out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
   }
   const perform: Perform = async command => {
@@ -42,11 +48,11 @@ export async function runOperator(
       await close()
     }
   }
+  const performDiagnosis = async () => print(reportChecks(await diagnose()))
+  const performers = { perform, performOnDatabase, performDiagnosis }
   try {
-    await createProgram({ perform, performOnDatabase }, text => out.write(text)).parseAsync(args, {
-      from: 'user',
-    })
-    return 0
+    await createProgram(performers, text => out.write(text)).parseAsync(args, { from: 'user' })
+    return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const description = describeError(error)

@@ -1,5 +1,5 @@
 /** Fields of Redis's `INFO`. */
-type RedisInfo = Record<string, string>
+export type RedisInfo = Record<string, string>
 
 const versionMin = [7, 0] as const
 
@@ -47,7 +47,8 @@ function isSupported(version: string): boolean {
   return major > majorMin || (major === majorMin && minor >= minorMin)
 }
 
-function parseInfo(info: string): RedisInfo {
+/** Parses the text of `INFO`. */
+export function parseInfo(info: string): RedisInfo {
   const lines = info.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(
     lines.map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),

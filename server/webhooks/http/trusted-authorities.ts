@@ -9,10 +9,15 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
  */
 export function trustedAuthorities(caFile: string | undefined): SecureContext {
   if (caFile === undefined) return createSecureContext({ minVersion: 'TLSv1.2' })
-  const extra = readFileSync(caFile, 'utf8').match(pemCertificate)
-  if (!extra) throw new Error(`${caFile} contains no PEM certificate`)
-  for (const pem of extra) new X509Certificate(pem)
+  const extra = readCertificates(caFile).map(certificate => certificate.toString())
   return createSecureContext({ minVersion: 'TLSv1.2', ca: [...getCACertificates('default'), ...extra] })
+}
+
+/** Throws if the file can't be read or contains no valid certificate. */
+export function readCertificates(caFile: string): X509Certificate[] {
+  const pems = readFileSync(caFile, 'utf8').match(pemCertificate)
+  if (!pems) throw new Error(`${caFile} contains no PEM certificate`)
+  return pems.map(pem => new X509Certificate(pem))
 }
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g

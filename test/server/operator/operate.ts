@@ -1,8 +1,10 @@
 import { Writable } from 'node:stream'
 import { readConfig } from '#server/config.ts'
+import { diagnose } from '#server/operator/doctor/diagnose.ts'
 import { type OpenedScope, openOperatorScope } from '#server/operator/open-scope.ts'
 import { openStorage } from '#server/operator/open-storage.ts'
 import { runOperator } from '#server/operator/run-operator.ts'
+import { resolveFiles } from '#server/read-environment.ts'
 
 export interface CommandResult {
   code: number
@@ -41,6 +43,7 @@ async function run(
   const code = await runOperator(args, {
     openScope,
     openStorage: async () => await openStorage(readConfig(env)),
+    diagnose: async () => await diagnose(() => resolveFiles(env)),
     out: out.stream,
     err: err.stream,
   })

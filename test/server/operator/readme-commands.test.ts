@@ -5,7 +5,10 @@ import { createProgram } from '#server/operator/create-program.ts'
 describe("the README's table of operator commands", () => {
   it('lists every command of the program, in the same order', () => {
     const perform = async () => {}
-    const program = createProgram({ perform, performOnDatabase: perform }, () => {})
+    const program = createProgram(
+      { perform, performOnDatabase: perform, performDiagnosis: perform },
+      () => {},
+    )
     const expected = program.commands.map(noun =>
       row(
         noun.name(),

@@ -1,0 +1,41 @@
+import type { Client } from 'pg'
+import type { ConnectionOptions } from '#domain/database/connection-options.ts'
+import { isLoopbackHost } from '../../loopback.policy.ts'
+import { Fault } from './check.ts'
+
+const clockMsMax = 2_000
+
+/** Throws a `Fault` if the connection leaves this machine without TLS, unless the URL says so. */
+export async function describeTls(
+  client: Client,
+  { ssl, host }: Pick<ConnectionOptions, 'ssl' | 'host'>,
+): Promise<string> {
+  const { rows } = await client.query<{ ssl: boolean; version: string }>(
+    'select ssl, version from pg_stat_ssl where pid = pg_backend_pid()',
+  )
+  const encrypted = rows[0]
+  if (encrypted?.ssl) {
+    const isVerified = typeof ssl !== 'object' || ssl.rejectUnauthorized !== false
+    return `${encrypted.version}${isVerified ? '' : '; the certificate is not verified: sslmode=verify-full protects from an impostor'}`
+  }
+  if (host.startsWith('/')) return 'not encrypted: a Unix socket'
+  if (isLoopbackHost(client.host)) return 'not encrypted: on this machine'
+  if (ssl === false) return 'not encrypted, as sslmode=disable requires'
+  throw new Fault(
+    `the connection to ${client.host} is not encrypted: add sslmode=verify-full to DATABASE_URL, or sslmode=disable if the network is trusted`,
+  )
+}
+
+/** Throws a `Fault` if the server's clock differs by more than 2 s. */
+export async function describeClock(client: Client): Promise<string> {
+  const before = Date.now()
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
+  const offsetMs = Math.round(rows[0]!.ms - (before + Date.now()) / 2)
+  if (Math.abs(offsetMs) <= clockMsMax) return `differs by ${Math.abs(offsetMs)} ms from this machine's`
+  const direction = offsetMs > 0 ? 'ahead of' : 'behind'
+  throw new Fault(
+    `the server's clock is ${Math.abs(offsetMs) / 1000} s ${direction} this machine's: synchronize both with NTP`,
+  )
+}
