@@ -33,8 +33,6 @@ interface Backend {
  */
 export async function startHaproxy(backends: readonly Backend[]): Promise<Haproxy> {
   const closing = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'age-verification-haproxy-'))
-  closing.defer(() => rm(folder, { recursive: true, force: true }))
   const servers: string[] = []
   const agents: HealthAgent[] = []
   for (const backend of backends) {
@@ -44,8 +42,18 @@ export async function startHaproxy(backends: readonly Backend[]): Promise<Haprox
     servers.push(`  server ${backend.name} ${backend.host}:${backend.port} check port ${agent.port}`)
   }
   const port = await freePort()
+  await runHaproxy(configuration(port, servers), closing)
+  // It takes all servers for usable until it has checked them.
+  await eventually(() => agents.every(agent => agent.checks() >= 2))
+  return { host: '127.0.0.1', port, close: () => closing.disposeAsync() }
+}
+
+/** Runs it until `closing` is disposed. */
+export async function runHaproxy(configuration: string, closing: AsyncDisposableStack): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'age-verification-haproxy-'))
+  closing.defer(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, configuration(port, servers))
+  await writeFile(file, configuration)
   const proxy = spawn(findProgram('haproxy')!, ['-db', '-f', file], { stdio: 'ignore' })
   const exited = once(proxy, 'exit')
   const killOnExit = () => proxy.kill('SIGKILL')
@@ -55,9 +63,6 @@ export async function startHaproxy(backends: readonly Backend[]): Promise<Haprox
     proxy.kill('SIGKILL')
     await exited
   })
-  // It takes all servers for usable until it has checked them.
-  await eventually(() => agents.every(agent => agent.checks() >= 2))
-  return { host: '127.0.0.1', port, close: () => closing.disposeAsync() }
 }
 
 function configuration(port: number, servers: string[]): string {

@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { freePort } from '#server/http/free-port.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { haproxy, runHaproxy } from '#test/support/haproxy.ts'
+import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { redisIsMissing, startTestRedis } from '#test/support/redis.ts'
+import { describeWith } from '#test/support/system-program.ts'
+import { startTcpRelay, type TcpRelay } from '#test/support/tcp-relay.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
+import type { TestService } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
+
+const redisServer = { isMissing: redisIsMissing() !== undefined, reason: redisIsMissing() ?? '' }
+
+describeWith([haproxy, redisServer], 'A load balancer that probes readiness', () => {
+  const closing = new AsyncDisposableStack()
+  let relay: TcpRelay
+  let address: { host: string; port: number }
+  let balanced: TestService
+  before(async () => {
+    const redis = await startTestRedis()
+    closing.defer(() => redis.close())
+    const { hostname: host, port } = new URL(redis.url)
+    address = { host, port: Number(port) }
+    relay = await startTcpRelay(address)
+    closing.defer(() => relay.close())
+  })
+  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${relay.port}` }))
+  const tenant = useTenant(service)
+  before(async () => {
+    const port = await freePort()
+    balanced = { ...service, baseUrl: `http://127.0.0.1:${port}` }
+    await runHaproxy(configuration(port, Number(new URL(service.baseUrl).port)), closing)
+    await eventually(async () => (await status()).status === 404)
+  })
+  after(() => closing.disposeAsync())
+
+  const unknown = '01a00000-0000-7000-8000-000000000000'
+  const status = () => tenantClient(balanced, tenant).status(unknown)
+
+  it('keeps the provider’s callbacks routed while Redis is away, and the tenant API is not', async () => {
+    const { body } = await tenantClient(balanced, tenant).start()
+    relay.target = { host: '127.0.0.1', port: await freePort() }
+    relay.reset()
+    // The load balancer's own response, not one of the service.
+    await eventually(async () => !(await status()).headers.has('x-request-id'))
+    expect((await status()).status).to.equal(503)
+    const decision = decisionOn(await sessionOf(service, body.verificationId), 'approved')
+    expect((await sendCallback(balanced, decision)).status).to.equal(200)
+    relay.target = address
+    await eventually(async () => (await status()).status === 404)
+    const decided = await tenantClient(balanced, tenant).status(body.verificationId)
+    expect(decided.body.status).to.equal('approved')
+  })
+})
+
+function configuration(port: number, servicePort: number): string {
+  return `
+defaults
+  mode http
+  retries 0
+  timeout connect 1s
+  timeout client 10s
+  timeout server 10s
+  default-server check inter 200ms fall 1 rise 1
+frontend public
+  bind 127.0.0.1:${port}
+  use_backend callbacks if { path /verify/callback }
+  default_backend tenants
+backend tenants
+  option httpchk GET /health/ready
+  server one 127.0.0.1:${servicePort}
+backend callbacks
+  option httpchk GET /health/ready/callbacks
+  server one 127.0.0.1:${servicePort}
+`
+}
