@@ -35,6 +35,7 @@ describe('The headers of every response', () => {
     ['the console', '/console/session.me', {}],
     ['/health/live', '/health/live', {}],
     ['/health/ready', '/health/ready', {}],
+    ['/health/ready/callbacks', '/health/ready/callbacks', {}],
     ['/openapi.json', '/openapi.json', {}],
   ]
   for (const [title, path, options] of responses) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ConfigError, readConfig } from '#server/config.ts'
+import { ConfigError, environmentVariables, readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
 
 describe('A variable from a file', () => {
@@ -33,6 +33,14 @@ describe('A variable from a file', () => {
       HOME: '/home/user',
     })
     expect(readConfig(env)).to.include({ redisUrl: 'redis://:secret@localhost:6379', port: 8080 })
+  })
+
+  it('can be each variable of the configuration', () => {
+    for (const name of environmentVariables) {
+      expect(resolveFiles({ [`${name}_FILE`]: file })).to.deep.equal({
+        [name]: 'redis://:secret@localhost:6379',
+      })
+    }
   })
 
   it('replaces an empty variable, and an empty file name counts as unset', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { createClient } from 'redis'
 import { newId } from '#domain/ids.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -8,6 +7,7 @@ import { setReachable } from '#test/support/database-outage.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { sendToRedis } from '#test/support/redis-servers.ts'
 import { startTcpRelay, type TcpRelay } from '#test/support/tcp-relay.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { startTestService, type TestService } from '#test/support/test-service.ts'
@@ -156,13 +156,6 @@ describeWithOwnRedis('Readiness, with Redis', () => {
     expectError(await tenantClient(service, tenant).status(unknown), 'REDIS_ERROR')
   }
 
-  async function command(...words: string[]): Promise<void> {
-    const client = createClient({ url: redis.url })
-    await client.connect()
-    await client.sendCommand(words)
-    client.destroy()
-  }
-
   it('names both dependencies while they are up', async () => {
     expect(await readiness(service)).to.deep.equal([200, { database: 'up', redis: 'up' }])
   })
@@ -197,11 +190,11 @@ describeWithOwnRedis('Readiness, with Redis', () => {
   ] as const) {
     it(`is lost for the tenant API only, while it refuses writes because it ${state}`, async () => {
       await tenantClient(service, tenant).status(unknown)
-      await command(...refuse)
+      await sendToRedis(redis.url, refuse)
       try {
         await expectDown()
       } finally {
-        await command(...accept)
+        await sendToRedis(redis.url, accept)
       }
     })
   }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { expect } from 'chai'
-import { createClient } from 'redis'
 import { openRedis } from '#server/admission/connection/open-redis.ts'
 import { redisServerViolation } from '#server/admission/connection/redis-server.policy.ts'
 import { StartError } from '#server/start-error.ts'
 import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { sendToRedis } from '#test/support/redis-servers.ts'
 
 /** Opens a connection that must fail; returns the message of the start error. */
 async function rejectionOf(url: string): Promise<string> {
@@ -110,12 +110,7 @@ describeWithOwnRedis('A Redis server', () => {
   })
   afterEach(() => redis.close())
 
-  async function send(...command: string[]): Promise<void> {
-    const client = createClient({ url: redis.url })
-    await client.connect()
-    await client.sendCommand(command)
-    client.destroy()
-  }
+  const send = (...command: string[]) => sendToRedis(redis.url, command)
 
   it('stops the start if it is a read-only replica', async () => {
     await send('REPLICAOF', '127.0.0.1', '1')

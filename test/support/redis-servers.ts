@@ -37,7 +37,7 @@ export async function createRedisServers(program: string): Promise<RedisServers>
       port,
       url,
       process: run(),
-      send: async <Reply>(...command: string[]) => (await send(url, command)) as Reply,
+      send: async <Reply>(...command: string[]) => (await sendToRedis(url, command)) as Reply,
       async kill() {
         await kill(server.process)
       },
@@ -71,12 +71,13 @@ export async function createRedisServers(program: string): Promise<RedisServers>
   }
 }
 
-async function send(url: string, command: string[]): Promise<unknown> {
+/** Sends one command on a connection of its own. */
+export async function sendToRedis(url: string, command: readonly string[]): Promise<unknown> {
   const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false, socketTimeout: 5_000 } })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    return await client.sendCommand(command)
+    return await client.sendCommand([...command])
   } finally {
     client.destroy()
   }

@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import pg from 'pg'
-import { createClient } from 'redis'
 import { freePort } from '#server/http/free-port.ts'
 import type { Check } from '#server/operator/doctor/check.ts'
 import { certificateDaysLeft } from '#server/operator/doctor/check-base-url.ts'
@@ -11,6 +10,7 @@ import { describeSpace } from '#server/operator/doctor/check-disk.ts'
 import { describeClock, describeTls } from '#server/operator/doctor/database-connection.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { sendToRedis } from '#test/support/redis-servers.ts'
 import { stored } from '#test/support/stored.ts'
 import type { TestService } from '#test/support/test-service.ts'
 import { useService } from '#test/support/use-service.ts'
@@ -298,12 +298,7 @@ describeWithOwnRedis('operator doctor, with Redis', () => {
   })
   after(() => redis.close())
 
-  async function configure(...settings: string[]): Promise<void> {
-    const client = createClient({ url: redis.url })
-    await client.connect()
-    await client.sendCommand(['CONFIG', 'SET', ...settings])
-    client.destroy()
-  }
+  const configure = (...settings: string[]) => sendToRedis(redis.url, ['CONFIG', 'SET', ...settings])
   afterEach(() => configure('maxmemory', '0', 'maxmemory-policy', 'noeviction'))
 
   it('names its version, and accepts it without a limit or with eviction', async () => {
