@@ -61,12 +61,17 @@ describeWithRedis('A service with several API processes', function () {
   it('completes a verification, whose delivery the primary attempts, and aggregates the metrics of all processes', async () => {
     await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
     await completeVerification()
-    const attempted = await eventually(() => metric(/^webhook_attempts_total\{outcome="connect"\} (\d+)$/m), {
-      until: value => value !== 0,
-    })
+    const attempted = await eventually(
+      () => metric(/^age_verification_webhook_attempts_total\{outcome="connect"\} (\d+)$/m),
+      {
+        until: value => value !== 0,
+      },
+    )
     expect(attempted).to.equal(1)
     // What is in the database is counted once.
-    await eventually(() => metric(/^webhook_waiting (\d+)$/m), { until: value => value === 1 })
+    await eventually(() => metric(/^age_verification_webhook_waiting (\d+)$/m), {
+      until: value => value === 1,
+    })
     expect(await metric(/^nodejs_version_info\{[^}]*\} (\d+)$/m)).to.equal(1)
     const one = residentBytes(service.pid)
     expect(await metric(/^process_resident_memory_bytes (\d+)$/m)).to.be.greaterThan(2 * one)
