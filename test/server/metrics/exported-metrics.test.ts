@@ -21,10 +21,15 @@ import { useService, useTenant } from '#test/support/use-service.ts'
 /** Everything that the label `route` can be. */
 const routes = [
   ...endpoints.map(({ method, path }) => `${method} ${path}`),
-  ...['/health/live', '/health/ready', '/docs', '/docs.css', '/openapi.json', '/'].flatMap(path => [
-    `GET ${path}`,
-    `HEAD ${path}`,
-  ]),
+  ...[
+    '/health/live',
+    '/health/ready',
+    '/health/ready/callbacks',
+    '/docs',
+    '/docs.css',
+    '/openapi.json',
+    '/',
+  ].flatMap(path => [`GET ${path}`, `HEAD ${path}`]),
   'HEAD /.well-known/jwks.json',
   '/console',
   'none',
@@ -144,6 +149,8 @@ describe('The metrics of a service', () => {
       call(`${baseUrl}/verify/start`, { method: 'DELETE' }),
       call(`${baseUrl}/health/live`, { method: 'HEAD' }),
       call(`${baseUrl}/health/ready?${n}`),
+      call(`${baseUrl}/health/ready/callbacks`),
+      call(`${baseUrl}/health/ready/${n}`),
       call(`${baseUrl}/metrics${n}`),
       call(`${baseUrl}/.well-known/jwks.json`, { method: 'HEAD' }),
       client.status(id),
