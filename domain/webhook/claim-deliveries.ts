@@ -59,8 +59,8 @@ export interface Claim {
   hasMore: boolean
 }
 
-/** Tenants with new deliveries that one claim considers. */
-const newTenantsMax = 32
+/** Tenants with new deliveries that one claim considers, or as many as it may claim, if that is more. */
+const newTenantsMin = 32
 
 /** New deliveries that one claim moves to the waiting ones, in total. */
 const movedMax = 256
@@ -79,6 +79,7 @@ export async function claimDeliveries(
 ): Promise<Claim> {
   const { free, perTenant, wide, perUnresponsiveTenant, unresponsive } = limits
   const due = { now, perTenant, perUnresponsiveTenant, unresponsive }
+  const newTenantsMax = Math.max(newTenantsMin, free)
   const [work] = await findWork(pool, { ...due, start: claimToken, limit: newTenantsMax })
   const { newTenantIds = [], isDue = false } = work ?? {}
   if (newTenantIds.length === 0 && !isDue) return { claimed: [], dropped: [], hasMore: false }

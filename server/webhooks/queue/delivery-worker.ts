@@ -197,10 +197,10 @@ async function claimAndProcess(
       inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
     }
     if (dropped.length > 0) reportDropped(dropped, claimedAt, context)
-    const isFull = claimed.length === limits.free
-    if (isFull) notifyBacklog()
+    const isBacklog = claimed.length >= Math.min(limits.free, firstBatch)
+    if (isBacklog) notifyBacklog()
     // Otherwise nothing more can be claimed, unless the dropped ones kept others out of the batch.
-    if (!isFull && !hasMore && dropped.length === 0) return
+    if (!isBacklog && !hasMore && dropped.length === 0) return
   }
 }
 
