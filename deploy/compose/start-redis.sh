@@ -5,6 +5,6 @@ users=/tmp/users.acl
 umask 077
 cat >"$users" <<ACL
 user default off
-user verification on >$(cat /run/secrets/redis-password) ~age-verification:* +@read +@write +@scripting +@connection +info
+user verification on >$(cat /run/secrets/redis-password) ~age-verification:* +@read +@write +@scripting +@connection -@dangerous +info
 ACL
 exec redis-server --aclfile "$users" --save '' --appendonly no --maxmemory 256mb --maxmemory-policy noeviction
