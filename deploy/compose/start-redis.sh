@@ -7,4 +7,4 @@ cat >"$users" <<ACL
 user default off
 user verification on >$(cat /run/secrets/redis-password) ~age-verification:* +@read +@write +@scripting +@connection -@dangerous +info
 ACL
-exec redis-server --aclfile "$users" --save '' --appendonly no --maxmemory 256mb --maxmemory-policy noeviction
+exec redis-server --aclfile "$users" --save '' --appendonly no --maxmemory 256mb --maxmemory-policy volatile-lru
