@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
 import { migrationList } from '#domain/database/migration-list.ts'
@@ -35,6 +35,40 @@ describe('Documents', () => {
     )
     expect(named.length).to.be.greaterThan(20)
     expect(named.filter(path => !existsSync(path))).to.deep.equal([])
+  })
+
+  it('links between documents, and from alerts to their first steps, lead to headings that exist', () => {
+    const documents = [
+      'README.md',
+      'OPERATIONS.md',
+      'GROWING.md',
+      'SECURITY.md',
+      'deploy/prometheus/README.md',
+    ]
+    const links = documents.flatMap(document =>
+      [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
+        ([, path, heading]) => ({ path: path ? join(dirname(document), path) : document, heading }),
+      ),
+    )
+    const rules = readFileSync('deploy/prometheus/alert-rules.yaml', 'utf8')
+    for (const [, path, heading] of rules.matchAll(/runbook_url: (\S+)#(\S+)/g))
+      links.push({ path: path!, heading })
+    expect(links.length).to.be.greaterThan(50)
+    const broken = links.filter(
+      ({ path, heading }) =>
+        !existsSync(path) || (heading !== undefined && !headingsOf(path).includes(heading)),
+    )
+    expect(broken).to.deep.equal([])
+  })
+
+  it('OPERATIONS.md describes each alert, and no other', () => {
+    const text = readFileSync('OPERATIONS.md', 'utf8')
+    const described = [.../^## Alerts\n(.*?)^## /ms.exec(text)![1]!.matchAll(/^### (\w+)$/gm)].map(
+      ([, name]) => name,
+    )
+    const rules = readFileSync('deploy/prometheus/alert-rules.yaml', 'utf8')
+    const defined = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name)
+    expect(described.toSorted()).to.deep.equal([...new Set(defined)].toSorted())
   })
 
   it('migration-list.ts has every migration', () => {
@@ -130,3 +164,13 @@ describe('Documents', () => {
     expect(marks.filter(mark => !/support\/|architecture\//.test(mark))).to.deep.equal([])
   })
 })
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function headingsOf(document: string): string[] {
+  return [...readFileSync(document, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
