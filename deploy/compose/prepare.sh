@@ -17,8 +17,8 @@ write service-password "$(password)"
 write keycloak-database-password "$(password)"
 write redis-password "$(password)"
 write encryption-key "$(openssl rand -base64 32)"
-write migration-database-url "postgres://verification_owner:$(cat secrets/owner-password)@postgres/verification"
-write database-url "postgres://verification:$(cat secrets/service-password)@postgres/verification"
+write migration-database-url "postgres://verification_owner:$(cat secrets/owner-password)@postgres/verification?sslmode=disable"
+write database-url "postgres://verification:$(cat secrets/service-password)@postgres/verification?sslmode=disable"
 write redis-url "redis://verification:$(cat secrets/redis-password)@redis"
 write veriff-api-key ''
 write veriff-shared-secret ''
