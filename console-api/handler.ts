@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import { DomainError, type ErrorCode } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
-import type { Actor, Scope } from '#domain/scope.ts'
+import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
@@ -12,7 +12,7 @@ import type { StandbyReads } from './standby-reads.ts'
 
 export interface ConsoleOptions {
   authenticate: Authenticate
-  createScope<By extends Actor>(actor: By, now: Date): Scope<By>
+  createScope<By extends Actor>(actor: By, now: Date, log: DomainLog): Scope<By>
   limiter: RateLimiter
   failures: AuthenticationFailures
   clock: Clock
@@ -28,6 +28,10 @@ export interface RequestExtra {
   requestId: string
   /** The client's address, for the audit log and the limit of failed authentications. */
   ip: string
+  /** The log of the verbs that the request runs. */
+  log: DomainLog
+  /** Adds fields to the request's line in the access log. */
+  describe(fields: { tenantId?: string; procedure?: string; code?: ErrorCode }): void
 }
 
 export type ConsoleHandler = (request: Request, extra: RequestExtra) => Promise<Response>
@@ -46,10 +50,14 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         req: withContentType(request),
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
-        createContext: () => createContext(options, request, extra),
+        createContext: ({ info }) => {
+          extra.describe({ procedure: proceduresOf(info.calls) })
+          return createContext(options, request, extra)
+        },
         onError: ({ error, type, path }) => {
           const domainError = domainErrorOfCall(error, type)
           options.countError(domainError.code)
+          extra.describe({ code: domainError.code })
           if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
         },
         responseMeta: ({ data }) => ({
@@ -57,6 +65,12 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         }),
       }),
     )
+}
+
+/** The names of the called procedures, without those that don't exist, which can be any text. */
+function proceduresOf(calls: readonly { path: string }[]): string {
+  const known = calls.filter(({ path }) => Object.hasOwn(consoleRouter._def.procedures, path))
+  return known.map(({ path }) => path).join()
 }
 
 /** tRPC rejects a POST without a content type; a mutation without input may have no body, and so no type. */
@@ -70,7 +84,7 @@ function withContentType(request: Request): Request {
 function createContext(
   options: ConsoleOptions,
   request: Request,
-  { requestId, ip }: RequestExtra,
+  { requestId, ip, log, describe }: RequestExtra,
 ): ConsoleContext {
   const now = options.clock()
   let user: Promise<User> | undefined
@@ -85,7 +99,10 @@ function createContext(
       })
       return user
     },
-    createScope: actor => options.createScope(actor, now),
+    createScope(actor) {
+      if ('tenantId' in actor) describe({ tenantId: actor.tenantId })
+      return options.createScope(actor, now, log)
+    },
     limiter: options.limiter,
     standby: options.standby,
   }

@@ -93,4 +93,6 @@ export function scopeAt<S extends Scope>(scope: S, now: Date): S {
 export interface DomainLog {
   info(fields: Record<string, unknown>, message: string): void
   warn(fields: Record<string, unknown>, message: string): void
+  /** Adds ids to the line of the request that is under way; absent where there is none. */
+  describe?(fields: { tenantId?: string; verificationId?: string }): void
 }

@@ -28,19 +28,17 @@ export async function authenticate(
   const key = ctx.get(keyHeader)
   if (!isKeyValue(key)) throw invalidKey(ctx, services, now)
   const admission = await services.admission.admit({ keyHash: hashKeyValue(key), scope, rateClass, now })
-  const { tenantId } = admission
-  if (tenantId !== undefined) services.describeRequest(ctx, { tenantId })
+  const { tenantId, apiKeyId } = admission
+  if (tenantId !== undefined) services.describeRequest(ctx, { tenantId, apiKeyId })
   if (!admission.admitted) {
     throw admission.error === invalidKeyError
       ? invalidKey(ctx, services, now)
       : new DomainError(admission.error)
   }
-  const { apiKeyId, window } = admission
-  services.recordKeyUse({ tenantId: admission.tenantId, apiKeyId }, now)
-  return {
-    scope: services.scopeFor({ kind: 'api_key', tenantId: admission.tenantId, apiKeyId }, now),
-    window,
-  }
+  const { window } = admission
+  const actor = { kind: 'api_key', tenantId: admission.tenantId, apiKeyId: admission.apiKeyId } as const
+  services.recordKeyUse(actor, now)
+  return { scope: services.scopeFor(actor, now, services.logOf(ctx)), window }
 }
 
 function invalidKey(ctx: Context, { failures, clientAddress }: RestServices, now: Date): DomainError {

@@ -15,10 +15,11 @@ export interface AdmissionRequest {
   now: Date
 }
 
-/** Only admitted requests are counted, so only they have a window. `tenantId` is undefined for an unknown key. */
+/** Only admitted requests are counted, so only they have a window. The ids are undefined for an unknown key. */
 export type Admission =
   | { admitted: true; tenantId: string; apiKeyId: string; window: RateWindow }
-  | { admitted: false; tenantId: string | undefined; error: AdmissionError }
+  | { admitted: false; tenantId: string; apiKeyId: string; error: AdmissionError }
+  | { admitted: false; tenantId: undefined; apiKeyId: undefined; error: AdmissionError }
 
 /**
  * Decides whether a request with an API key is admitted, and counts an admitted one in the key's window.

@@ -58,14 +58,18 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
 function providerRunner(endpoint: ProviderEndpoint, services: RestServices, send: SendJson): Runner {
   const { bytesMax, bodyMsMax, bytesInFlightMax } = endpoint
-  const { callbacks, clock, countCallback, scopeFor } = services
+  const { callbacks, clock, countCallback, scopeFor, logOf, describeRequest } = services
+  const notAuthentic = (ctx: Context, reason: 'credentials' | 'signature') => {
+    describeRequest(ctx, { reason })
+    return new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
+  }
   const withBytes = createBytesInFlight(bytesInFlightMax)
   return async ctx => {
-    if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic())
+    if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic(ctx, 'credentials'))
     return await withBytes(Math.min(ctx.length ?? bytesMax, bytesMax), async () => {
       const rawBody = await readBytes(ctx, bytesMax, bodyMsMax)
-      if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic()
-      const scope = scopeFor({ kind: 'service' }, clock())
+      if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
+      const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
       send(ctx, await endpoint.handle({ scope, callbacks, countCallback, rawBody }))
     }).catch(error => {
       throw ctx.req.complete ? error : unread(ctx, error)
@@ -81,10 +85,6 @@ function countingErrors(run: Runner, { countCallback }: RestServices): Runner {
     })
 }
 
-function notAuthentic(): DomainError {
-  return new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
-}
-
 /** Closes the connection after the response, because the rest of the body isn't read. */
 function unread<Failure>(ctx: Context, error: Failure): Failure {
   ctx.set('Connection', 'close')
@@ -92,8 +92,8 @@ function unread<Failure>(ctx: Context, error: Failure): Failure {
 }
 
 async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices, send: SendJson) {
-  const { clock, scopeFor } = services
-  send(ctx, await endpoint.handle({ scope: scopeFor({ kind: 'service' }, clock()) }))
+  const { clock, scopeFor, logOf } = services
+  send(ctx, await endpoint.handle({ scope: scopeFor({ kind: 'service' }, clock(), logOf(ctx)) }))
 }
 
 const noParameters = z.strictObject({})

@@ -10,6 +10,7 @@ import { type HealthOptions, healthRouter } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
 import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
+import { RequestLog } from './http/request-log.ts'
 import { routesOf } from './http/routes-of.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './services.ts'
@@ -61,10 +62,12 @@ function restRoutes(services: Services): Koa.Middleware {
     callbacks,
     countCallback,
     authenticationFailures,
+    log,
   } = services
   const router = createRestRouter({
     clock,
     scopeFor,
+    logOf: ctx => new RequestLog(log, ctx),
     admission: keyAdmission,
     callbacks,
     countCallback,
@@ -100,5 +103,5 @@ function consoleRoutes(services: Services): Koa.Middleware {
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
-  return mountConsole(handler, config.dashboardUrl)
+  return mountConsole(handler, config.dashboardUrl, log)
 }

@@ -1,17 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Actor, Scope } from '#domain/scope.ts'
+import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
 
 /** The parts of a scope that all requests and jobs share. */
 export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em'>
 
-/** Creates one scope per request or job. Its unit of work is forked on first use. */
+/** Creates one scope per request or job, with its own log, if it has one. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
-  return function scopeFor<By extends Actor>(actor: By, now = parts.clock()): Scope<By> {
+  return function scopeFor<By extends Actor>(
+    actor: By,
+    now = parts.clock(),
+    log: DomainLog = parts.log,
+  ): Scope<By> {
     let forked: EntityManager | undefined
     return {
       ...parts,
       actor,
       now,
+      log,
       get em() {
         forked ??= em.fork()
         return forked

@@ -3,7 +3,12 @@ import { timeOfId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../token/sign-age-token.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
-import { effectOf, type VerificationState, type VerificationTrigger } from './verification.policy.ts'
+import {
+  type Effect,
+  effectOf,
+  type VerificationState,
+  type VerificationTrigger,
+} from './verification.policy.ts'
 import { writeContradiction, writeTransition } from './write-change.ts'
 
 /** Far more rounds than concurrent writers of one verification: each round lost means that another writer won. */
@@ -11,7 +16,7 @@ const roundsMax = 50
 
 export interface VerificationOutcome {
   verification: LoadedVerification
-  effect: 'none' | 'moved' | 'contradicted'
+  effect: Effect
 }
 
 /**
@@ -27,14 +32,18 @@ export async function changeVerification(
   for (let round = 0; round < roundsMax; round++) {
     const verification = await loadVerification(scope, key)
     if (!verification) return undefined
+    scope.log.describe?.(idsOf(verification))
     const effect = effectOf(trigger, verification, scope.now)
-    if (effect.kind === 'none') return { verification, effect: 'none' }
+    if (effect.kind === 'none') return { verification, effect }
     if (effect.kind === 'contradicted') {
       const recorded = await writeContradiction(scope, verification, trigger, effect)
-      if (recorded) return { verification, effect: 'contradicted' }
+      if (recorded) return { verification, effect }
     } else {
       const changed = await move(scope, verification, trigger, effect.state)
-      if (changed) return { verification: changed, effect: 'moved' }
+      if (changed) {
+        logTransition(scope, verification, trigger, effect.state)
+        return { verification: changed, effect }
+      }
     }
   }
   const cause = `verification ${key.verificationId} was changed concurrently ${roundsMax} times`
@@ -61,4 +70,35 @@ async function move(
     scope.metrics.verificationCompleted(state.status, durationMs)
   }
   return changed
+}
+
+export function idsOf({ tenantId, verificationId }: LoadedVerification) {
+  return { tenantId, verificationId }
+}
+
+/** One line per change of a status: from which one to which, who caused it, and why. */
+function logTransition(
+  scope: Scope,
+  verification: LoadedVerification,
+  trigger: VerificationTrigger,
+  { status, completedAt }: VerificationState,
+): void {
+  const { status: from, providerSessionId } = verification
+  const fields = {
+    ...idsOf(verification),
+    providerSessionId,
+    from,
+    status,
+    completed: completedAt !== null,
+    source: trigger.by,
+    ...reportFields(trigger),
+  }
+  scope.log.info(fields, 'Verification status changed')
+}
+
+/** What a trigger reports, for the log. */
+export function reportFields(trigger: VerificationTrigger) {
+  if (trigger.by !== 'provider') return { outcome: trigger.outcome }
+  const { outcome, code, reasonCode } = trigger.result
+  return { outcome, code, reasonCode }
 }

@@ -36,6 +36,7 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {
   const { userAgent, ip } = input
   const verificationId = lock?.verificationId ?? newId(scope.now)
+  scope.log.describe?.({ verificationId })
   const returnUrl = await reserveStart(scope, verificationId)
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined

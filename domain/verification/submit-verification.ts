@@ -11,6 +11,7 @@ import { type StatusReport, statusReportOf } from './status-report.ts'
  */
 export async function submitVerification(scope: TenantScope, verificationId: string): Promise<StatusReport> {
   const key = { tenantId: scope.actor.tenantId, verificationId }
+  scope.log.describe?.({ verificationId })
   const changed = await changeVerification(scope, key, { by: 'tenant', outcome: 'returned' })
   if (!changed) throw new DomainError('VERIFICATION_NOT_FOUND')
   if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')

@@ -34,8 +34,14 @@ export type VerificationTrigger =
   | { by: 'tenant'; outcome: 'returned' }
   | { by: 'service'; outcome: 'lifetime_over' }
 
+/**
+ * Why a trigger changes nothing: it was applied before, the verification is completed, the result is older than what is
+ * known, or the status has no transition for it.
+ */
+export type NoEffectReason = 'repeated' | 'completed' | 'out_of_date' | 'no_transition'
+
 export type Effect =
-  | { kind: 'none' }
+  | { kind: 'none'; reason: NoEffectReason }
   | { kind: 'moved'; state: VerificationState }
   /** Recorded in the timeline; the status that was reported to the tenant stays. */
   | { kind: 'contradicted'; status: VerificationStatus; revokesToken: boolean }
@@ -104,17 +110,19 @@ export function isOnlyOpen(status: VerificationStatus): boolean {
 export function effectOf(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {
   const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
   if (state.completedAt) return contradiction(outcome, state)
-  if (trigger.by === 'provider' && !conclusions[outcome] && isStale(trigger.result, state))
-    return { kind: 'none' }
+  if (trigger.by === 'provider' && !conclusions[outcome] && isStale(trigger.result, state)) {
+    return { kind: 'none', reason: 'out_of_date' }
+  }
   const status = transitions[state.status as OpenStatus][outcome]
-  if (!status) return { kind: 'none' }
+  if (!status) return { kind: 'none', reason: 'no_transition' }
   const completes = outcome in conclusions || outcome === 'lifetime_over'
   return { kind: 'moved', state: moved(trigger, state, status, completes ? now : null) }
 }
 
 function contradiction(outcome: Trigger, state: VerificationState): Effect {
   const status = conclusions[outcome]
-  if (!status || status === state.status) return { kind: 'none' }
+  if (!status) return { kind: 'none', reason: 'completed' }
+  if (status === state.status) return { kind: 'none', reason: 'repeated' }
   return { kind: 'contradicted', status, revokesToken: outcome === 'declined' && state.status === 'approved' }
 }
 

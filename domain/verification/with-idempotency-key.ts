@@ -55,9 +55,10 @@ export async function withIdempotencyKey(
     const [stored] = await readIdempotencyKey(scope.pool, { tenantId, ...request })
     if (stored && !stored.isSameRequest) throw otherInput()
     if (stored?.encryptedSessionUrl) {
-      const purpose = sessionUrlPurpose(tenantId, stored.verificationId)
-      const sessionUrl = scope.cipher.open(stored.encryptedSessionUrl, purpose)
-      return { verificationId: stored.verificationId, sessionUrl }
+      const { verificationId } = stored
+      scope.log.describe?.({ verificationId })
+      const purpose = sessionUrlPurpose(tenantId, verificationId)
+      return { verificationId, sessionUrl: scope.cipher.open(stored.encryptedSessionUrl, purpose) }
     }
     await delay(waitMs)
   }

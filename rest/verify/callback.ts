@@ -25,8 +25,10 @@ export const callback = providerEndpoint({
     const result = callbacks.read(parseJson(rawBody), scope.now)
     const recorded = result && (await recordProviderResult(scope, result))
     countCallback(recorded ? resultOfRecorded[recorded] : 'ignored')
-    if (!result)
-      scope.log.info({ bytes: rawBody.length }, 'Ignored a provider callback with an unknown code or shape')
+    if (!result) {
+      const fields = { bytes: rawBody.length, reason: 'unknown_shape' }
+      scope.log.info(fields, 'A provider callback changed nothing')
+    }
     return { received: true } as const
   },
 })

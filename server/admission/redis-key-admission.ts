@@ -1,4 +1,3 @@
-import { invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
@@ -8,6 +7,7 @@ import { withRedis } from './connection/open-redis.ts'
 import { entryOf, keyWindowOf } from './key-names.ts'
 import { errorField, limitField, storeKeyEntry } from './redis-key-cache.ts'
 import { counterTtlMs } from './redis-rate-limiter.ts'
+import { unknownKey } from './unknown-key-cache.ts'
 
 /** An entry can become stale while it's being stored. A tenant that changes faster than this gets `REDIS_ERROR`. */
 const attemptsMax = 5
@@ -34,7 +34,7 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
     }
     if (reply) return reply
     const isKnown = await storeKeyEntry(redis, pool, keyHash, now)
-    if (!isKnown) return { admitted: false, tenantId: undefined, error: invalidKeyError }
+    if (!isKnown) return unknownKey
   }
   throw new DomainError('REDIS_ERROR', { cause: 'the entry of a key became stale on every attempt' })
 }

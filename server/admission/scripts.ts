@@ -40,7 +40,7 @@ export interface AdmitArguments {
 
 export type AdmitReply =
   | { admitted: true; tenantId: string; apiKeyId: string; limit: number; count: number }
-  | { admitted: false; tenantId: string; error: AdmissionError }
+  | { admitted: false; tenantId: string; apiKeyId: string; error: AdmissionError }
 
 export interface EntryLease {
   lease: string
@@ -68,7 +68,7 @@ export const scripts = {
       local info = redis.call('INFO', 'replication')
       if not string.find(info, 'master_replid:' .. replicationId, 1, true) then return false end
       if validUntilMs and tonumber(validUntilMs) <= tonumber(ARGV[3]) then return false end
-      if error ~= '' then return { tenantId, error } end
+      if error ~= '' then return { tenantId, error, apiKeyId } end
       local count = redis.call('INCR', KEYS[2])
       if count == 1 then redis.call('PEXPIRE', KEYS[2], ARGV[4]) end
       return { tenantId, error, apiKeyId, limit, count }`,
@@ -81,9 +81,14 @@ export const scripts = {
     },
     transformReply: (reply: unknown): AdmitReply | null => {
       if (!Array.isArray(reply)) return null
-      const [tenantId, error, apiKeyId, limit, count] = reply.map(String) as [string, string, ...string[]]
-      if (error !== '') return { admitted: false, tenantId, error: error as AdmissionError }
-      return { admitted: true, tenantId, apiKeyId: apiKeyId!, limit: Number(limit), count: Number(count) }
+      const [tenantId, error, apiKeyId, limit, count] = reply.map(String) as [
+        string,
+        string,
+        string,
+        ...string[],
+      ]
+      if (error !== '') return { admitted: false, tenantId, apiKeyId, error: error as AdmissionError }
+      return { admitted: true, tenantId, apiKeyId, limit: Number(limit), count: Number(count) }
     },
   }),
   /**

@@ -1,9 +1,10 @@
 import type { RateLimiter } from '#console-api/rate-limit.ts'
-import { decideAdmission, invalidKeyError } from '#domain/api-key/admission.policy.ts'
+import { decideAdmission } from '#domain/api-key/admission.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
+import { unknownKey } from './unknown-key-cache.ts'
 
 /**
  * Looks up each key in PostgreSQL. Keys aren't cached, so a change by another process, such
@@ -13,10 +14,10 @@ export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: Rat
   return {
     async admit({ keyHash, scope, rateClass, now }) {
       const access = await findKeyAccess(pool, keyHash)
-      if (!access) return { admitted: false, tenantId: undefined, error: invalidKeyError }
+      if (!access) return unknownKey
       const { tenantId, apiKeyId } = access
       const error = decideAdmission(access, scope, now)
-      if (error) return { admitted: false, tenantId, error }
+      if (error) return { admitted: false, tenantId, apiKeyId, error }
       const window = await rateLimiter.hit(`${apiKeyId}:${rateClass}`, access.rateLimits[rateClass], now)
       return { admitted: true, tenantId, apiKeyId, window }
     },

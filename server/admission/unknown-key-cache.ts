@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import { invalidKeyError } from '#domain/api-key/admission.policy.ts'
-import type { KeyAdmission } from '#rest/ports.ts'
+import type { Admission, KeyAdmission } from '#rest/ports.ts'
 
 const unknownForMs = 60_000
 /** About 150 bytes each. */
 const unknownKeysMax = 20_000
+
+/** A key that doesn't exist, or not any more. */
+export const unknownKey: Admission = {
+  admitted: false,
+  tenantId: undefined,
+  apiKeyId: undefined,
+  error: invalidKeyError,
+}
 
 /**
  * Rejects a key that was unknown within the last minute without a look-up. A key can't be looked up before it exists,
@@ -16,7 +24,7 @@ export function cacheUnknownKeys(admission: KeyAdmission): KeyAdmission {
     async admit(request) {
       const { keyHash, now } = request
       if ((unknownUntil.get(keyHash) ?? 0) > now.getTime()) {
-        return { admitted: false, tenantId: undefined, error: invalidKeyError }
+        return unknownKey
       }
       const admitted = await admission.admit(request)
       if (admitted.tenantId === undefined) unknownUntil.set(keyHash, now.getTime() + unknownForMs)

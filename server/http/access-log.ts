@@ -1,12 +1,21 @@
 import type { Context, Middleware } from 'koa'
+import type { ErrorCode } from '#domain/errors.ts'
 import type { Log } from '../log.ts'
-import { requestIdOf } from './request-id.ts'
+import type { RequestIds } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 export interface RequestFields {
   tenantId?: string
+  apiKeyId?: string
+  verificationId?: string
   /** The declared route, never the requested path, which can contain anything. */
   route?: string
+  /** The procedures of the console that were called, separated by commas; only known ones. */
+  procedure?: string
+  /** The code of the error that was sent. */
+  code?: ErrorCode
+  /** Why, where the code alone doesn't say it; one of a closed list. */
+  reason?: string
 }
 
 /** Adds fields to the access log line of the request. */
@@ -14,7 +23,10 @@ export function describeRequest(ctx: Context, fields: RequestFields): void {
   Object.assign(ctx.state, fields)
 }
 
-/** Logs one line per request, and counts it, when its response has been sent or its client has disconnected. */
+/**
+ * Logs one line per request, and counts it, when its response has been sent or its client has disconnected. Health probes
+ * are logged at the level debug.
+ */
 export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
   return (ctx, next) => {
     const startedAt = performance.now()
@@ -35,20 +47,32 @@ export function routeOf(ctx: Context): string {
 }
 
 function writeLine(log: Log, ctx: Context, elapsedMs: number): void {
-  const { tenantId }: RequestFields = ctx.state
-  log.info(
-    {
-      requestId: requestIdOf(ctx),
-      ...(tenantId === undefined ? {} : { tenantId }),
-      method: ctx.method,
-      route: routeOf(ctx),
-      status: ctx.res.statusCode,
-      durationMs: Math.round(elapsedMs * 10) / 10,
-      ...(ctx.res.writableFinished ? {} : { aborted: true }),
-    },
-    'request',
-  )
+  const state = ctx.state as RequestIds & RequestFields
+  const { requestId, inboundRequestId, traceId, tenantId, apiKeyId, verificationId, code, reason } = state
+  const route = routeOf(ctx)
+  // The log leaves out what is undefined.
+  const line = {
+    requestId,
+    inboundRequestId,
+    traceId,
+    tenantId,
+    apiKeyId,
+    verificationId,
+    method: ctx.method,
+    route,
+    procedure: state.procedure,
+    status: ctx.res.statusCode,
+    code,
+    reason,
+    durationMs: Math.round(elapsedMs * 10) / 10,
+    aborted: ctx.res.writableFinished ? undefined : true,
+  }
+  if (route.includes(healthPrefix)) log.debug(line, 'request')
+  else log.info(line, 'request')
 }
+
+/** Part of the routes of health probes, with any method. */
+const healthPrefix = ' /health/'
 
 /** The pattern that a router matched. */
 function matchedRoute(ctx: Context): string {

@@ -3,8 +3,8 @@ import { DomainError } from '#domain/errors.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import { sendError, statusOf } from '#rest/errors.ts'
 import type { Log } from '../log.ts'
-import { routeOf } from './access-log.ts'
-import { requestIdOf } from './request-id.ts'
+import { describeRequest, routeOf } from './access-log.ts'
+import { requestIdOf, requestIdsOf } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 /** Sends every thrown error as the error envelope, and 404 for a request that no route handled; counts them. */
@@ -17,10 +17,10 @@ export function handleErrors(log: Log, metrics: RequestMetrics): Middleware {
     } catch (error) {
       const domainError = toDomainError(error)
       const { code, cause } = domainError
-      const requestId = requestIdOf(ctx)
-      if (statusOf[code] >= 500) log.error({ requestId, code, err: cause }, 'Request failed')
+      describeRequest(ctx, { code })
+      if (statusOf[code] >= 500) log.error({ ...requestIdsOf(ctx), code, err: cause }, 'Request failed')
       metrics.errorSent(routeOf(ctx), code)
-      sendError(ctx, domainError, requestId)
+      sendError(ctx, domainError, requestIdOf(ctx))
     }
   }
 }

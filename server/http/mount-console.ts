@@ -1,16 +1,18 @@
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import type { Context, Middleware } from 'koa'
-import type { ConsoleHandler } from '#console-api/handler.ts'
+import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
+import type { Log } from '../log.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
+import { RequestLog } from './request-log.ts'
 
 export const consolePath = '/console'
 const bodyBytesMax = 64 * 1024
 
 /** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
-export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Middleware {
+export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, log: Log): Middleware {
   const origin = new URL(dashboardUrl).origin
   return async (ctx, next) => {
     if (ctx.path !== consolePath && !ctx.path.startsWith(`${consolePath}/`)) return next()
@@ -21,9 +23,18 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string): Mid
       ctx.status = 204
       return
     }
-    ctx.body = await handler(toRequest(ctx), { requestId: requestIdOf(ctx), ip: callerAddress(ctx) })
+    ctx.body = await handler(toRequest(ctx), extraOf(ctx, log))
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
+  }
+}
+
+function extraOf(ctx: Context, log: Log): RequestExtra {
+  return {
+    requestId: requestIdOf(ctx),
+    ip: callerAddress(ctx),
+    log: new RequestLog(log, ctx),
+    describe: fields => describeRequest(ctx, fields),
   }
 }
 

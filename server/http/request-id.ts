@@ -1,15 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import { parseTraceparent } from './traceparent.ts'
 
 export const requestIdHeader = 'x-request-id'
 
+/** What identifies a request in all its log lines. */
+export interface RequestIds {
+  requestId: string
+  /** The header `X-Request-Id` of the request, if it has one that is well-formed. */
+  inboundRequestId: string | undefined
+  /** The trace that the request is a part of, as its header `traceparent` says; with tracing, always. */
+  traceId: string | undefined
+}
+
 /** Generates the request id, which appears in the response header, in error envelopes and in every log line. */
 export const requestId: Middleware = async (ctx, next) => {
+  const { headers } = ctx.req
   ctx.state.requestId = randomUUID()
+  ctx.state.inboundRequestId = wellFormedId(headers[requestIdHeader])
+  ctx.state.traceId = parseTraceparent(headers.traceparent)?.traceId
   await next()
   if (!ctx.headerSent) ctx.set(requestIdHeader, requestIdOf(ctx))
 }
 
 export function requestIdOf(ctx: Context): string {
   return ctx.state.requestId as string
+}
+
+export function requestIdsOf({ state }: Context): RequestIds {
+  const { requestId, inboundRequestId, traceId } = state as RequestIds
+  return { requestId, inboundRequestId, traceId }
+}
+
+/** Anyone can send the header, so only what ids consist of gets into the log. */
+function wellFormedId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.:=+/-]{1,128}$/.test(header) ? header : undefined
 }

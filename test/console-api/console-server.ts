@@ -102,7 +102,8 @@ async function listen(handler: ReturnType<typeof createConsoleHandler>): Promise
   const app = new Koa()
   app.use(async ctx => {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: 64 * 1024 })
-    ctx.body = await handler(request, { requestId: randomUUID(), ip: clientIp })
+    const log = { info() {}, warn() {} }
+    ctx.body = await handler(request, { requestId: randomUUID(), ip: clientIp, log, describe() {} })
   })
   return await new Promise(resolve => {
     const server = app.listen(0, '127.0.0.1', () => resolve(server))

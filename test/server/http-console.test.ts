@@ -33,4 +33,17 @@ describe('A request to /console', () => {
       expect(lines.map(({ level }) => level)).to.deep.equal(['info'])
     }
   })
+
+  it('has its procedures and the code of its error in its line, and no name that is not one of a procedure', async () => {
+    for (const [path, procedure] of [
+      ['session.me', 'session.me'],
+      ['session.me,private.name?batch=1', 'session.me'],
+    ]) {
+      const response = await fetch(`${service.baseUrl}/console/${path}`)
+      const [line] = await captured.linesOf(response.headers.get('x-request-id'))
+      expect(line).to.include({ route: '/console', procedure })
+      expect(line?.code).to.be.oneOf(['UNAUTHENTICATED_TENANT', 'ROUTE_NOT_FOUND'])
+    }
+    expect(captured.text()).not.to.include('private.name')
+  })
 })

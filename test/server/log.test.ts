@@ -1,13 +1,18 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { newId } from '#domain/ids.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { startVerification } from '#domain/verification/start-verification.ts'
 import { tasks } from '#server/background/tasks.ts'
+import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
+import { createDeliveryWorker, type DeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { connectTo, sendRaw } from '#test/support/raw-http.ts'
 import { call, control, tenantClient } from '#test/support/tenant-client.ts'
@@ -18,6 +23,7 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 import { captureLog } from './captured-log.ts'
+import { createFakeSender } from './webhooks/queue/fake-sender.ts'
 
 describe('The log', () => {
   const captured = captureLog()
@@ -35,7 +41,7 @@ describe('The log', () => {
     await database.close()
   })
 
-  it('has one line for each request, with its id, tenant, route, status and duration', async () => {
+  it('has one line for each request, with its id, tenant, key, verification, route, status and duration', async () => {
     const response = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })
     const lines = await captured.linesOf(response.headers.get('x-request-id'))
     expect(lines).to.have.length(1)
@@ -44,6 +50,8 @@ describe('The log', () => {
       level: 'info',
       requestId: response.headers.get('x-request-id'),
       tenantId: tenant.tenantId,
+      apiKeyId: tenant.apiKeyId,
+      verificationId: response.body.verificationId,
       method: 'POST',
       route: 'POST /verify/start',
       status: 201,
@@ -63,17 +71,155 @@ describe('The log', () => {
     expect(JSON.stringify(other)).not.to.include('ann@example.com')
   })
 
-  it('names the tenant of a rejected key, and no undeclared route', async () => {
+  it('names the tenant, the key and the code of a rejected request, and no undeclared route', async () => {
     const scopes = ['tokens:validate' as const]
     const { tenantId } = tenant
-    const { value } = await createApiKey(forTenant(service.operator(), tenantId), { name: 'narrow', scopes })
+    const { key, value } = await createApiKey(forTenant(service.operator(), tenantId), {
+      name: 'narrow',
+      scopes,
+    })
     const rejected = await tenantClient(service, { apiKey: value }).start()
     const [ofRejected] = await captured.linesOf(rejected.body.requestId)
-    expect(ofRejected).to.include({ status: 403, tenantId, route: 'POST /verify/start' })
+    const described = { tenantId, apiKeyId: key.id, route: 'POST /verify/start' }
+    expect(ofRejected).to.include({ status: 403, code: 'FORBIDDEN', ...described })
     const missing = await call(`${service.baseUrl}/somewhere/private`)
     const [ofMissing] = await captured.linesOf(missing.body.requestId)
-    expect(ofMissing).to.include({ status: 404, route: 'none' })
+    expect(ofMissing).to.include({ status: 404, code: 'ROUTE_NOT_FOUND', route: 'none' })
   })
+
+  it('names the verification of each request about one, also of one that is not found', async () => {
+    const client = tenantClient(service, tenant)
+    const verificationId = await client.decided('approve-adult')
+    const { token } = (await client.status(verificationId)).body
+    const absent = newId(new Date())
+    const responses = {
+      [verificationId]: [await client.status(verificationId), await client.validate(token)],
+      [absent]: [await client.status(absent), await client.submit(absent)],
+    }
+    for (const [id, answered] of Object.entries(responses)) {
+      for (const { headers } of answered) {
+        const [line] = await captured.linesOf(headers.get('x-request-id'))
+        expect(line).to.include({ verificationId: id, tenantId: tenant.tenantId })
+      }
+    }
+  })
+
+  it('keeps the request id and the trace id of the client beside its own id, if they are well-formed', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const given = { 'x-request-id': 'edge-7f/3', traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+    const response = await tenantClient(service, tenant).send('/verify/status', { headers: given })
+    const requestId = response.headers.get('x-request-id')
+    expect(requestId).not.to.equal('edge-7f/3')
+    expect((await captured.linesOf(requestId))[0]).to.include({ inboundRequestId: 'edge-7f/3', traceId })
+    const malformed = { 'x-request-id': 'a"b, "level":"fatal', traceparent: `00-${traceId}-0-01` }
+    const other = await tenantClient(service, tenant).send('/verify/status', { headers: malformed })
+    const [line] = await captured.linesOf(other.headers.get('x-request-id'))
+    expect(line).not.to.have.any.keys('inboundRequestId', 'traceId')
+    expect(captured.text()).not.to.include('fatal')
+  })
+
+  it('has health probes at the level debug, and other requests at info', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const { headers } = await call(`${service.baseUrl}${path}`)
+      const [line] = await captured.linesOf(headers.get('x-request-id'))
+      expect(line).to.include({ level: 'debug', route: `GET ${path}`, status: 200 })
+    }
+    const { headers } = await call(`${service.baseUrl}/.well-known/jwks.json`)
+    expect((await captured.linesOf(headers.get('x-request-id')))[0]).to.include({ level: 'info' })
+  })
+
+  it('says in one line for each callback what it did, or why nothing', async () => {
+    const { verificationId } = (await tenantClient(service, tenant).start()).body
+    const session = await sessionOf(service, verificationId)
+    const declined = decisionOn(session, 'declined', { code: 9102, reasonCode: 106 })
+    const callbacks = [
+      [eventOn(session, 7001), 'Verification status changed', { from: 'pending', status: 'started' }],
+      [eventOn(session, 7001), 'A provider result changed nothing', { reason: 'no_transition' }],
+      [
+        declined,
+        'Verification status changed',
+        { from: 'started', status: 'denied', code: 9102, reasonCode: '106' },
+      ],
+      [declined, 'A provider result changed nothing', { reason: 'repeated', status: 'denied' }],
+      [eventOn(session, 7002), 'A provider result changed nothing', { reason: 'completed' }],
+      [
+        decisionOn(session, 'approved'),
+        'A late result contradicts a completed verification',
+        { revokesToken: false },
+      ],
+    ] as const
+    const { tenantId } = tenant
+    const { sessionId: providerSessionId } = session
+    for (const [body, msg, fields] of callbacks) {
+      const { headers } = await sendCallback(service, body)
+      const [line, request, ...rest] = await captured.linesOf(headers.get('x-request-id'))
+      expect(line).to.include({ msg, verificationId, tenantId, providerSessionId, ...fields })
+      expect(request).to.include({ msg: 'request', verificationId, tenantId, status: 200 })
+      expect(rest).to.deep.equal([])
+    }
+    const strange = decisionOn({ ...session, sessionId: 'another' }, 'approved')
+    const withoutEffect = [
+      [strange, {}, 200, { reason: 'unknown_session', verificationId, providerSessionId: 'another' }],
+      [{ unknown: 1 }, {}, 200, { reason: 'unknown_shape' }],
+      [declined, { secret: 'a-wrong-shared-secret' }, 403, { reason: 'signature', code: 'FORBIDDEN' }],
+      [declined, { headers: {} }, 403, { reason: 'credentials', code: 'FORBIDDEN' }],
+    ] as const
+    for (const [body, options, status, fields] of withoutEffect) {
+      const response = await sendCallback(service, body, options)
+      expect(response.status).to.equal(status)
+      const [line] = await captured.linesOf(response.headers.get('x-request-id'))
+      expect(line).to.include(fields)
+    }
+  })
+
+  it('answers why a verification was denied, and when the tenant was notified, in the lines with its id', async () => {
+    const { tenantId, apiKeyId } = await createTestTenant(service)
+    await setWebhookUrl(forTenant(service.operator(), tenantId), { url: 'https://receiver.example/hook' })
+    const scope = service.services.scopeFor({ kind: 'api_key', tenantId, apiKeyId })
+    const { verificationId } = await startVerification(scope, {})
+    const session = await sessionOf(service, verificationId)
+    await sendCallback(service, eventOn(session, 7001))
+    await sendCallback(service, decisionOn(session, 'declined', { code: 9102, reasonCode: '106' }))
+    const worker = deliveryWorker()
+    const lines = () =>
+      captured
+        .text()
+        .split('\n')
+        .filter(line => line.includes(verificationId))
+    const deliveredAt = await eventually(
+      () => lines().find(line => line.includes('Webhook delivered')) ?? false,
+    )
+    await worker.close()
+    const parsed = lines().map(line => JSON.parse(line))
+    expect(parsed.map(({ msg }) => msg)).to.deep.equal([
+      'Verification status changed',
+      'request',
+      'Verification status changed',
+      'request',
+      'Webhook delivered',
+    ])
+    const why = { status: 'denied', source: 'provider', outcome: 'declined', code: 9102, reasonCode: '106' }
+    expect(parsed[2]).to.include({ ...why, completed: true, tenantId })
+    expect(JSON.parse(deliveredAt as string))
+      .to.include({ tenantId, attempt: 1, status: 204 })
+      .and.have.property('time')
+  })
+
+  function deliveryWorker(): DeliveryWorker {
+    const { database, cipher, clock, registry } = service.services
+    const { pool } = database
+    const worker = createDeliveryWorker({
+      pool,
+      cipher,
+      clock,
+      log: captured.log,
+      sender: createFakeSender(),
+      metrics: createDeliveryMetrics({ registry, pool, clock }),
+      retryDelaysMs: [60_000, 600_000],
+    })
+    worker.start()
+    return worker
+  }
 
   it('describes a failure under the request id that the client received', async () => {
     await providerMode('error-503')

@@ -9,6 +9,11 @@ const tickMs = 500
 /** 2 s. Counted in ticks, so that a pause of this process isn't taken for one of the server. */
 const ticksMax = 4
 
+/** The server has not responded for 2 s. */
+export class RedisUnresponsive extends Error {
+  override name = 'RedisUnresponsive'
+}
+
 /**
  * Pings each client twice a second, and destroys one whose server hasn't responded for 2 s: its commands fail then.
  * The timeout of its socket doesn't do that, because every write restarts it. Returns a function that stops this.
@@ -30,7 +35,7 @@ export function watchResponses(
       ticksWaited.set(client, ticks + 1)
     } else {
       client.destroy()
-      onHung(new Error('Redis has not responded for 2 s'))
+      onHung(new RedisUnresponsive())
     }
   }
   const timer = setInterval(() => {

@@ -5,6 +5,7 @@ import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import type { DeliveryKey } from '#domain/webhook/delivery.entity.ts'
 import { createdTooEarly } from '#domain/webhook/delivery.policy.ts'
+import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { createWakeSignal } from '../../background/wake-signal.ts'
 import type { WorkerLeases } from '../../background/worker-leases.ts'
@@ -165,9 +166,11 @@ function createReclaimer(
     if (performance.now() - lastAt < intervalMs) return
     lastAt = performance.now()
     const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
-    if (waiting.length + failed.length === 0) return
     metrics.abandoned('worker_lost', failed.length)
-    log.warn({ waiting, failed }, 'Reclaimed deliveries with expired leases')
+    for (const { tenantId, verificationId } of waiting) {
+      log.warn({ tenantId, verificationId }, 'Webhook delivery reclaimed: the lease of its worker expired')
+    }
+    for (const delivery of failed) logGivenUp(log, delivery, 'worker_lost')
   }
 }
 
@@ -196,7 +199,7 @@ async function claimAndProcess(
     for (const delivery of claimed) {
       inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
     }
-    if (dropped.length > 0) reportDropped(dropped, claimedAt, context)
+    for (const delivery of dropped) reportDropped(delivery, claimedAt, context)
     const isBacklog = claimed.length >= Math.min(limits.free, firstBatch)
     if (isBacklog) notifyBacklog()
     // Otherwise nothing more can be claimed, unless the dropped ones kept others out of the batch.
@@ -204,9 +207,8 @@ async function claimAndProcess(
   }
 }
 
-function reportDropped(dropped: readonly DeliveryKey[], now: Date, { log, metrics }: DeliveryContext): void {
-  log.info({ dropped }, 'Dropped deliveries: too old, or no webhook URL')
-  const expired = dropped.filter(({ createdAt }) => createdAt <= createdTooEarly(now)).length
-  metrics.abandoned('expired', expired)
-  metrics.abandoned('no_url', dropped.length - expired)
+function reportDropped(delivery: DeliveryKey, now: Date, { log, metrics }: DeliveryContext): void {
+  const reason = delivery.createdAt <= createdTooEarly(now) ? 'expired' : 'no_url'
+  metrics.abandoned(reason)
+  logGivenUp(log, delivery, reason)
 }

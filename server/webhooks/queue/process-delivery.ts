@@ -6,6 +6,7 @@ import {
   isUnresponsive as isUnresponsiveResult,
   nextAttemptAt,
 } from '#domain/webhook/delivery.policy.ts'
+import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
 import type { WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
@@ -20,7 +21,7 @@ export async function processDelivery(
   claimedAt: Date,
   context: DeliveryContext,
 ): Promise<void> {
-  const { clock, metrics, outcomes, retryDelaysMs, random } = context
+  const { clock, log, metrics, outcomes, retryDelaysMs, random } = context
   const now = clock()
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
   if (isLate || context.closing.aborted) return await outcomes.write(unsentOutcome(delivery, now, 0))
@@ -39,7 +40,10 @@ export async function processDelivery(
   })
   if (result.ok) return
   if (delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
-  else metrics.abandoned('attempts_failed')
+  else {
+    metrics.abandoned('attempts_failed')
+    logGivenUp(log, delivery, 'attempts_failed')
+  }
 }
 
 export interface DeliveryContext {

@@ -51,14 +51,13 @@ describe('The transitions of a verification', () => {
       for (const trigger of triggers) {
         const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
         const contradicting = conclusions[outcome]
+        const revokesToken = outcome === 'declined' && status === 'approved'
         const expected =
-          contradicting === undefined || contradicting === status
-            ? { kind: 'none' }
-            : {
-                kind: 'contradicted',
-                status: contradicting,
-                revokesToken: outcome === 'declined' && status === 'approved',
-              }
+          contradicting === undefined
+            ? { kind: 'none', reason: 'completed' }
+            : contradicting === status
+              ? { kind: 'none', reason: 'repeated' }
+              : { kind: 'contradicted', status: contradicting, revokesToken }
         expect(apply(trigger, completed), outcome).to.deep.equal(expected)
       }
     })
@@ -70,6 +69,8 @@ describe('The transitions of a verification', () => {
     expect(state.status).to.equal('pending')
   })
 })
+
+const outOfDate = { kind: 'none', reason: 'out_of_date' }
 
 describe('Attempts within a session', () => {
   const repeated = moved(byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier }), {
@@ -86,9 +87,9 @@ describe('Attempts within a session', () => {
   it('have no further effect once they have to be repeated', () => {
     for (const outcome of ['started', 'submitted', 'review', 'resubmission_requested'] as const) {
       const late = byProvider(outcome, { attemptId: 'first', decidedAt: later })
-      expect(apply(late, repeated), outcome).to.deep.equal({ kind: 'none' })
+      expect(apply(late, repeated), outcome).to.deep.equal(outOfDate)
       const onceMore = moved(byProvider('submitted', { attemptId: 'second' }), repeated)
-      expect(apply(late, onceMore), outcome).to.deep.equal({ kind: 'none' })
+      expect(apply(late, onceMore), outcome).to.deep.equal(outOfDate)
     }
   })
 
@@ -118,7 +119,7 @@ describe('Attempts within a session', () => {
 
   it('that a result does not name make it stale after resubmission, unless it completes the verification', () => {
     for (const outcome of ['started', 'submitted', 'review'] as const) {
-      expect(apply(byProvider(outcome), repeated), outcome).to.deep.equal({ kind: 'none' })
+      expect(apply(byProvider(outcome), repeated), outcome).to.deep.equal(outOfDate)
     }
     expect(moved(byProvider('approved'), repeated).status).to.equal('approved')
   })
@@ -127,27 +128,27 @@ describe('Attempts within a session', () => {
     const back = moved(returned, repeated)
     expect(back).to.include({ status: 'submitted', attemptId: 'first' })
     const repeat = byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier })
-    expect(apply(repeat, back)).to.deep.equal({ kind: 'none' })
+    expect(apply(repeat, back)).to.deep.equal(outOfDate)
     const unnamed = byProvider('resubmission_requested', { decidedAt: earlier })
-    expect(apply(unnamed, back)).to.deep.equal({ kind: 'none' })
-    expect(apply(byProvider('resubmission_requested'), back)).to.deep.equal({ kind: 'none' })
+    expect(apply(unnamed, back)).to.deep.equal(outOfDate)
+    expect(apply(byProvider('resubmission_requested'), back)).to.deep.equal(outOfDate)
     const news = byProvider('resubmission_requested', { decidedAt: later })
     expect(moved(news, back).status).to.equal('resubmission')
   })
 
   it('are not affected by decisions older than the one that counts', () => {
     const old = byProvider('review', { attemptId: 'other', decidedAt: new Date(earlier.getTime() - 1) })
-    expect(apply(old, repeated)).to.deep.equal({ kind: 'none' })
+    expect(apply(old, repeated)).to.deep.equal(outOfDate)
     const unnamed = byProvider('review', { decidedAt: new Date(earlier.getTime() - 1) })
     const started = moved(byProvider('started', { attemptId: 'second' }), repeated)
-    expect(apply(unnamed, started)).to.deep.equal({ kind: 'none' })
+    expect(apply(unnamed, started)).to.deep.equal(outOfDate)
   })
 
   it('that a repeated resubmission request does not name, without a time, make it a duplicate', () => {
     const bare = byProvider('resubmission_requested')
     const once = moved(bare, { ...fresh, status: 'submitted' })
     expect(once.status).to.equal('resubmission')
-    expect(apply(bare, once)).to.deep.equal({ kind: 'none' })
+    expect(apply(bare, once)).to.deep.equal(outOfDate)
   })
 
   it('become past ones when another follows', () => {
@@ -157,9 +158,9 @@ describe('Attempts within a session', () => {
       first,
     )
     expect(second.pastAttemptIds).to.have.members(['first', 'second'])
-    expect(apply(byProvider('submitted', { attemptId: 'first' }), second)).to.deep.equal({ kind: 'none' })
+    expect(apply(byProvider('submitted', { attemptId: 'first' }), second)).to.deep.equal(outOfDate)
     const third = moved(byProvider('started', { attemptId: 'third' }), second)
-    expect(apply(byProvider('started', { attemptId: 'first' }), third)).to.deep.equal({ kind: 'none' })
+    expect(apply(byProvider('started', { attemptId: 'first' }), third)).to.deep.equal(outOfDate)
   })
 })
 

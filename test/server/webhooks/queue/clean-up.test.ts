@@ -4,17 +4,20 @@ import type { Scope } from '#domain/scope.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { claim, useQueueFixture } from './fixture.ts'
+import { createRecordingLog } from './recording-log.ts'
 
 const dayMs = 24 * 60 * 60_000
 
 describe('deleteOldDeliveries', () => {
   const queue = useQueueFixture()
   // Only what the job uses of a scope.
-  const deleteOld = (now: Date) => deleteOldDeliveries({ em: queue.em, now, metrics } as Scope)
+  const deleteOld = (now: Date) =>
+    deleteOldDeliveries({ em: queue.em, now, metrics, log } as unknown as Scope)
+  const log = createRecordingLog()
   const metrics = { ...noMetrics, deliveriesExpired: (count: number) => void expired.push(count) }
   const expired: number[] = []
 
-  it('deletes deliveries, finished or not, 24 hours after their creation, and none earlier', async () => {
+  it('deletes deliveries 24 hours after their creation, and none earlier, and logs those that were not finished', async () => {
     const tenantId = await queue.addTenant()
     const now = new Date()
     const old = await queue.addDeliveries(tenantId, 3, new Date(now.getTime() - dayMs))
@@ -30,6 +33,8 @@ describe('deleteOldDeliveries', () => {
     const remaining = (await queue.deliveries(tenantId)).map(row => row.verification_id)
     expect(remaining).to.have.members(young)
     expect(await deleteOld(now)).to.equal(0)
+    const fields = { tenantId, verificationId: old[2], reason: 'expired' }
+    expect(log.lines).to.deep.equal([{ level: 'warn', fields, message: 'Webhook event given up' }])
   })
 
   it('deletes one in flight only after its attempt, so that the count of the queue stays exact', async () => {

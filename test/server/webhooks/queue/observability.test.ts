@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import Koa from 'koa'
@@ -37,6 +38,35 @@ describe('DeliveryWorker reports', () => {
         fields: { ...key, attempt: 2, outcome: 'success', status: 204, durationMs: 1 },
         message: 'Webhook delivered',
       },
+    ])
+  })
+
+  it('each event that is given up in one line, with the reason', async () => {
+    const clock = createTestClock()
+    const log = createRecordingLog()
+    const tenantId = await queue.addTenant()
+    const [failing, lost] = (await queue.addDeliveries(tenantId, 2, clock())) as [string, string]
+    await queue.query('update delivery set attempts = 2')
+    await queue.query(
+      `update delivery set state = 'in_flight', attempts = 3, lease_until = $1, claim_token = $2
+      where verification_id = $3`,
+      [clock(), randomUUID(), lost],
+    )
+    await queue.query('insert into delivery_queue (tenant_id, in_flight) values ($1, 1)', [tenantId])
+    const withoutUrl = await queue.addTenant({ url: null })
+    const unsendable = await queue.addDelivery(withoutUrl, clock())
+    const expired = await queue.addDelivery(tenantId, new Date(clock().getTime() - 24 * 60 * 60_000))
+    queue.startWorker({ sender: createFakeSender(() => serverError), clock, log })
+    await queue.untilState(failing, 'failed')
+    const givenUp = () => log.lines.filter(({ message }) => message === 'Webhook event given up')
+    await eventually(() => givenUp().length === 4)
+    const reasons = givenUp().map(({ level, fields }) => ({ level, ...fields }))
+    const level = 'warn'
+    expect(reasons).to.have.deep.members([
+      { level, tenantId, verificationId: failing, reason: 'attempts_failed' },
+      { level, tenantId, verificationId: lost, reason: 'worker_lost' },
+      { level, tenantId: withoutUrl, verificationId: unsendable, reason: 'no_url' },
+      { level, tenantId, verificationId: expired, reason: 'expired' },
     ])
   })
 

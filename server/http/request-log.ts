@@ -1,0 +1,28 @@
+import type { Context } from 'koa'
+import type { DomainLog } from '#domain/scope.ts'
+import type { Log } from '../log.ts'
+import { describeRequest } from './access-log.ts'
+import { requestIdsOf } from './request-id.ts'
+
+/** The log of the verbs that a request runs: each line has the ids of the request. */
+export class RequestLog implements DomainLog {
+  readonly #log: Log
+  readonly #ctx: Context
+
+  constructor(log: Log, ctx: Context) {
+    this.#log = log
+    this.#ctx = ctx
+  }
+
+  info(fields: Record<string, unknown>, message: string): void {
+    this.#log.info({ ...requestIdsOf(this.#ctx), ...fields }, message)
+  }
+
+  warn(fields: Record<string, unknown>, message: string): void {
+    this.#log.warn({ ...requestIdsOf(this.#ctx), ...fields }, message)
+  }
+
+  describe(fields: { tenantId?: string; verificationId?: string }): void {
+    describeRequest(this.#ctx, fields)
+  }
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { toDatabaseError } from '#domain/database/database-error.ts'
+import { openRedis } from '#server/admission/connection/open-redis.ts'
+import { type ErrorFields, errorFields } from '#server/error-fields.ts'
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { describeWithRedis, startTestRedis } from '#test/support/redis.ts'
+import { captureLog } from './captured-log.ts'
+
+describe('Errors in the log', () => {
+  let database: TestDatabase
+  before(async () => {
+    database = await createTestDatabase()
+  })
+  after(() => database.close())
+
+  it('of PostgreSQL have their class, SQLSTATE, table and constraint, and no values', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      const insert = `insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota, hard_limit,
+        overage) values ('private-name', 1, 1, 1, 1, false)`
+      await client.query(insert)
+      const fields = await fieldsOf(() => client.query(insert))
+      const { at, ...others } = fields
+      expect(others).to.deep.equal({
+        type: 'DatabaseError',
+        code: '23505',
+        table: 'plan',
+        constraint: 'plan_pkey',
+      })
+      expect(at).to.be.an('array').that.is.not.empty
+      expect(JSON.stringify(fields)).not.to.include('private-name')
+    } finally {
+      await client.end()
+    }
+  })
+
+  it('of the pool say that no connection was free', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 50 })
+    const only = await pool.connect()
+    try {
+      const fields = await fieldsOf(() =>
+        pool.query('select 1').catch(error => Promise.reject(toDatabaseError(error))),
+      )
+      expect(fields).to.include({ type: 'DomainError', code: 'DATABASE_ERROR' })
+      expect(fields.cause).to.include({ type: 'Error', reason: 'timeout exceeded when trying to connect' })
+      expect(fields.cause).not.to.have.property('code')
+    } finally {
+      only.release()
+      await pool.end()
+    }
+  })
+
+  it('of a connection have the system error', async () => {
+    const client = new pg.Client({ host: '127.0.0.1', port: 9, connectionTimeoutMillis: 2_000 })
+    expect(await fieldsOf(() => client.connect())).to.include({ code: 'ECONNREFUSED' })
+  })
+
+  it('with anything else for a code, a table or a message have none of it', () => {
+    const error = Object.assign(new Error('private'), {
+      code: undefined,
+      table: 'a; private',
+      constraint: {},
+    })
+    expect(errorFields(error)).to.have.all.keys('type', 'at')
+    expect(JSON.stringify(errorFields(error))).not.to.include('private')
+  })
+})
+
+describeWithRedis('Errors of Redis in the log', () => {
+  it('have the first word of the reply, and no values', async () => {
+    const server = await startTestRedis()
+    const redis = await openRedis({ mode: 'standalone', url: server.url }, captureLog().log)
+    try {
+      await redis.commands.hit('private-key', 1_000)
+      await redis.commands.del('private-key')
+      await redis.commands.leaseEntry('private-key', 'lease', 1_000)
+      const fields = await fieldsOf(() => redis.commands.hit('private-key', 1_000))
+      expect(fields).to.include({ type: 'SimpleError', reply: 'WRONGTYPE' })
+      expect(JSON.stringify(fields)).not.to.include('private-key')
+    } finally {
+      redis.destroy()
+      await server.close()
+    }
+  })
+})
+
+async function fieldsOf(work: () => Promise<unknown>): Promise<ErrorFields> {
+  const error = await work().then(
+    () => expect.fail('it has not failed'),
+    (reason: unknown) => reason,
+  )
+  return errorFields(error) as ErrorFields
+}
