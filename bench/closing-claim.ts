@@ -68,7 +68,8 @@ async function readMeanwhile(tenantId: string, isBusy: () => boolean): Promise<n
   while (isBusy()) {
     const startedAt = performance.now()
     // The function uses nothing else of a scope.
-    const scope = { actor: { kind: 'operator', tenantId }, now: new Date(), pool: fixture.pool, rules }
+    const log = { info() {}, warn() {} }
+    const scope = { actor: { kind: 'operator', tenantId }, now: new Date(), pool: fixture.pool, rules, log }
     await getVerificationStatus(scope as unknown as TenantScope, one!.id)
     times.push(performance.now() - startedAt)
     await sleep(20)

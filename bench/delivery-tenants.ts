@@ -121,7 +121,7 @@ function startWorkers(
     })
     worker.start()
     // The tasks use nothing else of a scope while nothing is due.
-    const scopeFor = () => ({ em: fixture.em.fork(), pool, now: new Date() }) as unknown as Scope
+    const scopeFor = () => ({ em: fixture.em.fork(), pool, now: new Date(), log: quiet }) as unknown as Scope
     const runner = withTasks ? runTasks({ tasks, leases, scopeFor, log: quiet }) : undefined
     notifications.listen((work, isForAll) => {
       if (work === 'delivery_backlog') worker.wake()

@@ -138,6 +138,8 @@ function scopeOf({ fixture }: Target, tenantId: string): TenantScope {
     pool: fixture.pool,
     em: fixture.em,
     rules,
+    log: { info() {}, warn() {} },
+    traceparent: () => null,
   } as unknown as TenantScope
 }
 

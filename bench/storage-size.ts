@@ -91,6 +91,7 @@ try {
       notifier: { notify() {} },
       metrics: noMetrics,
       log: { info() {}, warn() {} },
+      traceparent: () => null,
     }
   }
 

@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import { DomainError } from '#domain/errors.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { hasRight, type Right } from '#domain/member/member.policy.ts'
+import { traced } from '#domain/tracing.ts'
 import { chooseMembership } from './choose-membership.ts'
 import type { ConsoleContext } from './context.ts'
 import { domainErrorOfCall, formatError } from './errors.ts'
@@ -21,8 +22,12 @@ const t = initTRPC
 
 export const router = t.router
 
+const tracedProcedure = t.procedure.use(({ path: name, next }) =>
+  traced({ kind: 'verb', name }, async () => await next()),
+)
+
 /** For any signed-in user, with or without a tenant. */
-export const userProcedure = t.procedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
+export const userProcedure = tracedProcedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
   const user = await ctx.authenticate()
   await limitRate(ctx.limiter, user, ctx.now)
   const scope = ctx.createScope({ kind: 'user', issuer: user.issuer, subject: user.subject, ip: ctx.ip })

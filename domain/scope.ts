@@ -22,6 +22,8 @@ export interface Scope<By extends Actor = Actor> {
   keyRing: KeyRing
   metrics: DomainMetrics
   log: DomainLog
+  /** The W3C trace context of the operation under way, which a delivery continues; null where nothing is traced. */
+  traceparent(): string | null
 }
 
 /**

@@ -31,6 +31,8 @@ export interface ResponseDeclaration<Schema extends ZodType = ZodType> {
 interface Declaration<Response extends ZodType> {
   method: 'GET' | 'POST'
   path: string
+  /** The verb that it runs, as traces name it. */
+  verb: string
   summary: string
   description: string
   response: ResponseDeclaration<Response>

@@ -4,6 +4,7 @@ import type { RestServices } from './rest-services.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import { jwks } from './tokens/jwks.ts'
 import { validate } from './tokens/validate.ts'
+import { traceVerb } from './trace-verb.ts'
 import { callback } from './verify/callback.ts'
 import { complete } from './verify/complete.ts'
 import { start } from './verify/start.ts'
@@ -16,7 +17,7 @@ export const endpoints: readonly Endpoint[] = [start, status, submit, complete, 
 export function createRestRouter(services: RestServices): Router {
   const router = new Router({ strict: true, sensitive: true })
   for (const endpoint of endpoints) {
-    router.register(endpoint.path, [endpoint.method], runEndpoint(endpoint, services))
+    router.register(endpoint.path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
   }
   return router
 }

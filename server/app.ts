@@ -22,12 +22,13 @@ export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { isDraining, middleware = [] }: AppOptions = {}): Koa {
-  const { config, log, requestMetrics } = services
+  const { config, log, requestMetrics, tracing } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => log.warn({ err: error }, 'Sending a response failed'))
   const steps: Koa.Middleware[] = [
     requestId,
     accessLog(log, requestMetrics),
+    ...(tracing ? [tracing.middleware] : []),
     securityHeaders(config.baseUrl),
     handleErrors(log, requestMetrics),
     restRoutes(services),

@@ -106,3 +106,22 @@ export const encryptionKeys = list
 function isEncryptionKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === 32
 }
+
+/** `name=value` pairs, separated by commas, with percent-encoded values. */
+export const headerList = z.string().transform((text, context) => {
+  const headers = text.split(',').map(pair => headerOf(pair.trim()))
+  if (headers.every(header => header !== undefined)) return Object.fromEntries(headers)
+  const message = 'must be name=value pairs, separated by commas, with percent-encoded values'
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+function headerOf(pair: string): [name: string, value: string] | undefined {
+  const [, name, value] = /^([\w-]+)=([!-~]*)$/.exec(pair) ?? []
+  if (name === undefined || value === undefined) return undefined
+  try {
+    return [name, decodeURIComponent(value)]
+  } catch {
+    return undefined
+  }
+}

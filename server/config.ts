@@ -5,6 +5,7 @@ import {
   address,
   days,
   encryptionKeys,
+  headerList,
   list,
   postgresUrl,
   redisUrls,
@@ -131,6 +132,10 @@ const variables = {
   SHUTDOWN_DELAY: setting('shutdownDelayMs', seconds(300).default(0)),
   /** A dedicated port for `GET /metrics` and `/health`. Unset: metrics are served on PORT. */
   METRICS_PORT: setting('metricsPort', wholeNumber(1, 65_535).optional()),
+  /** The collector that traces are sent to, by OTLP over HTTP. Unset: nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting('otlpEndpoint', webAddress.optional()),
+  /** Headers for the collector, such as `authorization=Bearer%20secret`, separated by commas. */
+  OTEL_EXPORTER_OTLP_HEADERS: setting('otlpHeaders', headerList.optional()),
   /** `true` lets simulators start in a production configuration. */
   ALLOW_SIMULATORS: setting('allowSimulators', trueOrFalse.default(false)),
 }

@@ -5,13 +5,14 @@ import { readEnvironment } from './read-environment.ts'
 import { prepareShutdown, shutDownOnSignals } from './shutdown.ts'
 import { describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
+import { standardVariables } from './tracing/standard-variables.ts'
 import { describeUnknownVariables } from './unknown-variables.policy.ts'
 
 try {
   const shutdown = prepareShutdown()
   shutDownOnSignals(shutdown)
   const environment = readEnvironment()
-  const warnings = describeUnknownVariables(environment, environmentVariables)
+  const warnings = describeUnknownVariables(environment, environmentVariables, standardVariables)
   try {
     const config = await configure(environment)
     const { close } = await startService(config, warnings)

@@ -33,6 +33,7 @@ import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { createStandbyReads } from './standby-reads.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
+import { openTracing, type Tracing } from './tracing/open-tracing.ts'
 import { createCallbackMetrics } from './veriff/callback-metrics.ts'
 import { measureProvider } from './veriff/measure-provider.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
@@ -62,6 +63,8 @@ export interface Services {
   requestMetrics: RequestMetrics
   rules: Rules
   scopeFor: ScopeFor
+  /** Undefined where nothing is traced. */
+  tracing: Tracing | undefined
   /** Closes everything, in the reverse order of opening. */
   close(): Promise<void>
 }
@@ -82,6 +85,9 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
   try {
+    const tracing = await openTracing(config, log)
+    closing.defer(() => tracing?.close())
+    const traceparent = tracing?.traceparent ?? (() => null)
     const database = await openDatabase({
       url: dependencies.databaseUrl,
       ...(applicationName ? { applicationName } : {}),
@@ -100,7 +106,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       registry,
     )
     closing.defer(() => redis?.destroy())
-    const veriff = createVeriffClient({ ...dependencies.veriff, clock })
+    const veriff = createVeriffClient({ ...dependencies.veriff, clock, traceparent })
     closing.defer(() => veriff.close())
     const keyUsage = createKeyUsageRecorder(pool, log)
     closing.defer(() => keyUsage.close())
@@ -118,6 +124,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       keyRing,
       metrics: createDomainMetrics(registry),
       log,
+      traceparent,
     }
     const scopeFor = createScopeFactory(parts, database.orm.em)
     addExpiryMetrics(registry, {
@@ -147,6 +154,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       cipher,
       rules,
       scopeFor,
+      tracing,
       registry,
       requestMetrics: createRequestMetrics(registry),
       callbacks: createVeriffCallbacks(dependencies.veriff),

@@ -26,13 +26,14 @@ const foreign = /^(PORT|HOSTNAME$|NODE_|NPM_)/
 
 /**
  * One line for each environment variable that looks like one of the `known` settings, but isn't: it has one of
- * their prefixes, or differs from one of their names by a typing error or two.
+ * their prefixes, or differs from one of their names, or of those that libraries read, by a typing error or two.
  */
 export function describeUnknownVariables(
   env: Record<string, string | undefined>,
   known: readonly string[],
+  ofLibraries: readonly string[] = [],
 ): string[] {
-  const names = new Set(known.flatMap(name => [name, `${name}_FILE`]))
+  const names = new Set([...known.flatMap(name => [name, `${name}_FILE`]), ...ofLibraries])
   return Object.entries(env).flatMap(([name, value = '']) => {
     const upper = name.toUpperCase()
     if (names.has(name) || foreign.test(upper)) return []

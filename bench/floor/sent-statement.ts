@@ -25,7 +25,15 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
     },
   }
   const rules = { sessionLifetimeMs: 0, requestDataRetentionMs: 0, verificationRetentionMs: 60_000 }
-  const scope = { pool, actor, now: new Date(), rules }
+  const log = { info() {}, warn() {} }
+  const scope: Partial<TenantScope> = {
+    pool,
+    actor,
+    now: new Date(),
+    rules: rules as TenantScope['rules'],
+    log,
+    traceparent: () => null,
+  }
   // The measured functions use nothing else of a scope.
   const ended = run(scope as TenantScope).then(() => {
     throw new Error('the function sent no statement')

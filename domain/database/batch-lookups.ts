@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { DomainError } from '../errors.ts'
+import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import type { StatementPool } from './statement.ts'
 
 /** Rows per statement. */
@@ -8,8 +9,13 @@ const batchSizeMax = 100
 export interface Lookups<Key, Found> {
   /** Looks one row up: for a call that is alone in its turn. */
   one(pool: StatementPool, key: Key): Promise<Found>
-  /** Looks several rows up with one statement. Returns them in the order of the keys. */
-  many(pool: StatementPool, keys: readonly Key[]): Promise<Found[]>
+  /** Looks several rows up with one statement. Returns them in the order of the keys, which is that of the callers. */
+  many(pool: StatementPool, keys: readonly Key[], callers: readonly (Caller | undefined)[]): Promise<Found[]>
+}
+
+interface Lookup<Key> {
+  key: Key
+  caller: Caller | undefined
 }
 
 /**
@@ -19,11 +25,11 @@ export interface Lookups<Key, Found> {
  * caller gets its own result or error.
  */
 export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
-  const loaders = new WeakMap<StatementPool, DataLoader<Key, Found>>()
-  function loaderOf(pool: StatementPool): DataLoader<Key, Found> {
+  const loaders = new WeakMap<StatementPool, DataLoader<Lookup<Key>, Found>>()
+  function loaderOf(pool: StatementPool): DataLoader<Lookup<Key>, Found> {
     const existing = loaders.get(pool)
     if (existing) return existing
-    const loader = new DataLoader<Key, Found>(keys => look(pool, keys), {
+    const loader = new DataLoader<Lookup<Key>, Found>(lookups => look(pool, lookups), {
       cache: false,
       maxBatchSize: batchSizeMax,
       // After the callbacks of all sockets that are ready.
@@ -32,16 +38,21 @@ export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
     loaders.set(pool, loader)
     return loader
   }
-  async function look(pool: StatementPool, keys: readonly Key[]): Promise<(Found | Error)[]> {
-    if (keys.length > 1) {
+  async function look(pool: StatementPool, lookups: readonly Lookup<Key>[]): Promise<(Found | Error)[]> {
+    if (lookups.length > 1) {
       try {
-        return await many(pool, keys)
+        const keys = lookups.map(({ key }) => key)
+        const callers = lookups.map(({ caller }) => caller)
+        return await many(pool, keys, callers)
       } catch (error) {
         // Any other error is one of the program.
         if (!(error instanceof DomainError)) throw error
       }
     }
-    return await Promise.all(keys.map(key => one(pool, key).catch((error: Error) => error)))
+    const lookAlone = ({ key, caller }: Lookup<Key>) =>
+      onBehalfOf(caller, () => one(pool, key)).catch((error: Error) => error)
+    return await Promise.all(lookups.map(lookAlone))
   }
-  return (pool: StatementPool, key: Key): Promise<Found> => loaderOf(pool).load(key)
+  return (pool: StatementPool, key: Key): Promise<Found> =>
+    loaderOf(pool).load({ key, caller: captureCaller() })
 }

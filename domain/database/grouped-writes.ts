@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts'
+import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { isRejectedWrite } from './database-error.ts'
 import type { StatementPool } from './statement.ts'
 import { TenantQueue } from './tenant-queue.ts'
@@ -16,10 +17,14 @@ export interface Writes<Write, Result> {
   /** Writes one row: for a write that is alone, and to repeat one alone. */
   one(pool: StatementPool, write: Write): Promise<Result>
   /**
-   * Writes several rows with one statement. Returns the results in the order of the writes; undefined for a write that
-   * the statement has left undone, which is repeated alone.
+   * Writes several rows with one statement. Returns the results in the order of the writes, which is that of the callers;
+   * undefined for a write that the statement has left undone, which is repeated alone.
    */
-  many(pool: StatementPool, writes: readonly Write[]): Promise<(Result | undefined)[]>
+  many(
+    pool: StatementPool,
+    writes: readonly Write[],
+    callers: readonly (Caller | undefined)[],
+  ): Promise<(Result | undefined)[]>
   tenantOf(write: Write): string
   /** Writes of the same key never share a statement. */
   keyOf(write: Write): string
@@ -55,6 +60,7 @@ export function waitingWrites(pool: StatementPool): number {
 
 interface Waiting<Write, Result> {
   write: Write
+  caller: Caller | undefined
   resolve(result: Result | Promise<Result>): void
   reject(error: unknown): void
 }
@@ -74,7 +80,7 @@ class WriteGroups<Write, Result> {
 
   write(write: Write): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#queue.add({ write, resolve, reject })
+    this.#queue.add({ write, caller: captureCaller(), resolve, reject })
     this.#count(1)
     this.#schedule()
     return promise
@@ -118,7 +124,8 @@ class WriteGroups<Write, Result> {
     if (group.length === 1) return await this.#sendAlone(first!)
     try {
       const writes = group.map(({ write }) => write)
-      const results = await this.#kind.many(this.#pool, writes)
+      const callers = group.map(({ caller }) => caller)
+      const results = await this.#kind.many(this.#pool, writes, callers)
       for (const [index, waiting] of group.entries()) {
         const result = results[index]
         if (result === undefined) void this.#sendAlone(waiting)
@@ -132,9 +139,9 @@ class WriteGroups<Write, Result> {
     }
   }
 
-  async #sendAlone({ write, resolve, reject }: Waiting<Write, Result>): Promise<void> {
+  async #sendAlone({ write, caller, resolve, reject }: Waiting<Write, Result>): Promise<void> {
     try {
-      resolve(await this.#kind.one(this.#pool, write))
+      resolve(await onBehalfOf(caller, () => this.#kind.one(this.#pool, write)))
     } catch (error) {
       reject(error)
     }

@@ -1,4 +1,5 @@
 import type { EntityManager, InferClassEntityDB } from '@mikro-orm/postgresql'
+import { isTraced, traced } from '../tracing.ts'
 import { toDatabaseError } from './database-error.ts'
 import type { entities } from './entities.ts'
 
@@ -14,10 +15,22 @@ export function tables(em: EntityManager) {
 }
 
 /** Runs a query and returns its rows. Throws `DATABASE_ERROR`. */
-export async function rowsOf<Row>(query: { execute(): Promise<Row[]> }): Promise<Row[]> {
+export async function rowsOf<Row>(query: TableQuery<Row>): Promise<Row[]> {
   try {
-    return await query.execute()
+    if (!isTraced()) return await query.execute()
+    return await traced({ kind: 'statement', name: operationOf(query) }, () => query.execute())
   } catch (error) {
     throw toDatabaseError(error)
   }
+}
+
+/** A query of the builder, without its types. */
+export interface TableQuery<Row> {
+  execute(): Promise<Row[]>
+  toOperationNode(): { kind: string }
+}
+
+/** `select`, `insert`, `update` or `delete`. */
+function operationOf(query: TableQuery<unknown>): string {
+  return query.toOperationNode().kind.replace('QueryNode', '').toLowerCase()
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
+import { traced } from '../tracing.ts'
 import { isDatabaseError } from './database-error.ts'
 
 /**
@@ -13,7 +14,8 @@ export async function transaction<Result>(
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await scope.em.transactional(work, { clear: true })
+    const run = () => scope.em.transactional(work, { clear: true })
+    return await traced({ kind: 'transaction', name: 'transaction' }, run)
   } catch (error) {
     if (isDatabaseError(error)) throw new DomainError('DATABASE_ERROR', { cause: error })
     throw error

@@ -2,6 +2,7 @@ import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts
 import type { Statement } from '../database/statement.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
+import { traced } from '../tracing.ts'
 import type { ProviderResult } from './provider-result.ts'
 import { runConcurrently } from './run-concurrently.ts'
 
@@ -39,7 +40,15 @@ export async function processDue(
   const { now } = scope
   const leaseUntil = new Date(now.getTime() + leaseMs)
   const due = await claim(scope.pool, { now, leaseUntil, limit: batchSize })
-  await runConcurrently(due, verification => work(verification, leaseUntil))
+  await runConcurrently(due, verification => {
+    const { tenantId, verificationId } = verification
+    const job = {
+      kind: 'job',
+      name: claim.definition.name,
+      attributes: { tenantId, verificationId },
+    } as const
+    return traced(job, () => work(verification, leaseUntil))
+  })
   return due.length
 }
 

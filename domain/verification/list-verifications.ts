@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { rowsOf, tables } from '../database/tables.ts'
+import { rowsOf, type TableQuery, tables } from '../database/tables.ts'
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { readParameter } from '../parameters.ts'
@@ -64,7 +64,7 @@ async function findNewestFirst(
 /** The partitions of the newest two months are read first: planning a query for all of them takes a millisecond. */
 async function findInPartitions(
   scope: TenantScope,
-  query: (page: FoundPage) => { execute(): Promise<ListedColumns[]> },
+  query: (page: FoundPage) => TableQuery<ListedColumns>,
   { bounds, limit }: FoundPage,
 ): Promise<ListedColumns[]> {
   const end = bounds.reduce(

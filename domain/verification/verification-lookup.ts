@@ -40,8 +40,8 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
   })
   const lookUp = batchLookups<Key, Found>({
     one: async (pool, key) => (await alone(pool, key))[0] as Found,
-    async many(pool, keys) {
-      const rows = await together(pool, { ...toArrays(names, keys), ...boundsOf(keys) })
+    async many(pool, keys, callers) {
+      const rows = await together(pool, { ...toArrays(names, keys), ...boundsOf(keys) }, callers)
       const found = new Array<Found>(keys.length).fill(undefined)
       for (const each of rows as (Typed<Row> & { position: number })[]) found[each.position - 1] = each
       return found

@@ -44,8 +44,8 @@ export function verificationWrite<const Values extends SqlTypes, const Row exten
   })
   const write = groupWrites<Write, Written>({
     one: async (pool, one) => (await alone(pool, one))[0] as Written,
-    async many(pool, writes) {
-      const rows = await together(pool, { ...toArrays(names, writes), ...boundsOf(writes) })
+    async many(pool, writes, callers) {
+      const rows = await together(pool, { ...toArrays(names, writes), ...boundsOf(writes) }, callers)
       const written = new Array<Written>(writes.length).fill(undefined)
       for (const each of rows as (Typed<Row> & { position: number })[]) written[each.position - 1] = each
       return written

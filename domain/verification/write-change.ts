@@ -51,6 +51,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     jti: token?.jti ?? null,
     signer: token?.signer ?? null,
     signature: token?.signature ?? null,
+    traceparent: scope.traceparent(),
   })
   return completed !== undefined
 }
@@ -201,8 +202,8 @@ export const completeVerification = verificationWrite({
        (:status = 'rejected')::int, (:status = 'submitted')::int, (:status = 'resubmission')::int from changed
      ${addOutcomes}
    ), queued as (
-     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
-     select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0)
+     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, traceparent)
+     select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0), :traceparent
      from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
    )
    select revision from changed`,
@@ -223,8 +224,8 @@ export const completeVerification = verificationWrite({
      from changed group by 1, 2 order by 1, 2
      ${addOutcomes}
    ), queued as (
-     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
-     select c.now, c.tenant_id, c.verification_id, c.now, c.status, coalesce(c.confidence, 0)
+     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, traceparent)
+     select c.now, c.tenant_id, c.verification_id, c.now, c.status, coalesce(c.confidence, 0), c.traceparent
      from changed c cross join lateral (
        select from tenant t where t.id = c.tenant_id and t.webhook_url is not null offset 0
      ) t
@@ -237,6 +238,7 @@ export const completeVerification = verificationWrite({
     jti: nullable(uuid),
     signer: nullable(smallint),
     signature: nullable(bytes),
+    traceparent: nullable(text),
   },
   row: { revision: int },
 })

@@ -47,6 +47,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   url: string
   secrets: SealedSecret[]
   claimToken: string
+  /** The trace context of the completion; null if it was not traced. */
+  traceparent: string | null
   /** Whether the receiver was unresponsive when the tenant's last attempt failed. */
   isUnresponsive: boolean
 }
@@ -165,8 +167,8 @@ export const claimOfQueues = statement({
     from taken
     where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
       and d.verification_id = taken.verification_id and not taken.is_over
-    returning d.created_at, d.tenant_id, d.verification_id, d.status, d.confidence, d.attempts, taken.webhook_url,
-      taken.is_unresponsive
+    returning d.created_at, d.tenant_id, d.verification_id, d.status, d.confidence, d.attempts, d.traceparent,
+      taken.webhook_url, taken.is_unresponsive
   ), moved as (
     update delivery d set state = 'waiting' from (
       select n.created_at, n.tenant_id, n.verification_id from queues q cross join lateral (
@@ -196,7 +198,7 @@ export const claimOfQueues = statement({
     where u.tenant_id = q.tenant_id
   )
   select created_at as "createdAt", tenant_id as "tenantId", verification_id as "verificationId", status, confidence,
-    attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", (
+    attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", traceparent, (
       select coalesce(
         jsonb_agg(
           jsonb_build_object('id', s.id, 'sealed', encode(s.encrypted_secret, 'hex'))
@@ -208,7 +210,7 @@ export const claimOfQueues = statement({
     ) as secrets, :claimToken as "claimToken"
   from claimed
   union all
-  select created_at, tenant_id, verification_id, null, null, null, null, null, null, null from dropped`,
+  select created_at, tenant_id, verification_id, null, null, null, null, null, null, null, null from dropped`,
   values: {
     tenantIds: arrayOf(uuid),
     now: timestamp,
@@ -233,13 +235,16 @@ export const claimOfQueues = statement({
     attempt: nullable(int),
     url: nullable(text),
     isUnresponsive: nullable(boolean),
+    traceparent: nullable(text),
     secrets: nullable(jsonOf<SealedSecret[]>()),
     claimToken: nullable(uuid),
   },
 })
 
 type ClaimRow = Awaited<ReturnType<typeof claimOfQueues>>[number]
-type ClaimedRow = { [Column in keyof ClaimRow]: NonNullable<ClaimRow[Column]> }
+type ClaimedRow = {
+  [Column in Exclude<keyof ClaimRow, 'traceparent'>]: NonNullable<ClaimRow[Column]>
+} & Pick<ClaimRow, 'traceparent'>
 
 function isClaimed(row: ClaimRow): row is ClaimedRow {
   return row.claimToken !== null

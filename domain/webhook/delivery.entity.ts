@@ -32,6 +32,8 @@ const DeliverySchema = defineEntity({
      */
     state: p.enum(deliveryStates).default('new'),
     status: p.enum(verificationStatuses),
+    /** The W3C trace context of the completion, which attempts continue; null if it was not traced. */
+    traceparent: p.text().nullable(),
   },
 })
 

@@ -1,5 +1,6 @@
 import { arrayOf, boolean, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
+import type { Caller } from '../tracing.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax } from './delivery.policy.ts'
 
@@ -18,8 +19,12 @@ export interface Outcome extends DeliveryKey {
  * that lost its lease cannot overwrite the result of the next one. Returns how many were stored.
  * Throws `DATABASE_ERROR`.
  */
-export async function recordOutcomes(pool: StatementPool, outcomes: readonly Outcome[]): Promise<number> {
-  const stored = await recordDeliveryOutcomes(pool, {
+export async function recordOutcomes(
+  pool: StatementPool,
+  outcomes: readonly Outcome[],
+  callers?: readonly (Caller | undefined)[],
+): Promise<number> {
+  const values = {
     tenantIds: outcomes.map(({ tenantId }) => tenantId),
     verificationIds: outcomes.map(({ verificationId }) => verificationId),
     createdAts: outcomes.map(({ createdAt }) => createdAt),
@@ -28,8 +33,8 @@ export async function recordOutcomes(pool: StatementPool, outcomes: readonly Out
     dueAts: outcomes.map(({ dueAt }) => dueAt),
     areUnresponsive: outcomes.map(({ isUnresponsive }) => isUnresponsive),
     attemptsMax,
-  })
-  return stored.length
+  }
+  return (await recordDeliveryOutcomes(pool, values, callers)).length
 }
 
 // The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock.

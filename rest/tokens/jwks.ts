@@ -11,6 +11,7 @@ import { openEndpoint } from '../endpoint.ts'
 export const jwks = openEndpoint({
   method: 'GET',
   path: '/.well-known/jwks.json',
+  verb: 'publishedKeys',
   summary: 'Retrieve the public keys',
   description:
     'A JWK Set for verifying age tokens offline. Includes a new key before it signs, and retired keys until the tokens that they signed have expired.',

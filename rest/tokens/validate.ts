@@ -5,6 +5,7 @@ import { tenantEndpoint } from '../endpoint.ts'
 export const validate = tenantEndpoint({
   method: 'POST',
   path: '/tokens/validate',
+  verb: 'validateToken',
   summary: 'Validate an age token',
   description:
     'Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both ' +

@@ -7,6 +7,7 @@ import { resultOfRecorded } from './callback-result.ts'
 export const callback = providerEndpoint({
   method: 'POST',
   path: '/verify/callback',
+  verb: 'recordProviderResult',
   summary: "Receive the identity provider's results",
   description:
     'For the identity provider only: events and decisions, signed over the raw bytes. Returns 200 after the result ' +

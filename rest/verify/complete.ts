@@ -5,6 +5,7 @@ import { tenantEndpoint } from '../endpoint.ts'
 export const complete = tenantEndpoint({
   method: 'POST',
   path: '/verify/complete',
+  verb: 'completeVerification',
   summary: 'Complete a verification (not available)',
   description: 'Always fails: only a result from the identity provider completes a verification.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },

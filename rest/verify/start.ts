@@ -23,6 +23,7 @@ const ip = z
 export const start = tenantEndpoint({
   method: 'POST',
   path: '/verify/start',
+  verb: 'startVerification',
   summary: 'Start a verification',
   description:
     'Creates a verification session. Redirect the end user to `sessionUrl`. A request that is repeated with the same ' +

@@ -6,6 +6,7 @@ import { presentStatus, verificationId, verificationStatus } from './verificatio
 export const status = tenantEndpoint({
   method: 'GET',
   path: '/verify/status',
+  verb: 'getVerificationStatus',
   summary: 'Retrieve the status of a verification',
   description:
     "Returns the current status of a verification, and its result once it's completed. The verification must " +

@@ -6,6 +6,7 @@ import { presentStatus, verificationId, verificationStatus } from './verificatio
 export const submit = tenantEndpoint({
   method: 'POST',
   path: '/verify/submit',
+  verb: 'submitVerification',
   summary: 'Report that the end user has returned',
   description:
     'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, and the service ' +

@@ -18,7 +18,7 @@ export interface Worker {
 
 /** Delivers webhook events and runs the background tasks until it is closed. `notifyAll` reaches all workers. */
 export function startWorker(services: Services, notifyAll: WorkerNotifier['notify']): Worker {
-  const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, log } = services
+  const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, tracing, log } = services
   const { pool } = database
   const sender = createWebhookSender({
     allowedNetworks: allowedNetworks(config),
@@ -27,8 +27,20 @@ export function startWorker(services: Services, notifyAll: WorkerNotifier['notif
   const metrics = createDeliveryMetrics({ registry, pool, clock })
   const { retryDelaysMs } = rules
   const leases = createWorkerLeases(pool, clock)
+  const traceparent = tracing?.traceparent ?? (() => null)
   const onBacklog = () => notifyAll('delivery_backlog')
-  const delivery = { pool, cipher, clock, log, sender, metrics, retryDelaysMs, leases, onBacklog }
+  const delivery = {
+    pool,
+    cipher,
+    clock,
+    log,
+    sender,
+    metrics,
+    retryDelaysMs,
+    leases,
+    onBacklog,
+    traceparent,
+  }
   const deliveries = createDeliveryWorker(delivery)
   deliveries.start()
   const background = runTasks({

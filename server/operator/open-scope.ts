@@ -48,6 +48,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       log,
       rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
       keyRing: createKeyRing(pool, cipher),
+      traceparent: () => null,
     }
     const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
     const close = closing.move()

@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { type Clock, type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
+import { type Operation, traced } from '#domain/tracing.ts'
 import { identifier } from './payload-fields.ts'
 import { readResult } from './read-result.ts'
 import { parseResponse, responseBytesMax, sendRequest, type VeriffRequest } from './send-request.ts'
@@ -19,6 +20,8 @@ export interface VeriffClientOptions extends VeriffCredentials {
   deadlineMs?: number
   /** Used when a decision has no time. */
   clock?: Clock
+  /** The trace context that each request has in its header; null where nothing is traced. */
+  traceparent?: () => string | null
 }
 
 /** A client of Veriff's API with a dedicated connection pool. Throws a `TypeError` for incomplete credentials. */
@@ -26,6 +29,7 @@ export function createVeriffClient({
   baseUrl,
   deadlineMs = 10_000,
   clock = () => new Date(),
+  traceparent = () => null,
   ...credentials
 }: VeriffClientOptions): IdentityProvider & { close(): Promise<void> } {
   assertCredentials(credentials)
@@ -38,11 +42,27 @@ export function createVeriffClient({
     maxResponseSize: responseBytesMax,
   })
 
-  async function send(request: Omit<VeriffRequest, 'headers'>, signedText: string) {
+  function send(template: string, request: Omit<VeriffRequest, 'headers'>, signedText: string) {
+    const { method } = request
+    const attributes: NonNullable<Operation['attributes']> = {
+      'http.request.method': method,
+      'server.address': url.hostname,
+      'url.template': template,
+    }
+    return traced({ kind: 'provider', name: `${method} ${template}`, attributes }, async () => {
+      const response = await sendSigned(request, signedText)
+      attributes['http.response.status_code'] = response.status
+      return response
+    })
+  }
+
+  async function sendSigned(request: Omit<VeriffRequest, 'headers'>, signedText: string) {
+    const context = traceparent()
     const headers = {
       'content-type': 'application/json',
       'x-auth-client': credentials.apiKey,
       'x-hmac-signature': signature(signedText, credentials.sharedSecrets[0] ?? ''),
+      ...(context === null ? {} : { traceparent: context }),
     }
     const response = await sendRequest(pool, { ...request, headers }, deadlineMs)
     // Not every integration signs its responses. An unsigned one is authenticated by the TLS connection alone.
@@ -59,14 +79,15 @@ export function createVeriffClient({
   return {
     async createSession({ verificationId, callback }) {
       const body = JSON.stringify({ verification: { callback, vendorData: verificationId } })
-      const response = await send({ method: 'POST', path: sessions, body }, body)
+      const response = await send('/v1/sessions', { method: 'POST', path: sessions, body }, body)
       const { verification } = parseResponse(response, createdSession)
       return { providerSessionId: verification.id, sessionUrl: verification.url }
     },
 
     async fetchDecision(providerSessionId) {
       const path = `${sessions}/${encodeURIComponent(providerSessionId)}/decision`
-      const response = await send({ method: 'GET', path, allowNotFound: true }, providerSessionId)
+      const request = { method: 'GET', path, allowNotFound: true } as const
+      const response = await send('/v1/sessions/{sessionId}/decision', request, providerSessionId)
       if (response.status === 404) return undefined
       const { verification } = parseResponse(response, decision)
       if (verification === null) return undefined

@@ -10,6 +10,7 @@ const response = {
 const declaration = {
   method: 'GET',
   path: '/example',
+  verb: 'example',
   summary: 'Example',
   description: 'An example.',
   access: { by: 'anyone' },

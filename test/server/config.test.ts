@@ -105,6 +105,17 @@ describe('A configuration', () => {
     }
   })
 
+  it('reads the headers for the collector of traces', () => {
+    const headersOf = (text: string) => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: text }).otlpHeaders
+    const headers = { authorization: 'Bearer a=b', 'x-tenant': 'one' }
+    expect(headersOf('authorization=Bearer%20a=b, x-tenant=one')).to.deep.equal(headers)
+    for (const text of ['authorization', 'a b=c', 'a=b c', 'a=%2', 'a=%E4', 'a=b,', 'a=\u00e4']) {
+      expect(rejection({ OTEL_EXPORTER_OTLP_HEADERS: text }), text).to.deep.equal([
+        'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs, separated by commas, with percent-encoded values',
+      ])
+    }
+  })
+
   it('rejects an OIDC_AUDIENCE that equals OIDC_CLIENT_ID, also the default one', () => {
     const line =
       'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { environmentVariables } from '#server/config.ts'
+import { standardVariables } from '#server/tracing/standard-variables.ts'
 import { describeUnknownVariables } from '#server/unknown-variables.policy.ts'
 
 const warnings = (...names: string[]) =>
@@ -34,6 +35,19 @@ describe('Unknown environment variables', () => {
   it('are not reported if they are settings, or name a file with the value of one', () => {
     expect(warnings(...environmentVariables)).to.deep.equal([])
     expect(warnings(...environmentVariables.map(name => `${name}_FILE`))).to.deep.equal([])
+  })
+
+  it('are compared with those that OpenTelemetry reads, too', () => {
+    const reported = (...names: string[]) => {
+      const env = Object.fromEntries(names.map(name => [name, 'x']))
+      return describeUnknownVariables(env, environmentVariables, standardVariables)
+    }
+    expect(reported(...standardVariables)).to.deep.equal([])
+    expect(reported('OTEL_METRICS_EXPORTER', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT')).to.deep.equal([])
+    expect(reported('OTEL_TRACE_SAMPLER', 'OTEL_EXPORTER_OTLP_ENDPONT')).to.deep.equal([
+      'OTEL_TRACE_SAMPLER is not a setting; did you mean OTEL_TRACES_SAMPLER?',
+      'OTEL_EXPORTER_OTLP_ENDPONT is not a setting; did you mean OTEL_EXPORTER_OTLP_ENDPOINT?',
+    ])
   })
 
   it('are not reported if they belong to the system, to npm, to Node or to a platform', () => {

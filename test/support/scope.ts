@@ -55,6 +55,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     notifier: { notify: (work: string) => void notifications.push(work) },
     metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
+    traceparent: () => null,
   }
   return { scopeFor: createScopeFactory(parts, database.orm.em), invalidated, notifications }
 }

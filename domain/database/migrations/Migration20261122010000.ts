@@ -85,7 +85,7 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, primary key ("created_at", "tenant_id", "verification_id"));`,
+      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, primary key ("created_at", "tenant_id", "verification_id"));`,
     )
     this.addSql(`create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';`)
     this.addSql(

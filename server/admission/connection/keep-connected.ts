@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { DomainLog } from '#domain/scope.ts'
 import { probeKey } from '../key-names.ts'
 import type { RedisCommands, RedisConnection } from './redis-connection.ts'
+import { traceCommands } from './trace-commands.ts'
 
 const retryMsMin = 50
 const retryMsMax = 500
@@ -32,6 +33,7 @@ export async function keepConnected(connector: RedisConnector, log: DomainLog): 
     connector.close()
     throw error
   })
+  let commands = traceCommands(connection.commands)
   const destroyed = new AbortController()
   const { signal } = destroyed
   async function replaceWhenLost(): Promise<void> {
@@ -42,6 +44,7 @@ export async function keepConnected(connector: RedisConnector, log: DomainLog): 
       const replacement = await reopen()
       connection.destroy()
       connection = replacement
+      commands = traceCommands(connection.commands)
       if (signal.aborted) connection.destroy()
       else log.info({}, 'Redis reconnected')
     }
@@ -59,7 +62,7 @@ export async function keepConnected(connector: RedisConnector, log: DomainLog): 
   replaceWhenLost().catch(() => undefined)
   return {
     get commands() {
-      return connection.commands
+      return commands
     },
     async probe() {
       const clients = connection.clients()

@@ -1,5 +1,6 @@
 import type { DomainLog } from '#domain/scope.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
+import { parseTraceparent } from '../../http/traceparent.ts'
 import type { AttemptResult } from '../http/webhook-sender.ts'
 
 export interface WorkerLog extends DomainLog {
@@ -8,8 +9,9 @@ export interface WorkerLog extends DomainLog {
 
 /** Identifies an attempt in the log. */
 export function attemptFields(delivery: ClaimedDelivery): Record<string, unknown> {
-  const { tenantId, verificationId, type, attempt } = delivery
-  return { tenantId, verificationId, type, attempt }
+  const { tenantId, verificationId, type, attempt, traceparent } = delivery
+  const traceId = parseTraceparent(traceparent)?.traceId
+  return { tenantId, verificationId, type, attempt, ...(traceId === undefined ? {} : { traceId }) }
 }
 
 /** One line per attempt, without URL, body and secret. */

@@ -50,6 +50,8 @@ export interface DeliveryWorkerOptions {
   leases?: WorkerLeases
   /** Notifies the other workers that more is due than this one delivers. */
   onBacklog?: () => void
+  /** The trace context that each request has in its header; null where nothing is traced. */
+  traceparent?: () => string | null
 }
 
 /** Deliveries of the first claim: it takes about 75 µs for each, and the first are sent before the last are read. */
@@ -135,6 +137,7 @@ function createDeliveryContext(
 ): DeliveryContext {
   const { pool, cipher, clock, log, sender, metrics, retryDelaysMs } = options
   const { random = Math.random, concurrency = 512, concurrencyPerTenant = 8 } = options
+  const { traceparent = () => null } = options
   return {
     sender,
     sign: createRequestSigner(cipher),
@@ -151,6 +154,7 @@ function createDeliveryContext(
     clock,
     random,
     retryDelaysMs,
+    traceparent,
     closing,
   }
 }

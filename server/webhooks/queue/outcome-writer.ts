@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
+import { type Caller, captureCaller } from '#domain/tracing.ts'
 import { type Outcome as DeliveryOutcome, recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import type { DatabaseBackoff } from './database-backoff.ts'
 
@@ -14,7 +15,7 @@ export interface OutcomeWriter {
 }
 
 export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackoff): OutcomeWriter {
-  let pending: { outcome: DeliveryOutcome; resolve: () => void }[] = []
+  let pending: Pending[] = []
   const closing = new AbortController()
   let isWriting = false
 
@@ -25,16 +26,18 @@ export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackof
     while (pending.length > 0) {
       const batch = pending
       pending = []
-      await writeBatch(batch.map(({ outcome }) => outcome))
+      await writeBatch(batch)
       for (const { resolve } of batch) resolve()
     }
     isWriting = false
   }
 
-  async function writeBatch(outcomes: DeliveryOutcome[]): Promise<void> {
+  async function writeBatch(batch: readonly Pending[]): Promise<void> {
+    const outcomes = batch.map(({ outcome }) => outcome)
+    const callers = batch.map(({ caller }) => caller)
     while (!closing.signal.aborted) {
       try {
-        await recordOutcomes(pool, outcomes)
+        await recordOutcomes(pool, outcomes, callers)
         return backoff.succeeded()
       } catch (error) {
         await sleep(backoff.failed(error), undefined, { signal: closing.signal }).catch(() => undefined)
@@ -45,10 +48,16 @@ export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackof
   return {
     write(outcome) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      pending.push({ outcome, resolve })
+      pending.push({ outcome, caller: captureCaller(), resolve })
       if (!isWriting) void writeBatches()
       return promise
     },
     close: () => closing.abort(),
   }
+}
+
+interface Pending {
+  outcome: DeliveryOutcome
+  caller: Caller | undefined
+  resolve(): void
 }

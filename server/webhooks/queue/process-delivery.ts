@@ -1,4 +1,5 @@
 import type { Clock } from '#domain/ports.ts'
+import { isTraced, type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
   attemptsMax,
@@ -8,19 +9,30 @@ import {
 } from '#domain/webhook/delivery.policy.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
-import type { WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
+import type { AttemptResult, WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { RetryTimers } from './retry-timers.ts'
 
-/** Takes a claimed delivery to its stored outcome: signs, sends, stores, schedules the retry. Never rejects. */
-export async function processDelivery(
+/**
+ * Takes a claimed delivery to its stored outcome: signs, sends, stores, schedules the retry. It continues the trace of the
+ * completion. Never rejects.
+ */
+export function processDelivery(
   delivery: ClaimedDelivery,
   claimedAt: Date,
   context: DeliveryContext,
 ): Promise<void> {
+  if (!isTraced()) return deliver(delivery, claimedAt, context)
+  const { type, tenantId, verificationId, attempt, traceparent: parent } = delivery
+  const attributes = { tenantId, verificationId, attempt }
+  const operation = { kind: 'delivery', name: `deliver ${type}`, parent, attributes } as const
+  return traced(operation, () => deliver(delivery, claimedAt, context))
+}
+
+async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: DeliveryContext): Promise<void> {
   const { clock, log, metrics, outcomes, retryDelaysMs, random } = context
   const now = clock()
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
@@ -57,6 +69,8 @@ export interface DeliveryContext {
   clock: Clock
   random: () => number
   retryDelaysMs: readonly [number, number]
+  /** The `traceparent` of the attempt; null if it is not traced. */
+  traceparent: () => string | null
   /** Aborted on shutdown: what hasn't been sent yet is released. */
   closing: AbortSignal
 }
@@ -74,12 +88,12 @@ function signRequest(delivery: ClaimedDelivery, { sign, log }: DeliveryContext):
 async function sendRequest(
   delivery: ClaimedDelivery,
   request: WebhookRequest,
-  { clock, log, metrics, sender }: DeliveryContext,
+  { clock, log, metrics, sender, traceparent }: DeliveryContext,
 ): Promise<{ ok: boolean; durationMs: number }> {
   if (delivery.attempt === 1)
     metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
   try {
-    const result = await sender.send(request)
+    const result = await traceAttempt(() => sender.send(withTraceparent(request, traceparent)))
     logAttempt(log, delivery, result)
     metrics.attemptCompleted(result.ok ? 'success' : result.reason, result.durationMs / 1_000)
     return result
@@ -92,6 +106,24 @@ async function sendRequest(
     metrics.attemptCompleted('error')
     return { ok: false, durationMs: 0 }
   }
+}
+
+/** The attempt as an operation of the delivery's trace. */
+function traceAttempt(send: () => Promise<AttemptResult>): Promise<AttemptResult> {
+  if (!isTraced()) return send()
+  const attributes: NonNullable<Operation['attributes']> = { 'http.request.method': 'POST' }
+  return traced({ kind: 'webhook', name: 'POST', attributes }, async () => {
+    const result = await send()
+    if (result.status !== undefined) attributes['http.response.status_code'] = result.status
+    attributes.outcome = result.ok ? 'success' : result.reason
+    return result
+  })
+}
+
+/** The header isn't signed, as the signature is over the body. */
+function withTraceparent(request: WebhookRequest, traceparent: () => string | null): WebhookRequest {
+  const context = traceparent()
+  return context === null ? request : { ...request, headers: { ...request.headers, traceparent: context } }
 }
 
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */

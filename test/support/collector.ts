@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface CollectedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  /** 1 internal, 2 server, 3 client. */
+  kind: number
+  /** By name. */
+  attributes: Record<string, string | number>
+  /** Whether it has the status error. */
+  failed: boolean
+}
+
+export interface Collector {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  url: string
+  spans(): CollectedSpan[]
+  /** Everything that was received, as text. */
+  text(): string
+  /** The headers of each export. */
+  headers: IncomingHttpHeaders[]
+  /** What the collector responds; 200 by default. */
+  status: number
+  close(): Promise<void>
+}
+
+/** An OpenTelemetry collector that keeps what it receives by OTLP over HTTP. */
+export async function startCollector(): Promise<Collector> {
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    collector.headers.push(request.headers)
+    const isExport = request.method === 'POST' && request.url === '/v1/traces'
+    if (isExport && collector.status === 200) bodies.push(Buffer.concat(chunks).toString())
+    response.writeHead(isExport ? collector.status : 404, { 'content-type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const collector: Collector = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans: () => bodies.flatMap(spansOf),
+    text: () => bodies.join('\n'),
+    headers: [],
+    status: 200,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return collector
+}
+
+interface OtlpAttribute {
+  key: string
+  value: { stringValue?: string; intValue?: number | string }
+}
+
+interface OtlpSpan extends Omit<CollectedSpan, 'attributes' | 'failed'> {
+  attributes: OtlpAttribute[]
+  status: { code: number }
+}
+
+function spansOf(body: string): CollectedSpan[] {
+  const { resourceSpans } = JSON.parse(body) as {
+    resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[]
+  }
+  const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(scope => scope.spans))
+  return spans.map(({ attributes, status, ...span }) => ({
+    ...span,
+    attributes: Object.fromEntries(
+      attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
+    ),
+    failed: status.code === 2,
+  }))
+}
