@@ -5,6 +5,7 @@ import { rows } from './rows.ts'
 import { scenarioBenchmark } from './scenario-benchmark.ts'
 import { scenarios } from './scenarios.ts'
 import { startup } from './startup.ts'
+import { tracing } from './tracing.ts'
 
 /** Everything that a run measures unless it names a part, in order. */
 export const benchmarks: readonly Benchmark[] = [
@@ -14,6 +15,9 @@ export const benchmarks: readonly Benchmark[] = [
   memory,
   startup,
 ]
+
+/** Run only if they are named. */
+export const furtherBenchmarks: readonly Benchmark[] = [tracing]
 
 /** Separate programs, run only if they are named. */
 export const programs: readonly string[] = [

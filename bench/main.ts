@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BenchResults } from './benchmark.ts'
-import { benchmarks, programs } from './benchmarks.ts'
+import { benchmarks, furtherBenchmarks, programs } from './benchmarks.ts'
 import { installAlternative, isAlternativeInstalled } from './fixture/alternative.ts'
 import { openFixture } from './fixture/open-fixture.ts'
 import { openServers } from './fixture/open-servers.ts'
@@ -16,7 +16,12 @@ import { summary } from './report/summary.ts'
 // Servers stop with the process that started them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const names = { benchmarks: benchmarks.map(({ name }) => name), programs }
+const namesOf = (named: readonly { name: string }[]) => named.map(({ name }) => name)
+const names = {
+  benchmarks: namesOf(benchmarks),
+  furtherBenchmarks: namesOf(furtherBenchmarks),
+  programs,
+}
 const options = optionsOrUsage()
 await runBenchmarks(options)
 for (const name of programs.filter(program => options.names.includes(program))) await run(name)
@@ -34,7 +39,8 @@ function optionsOrUsage(): BenchOptions {
 }
 
 async function runBenchmarks(read: BenchOptions): Promise<void> {
-  const selected = benchmarks.filter(({ name }) => read.names.includes(name))
+  const all = [...benchmarks, ...furtherBenchmarks]
+  const selected = all.filter(({ name }) => read.names.includes(name))
   if (selected.length === 0) return
   if (read.install) installAlternative()
   await using closing = new AsyncDisposableStack()

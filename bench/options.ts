@@ -25,12 +25,18 @@ export interface BenchOptions {
 
 interface Names {
   benchmarks: readonly string[]
+  furtherBenchmarks: readonly string[]
   programs: readonly string[]
 }
 
-export const usage = ({ benchmarks, programs }: Names) => `npm run bench -- [NAME …] [OPTION …]
+export const usage = ({
+  benchmarks,
+  furtherBenchmarks,
+  programs,
+}: Names) => `npm run bench -- [NAME …] [OPTION …]
 
 Benchmarks (default: all): ${benchmarks.join(', ')}
+Benchmarks, run only if named: ${furtherBenchmarks.join(', ')}
 Programs, run only if named: ${programs.join(', ')}
 
   --rounds N        rounds per target (default: 5)
@@ -48,7 +54,8 @@ Programs, run only if named: ${programs.join(', ')}
  * Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal.
  * `hasAlternative` is false until its packages are known to be installed.
  */
-export function readOptions(args: string[], { benchmarks, programs }: Names): BenchOptions | undefined {
+export function readOptions(args: string[], names: Names): BenchOptions | undefined {
+  const { benchmarks, furtherBenchmarks, programs } = names
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -66,7 +73,7 @@ export function readOptions(args: string[], { benchmarks, programs }: Names): Be
     },
   })
   if (values.help) return undefined
-  const known = [...benchmarks, ...programs]
+  const known = [...benchmarks, ...furtherBenchmarks, ...programs]
   const unknown = positionals.find(name => !known.includes(name))
   if (unknown !== undefined) throw new TypeError(`Unknown name ${unknown}. Known names: ${known.join(', ')}.`)
   return {

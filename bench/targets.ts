@@ -34,11 +34,14 @@ interface ServiceOptions {
   checkout?: string
   /** Command line options of Node. */
   flags?: string[]
+  /** Additional environment variables. */
+  env?: Record<string, string>
 }
 
 export function startService(fixture: Fixture, options: ServiceOptions = {}): Promise<ServerChild> {
   const { checkout = join(import.meta.dirname, '..'), flags = [] } = options
-  const { env, folder } = fixture
+  const { folder } = fixture
+  const env = { ...fixture.env, ...options.env }
   return startServer({ program: join(checkout, 'server/main.ts'), env, folder, flags })
 }
 
