@@ -265,11 +265,11 @@ describe('Traces', () => {
     it('have its commands', () => {
       const request = named(traceIds.start, 'POST /verify/start')
       // The key is not cached yet.
-      const commands = ['admit', 'leaseEntry', 'find-key-access', 'storeEntry', 'admit']
+      const commands = ['admit', 'lease_entry', 'find-key-access', 'store_entry', 'admit']
       expect(childrenOf(request)).to.include.members(commands)
-      expect(named(traceIds.start, 'storeEntry').attributes).to.deep.equal({
+      expect(named(traceIds.start, 'store_entry').attributes).to.deep.equal({
         'db.system.name': 'redis',
-        'db.operation.name': 'storeEntry',
+        'db.operation.name': 'store_entry',
       })
     })
   })

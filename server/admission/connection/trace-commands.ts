@@ -4,12 +4,12 @@ import type { RedisCommands } from './redis-connection.ts'
 /** The commands as operations of a trace, where anything is traced. */
 export function traceCommands(commands: RedisCommands): RedisCommands {
   if (!isTraced()) return commands
-  const run = <Reply>(name: keyof RedisCommands, command: () => Promise<Reply>) =>
+  const run = <Reply>(name: string, command: () => Promise<Reply>) =>
     traced({ kind: 'redis', name }, command)
   return {
     admit: given => run('admit', () => commands.admit(given)),
-    leaseEntry: (...given) => run('leaseEntry', () => commands.leaseEntry(...given)),
-    storeEntry: (...given) => run('storeEntry', () => commands.storeEntry(...given)),
+    leaseEntry: (...given) => run('lease_entry', () => commands.leaseEntry(...given)),
+    storeEntry: (...given) => run('store_entry', () => commands.storeEntry(...given)),
     hit: (...given) => run('hit', () => commands.hit(...given)),
     del: key => run('del', () => commands.del(key)),
   }
