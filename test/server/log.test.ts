@@ -8,10 +8,9 @@ import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { tasks } from '#server/background/tasks.ts'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
-import { createDeliveryWorker, type DeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { setReachable } from '#test/support/database-outage.ts'
+import { startDeliveryWorker } from '#test/support/delivery-worker.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { connectTo, sendRaw } from '#test/support/raw-http.ts'
@@ -180,7 +179,7 @@ describe('The log', () => {
     const session = await sessionOf(service, verificationId)
     await sendCallback(service, eventOn(session, 7001))
     await sendCallback(service, decisionOn(session, 'declined', { code: 9102, reasonCode: '106' }))
-    const worker = deliveryWorker()
+    const worker = startDeliveryWorker(service, { sender: createFakeSender(), log: captured.log })
     const lines = () =>
       captured
         .text()
@@ -204,22 +203,6 @@ describe('The log', () => {
       .to.include({ tenantId, attempt: 1, status: 204 })
       .and.have.property('time')
   })
-
-  function deliveryWorker(): DeliveryWorker {
-    const { database, cipher, clock, registry } = service.services
-    const { pool } = database
-    const worker = createDeliveryWorker({
-      pool,
-      cipher,
-      clock,
-      log: captured.log,
-      sender: createFakeSender(),
-      metrics: createDeliveryMetrics({ registry, pool, clock }),
-      retryDelaysMs: [60_000, 600_000],
-    })
-    worker.start()
-    return worker
-  }
 
   it('describes a failure under the request id that the client received', async () => {
     await providerMode('error-503')

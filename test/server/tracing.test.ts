@@ -5,10 +5,10 @@ import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { traced } from '#domain/tracing.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
-import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { signature } from '#server/veriff/signature.ts'
 import { type CollectedSpan, type Collector, startCollector } from '#test/support/collector.ts'
 import { setReachable } from '#test/support/database-outage.ts'
+import { startDeliveryWorker } from '#test/support/delivery-worker.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { describeWithRedis, redisIsMissing } from '#test/support/redis.ts'
@@ -98,7 +98,6 @@ describe('Traces', () => {
   /** The provider's callback, from a trace of its own. */
   async function decide(verificationId: string): Promise<void> {
     const body = JSON.stringify(decisionOn(await sessionOf(service, verificationId), 'approved'))
-    const { signature } = await import('#server/veriff/signature.ts')
     const headers = {
       'content-type': 'application/json',
       'x-auth-client': service.veriff.apiKey,
@@ -110,21 +109,7 @@ describe('Traces', () => {
 
   /** Two attempts, of which the second succeeds. */
   async function deliver(): Promise<void> {
-    const { database, cipher, clock, registry, tracing, log } = service.services
-    const { pool } = database
-    const metrics = createDeliveryMetrics({ registry, pool, clock })
-    const { traceparent } = tracing!
-    const worker = createDeliveryWorker({
-      pool,
-      cipher,
-      clock,
-      log,
-      sender,
-      metrics,
-      traceparent,
-      retryDelaysMs: [1, 1],
-    })
-    worker.start()
+    const worker = startDeliveryWorker(service, { sender, log: captured.log })
     await eventually(() => captured.text().includes('Webhook delivered'))
     await worker.close()
   }

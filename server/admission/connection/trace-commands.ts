@@ -4,8 +4,7 @@ import type { RedisCommands } from './redis-connection.ts'
 /** The commands as operations of a trace, where anything is traced. */
 export function traceCommands(commands: RedisCommands): RedisCommands {
   if (!isTraced()) return commands
-  const run = <Reply>(name: string, command: () => Promise<Reply>) =>
-    traced({ kind: 'redis', name }, command)
+  const run = <Reply>(name: string, command: () => Promise<Reply>) => traced({ kind: 'redis', name }, command)
   return {
     admit: given => run('admit', () => commands.admit(given)),
     leaseEntry: (...given) => run('lease_entry', () => commands.leaseEntry(...given)),
