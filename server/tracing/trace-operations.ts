@@ -17,7 +17,9 @@ import {
   ATTR_ERROR_TYPE,
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions'
+import { DomainError } from '#domain/errors.ts'
 import { type Operation, type OperationKind, operations } from '#domain/tracing.ts'
+import { statusOf } from '#rest/errors.ts'
 import { type ErrorFields, errorFields } from '../error-fields.ts'
 import { attributesOf } from './attributes.ts'
 import { contextOf, type SpanContext } from './span-context.ts'
@@ -80,17 +82,18 @@ export function traceOperations(tracer: Tracer, current: SpanContext): () => voi
     spans.delete(operation)
     for (const span of started) {
       if (operation.attributes) span.setAttributes(attributesOf(operation.attributes))
-      if (operation.error !== undefined) fail(span, operation.error)
+      if (operation.error !== undefined) fail(span, operation.kind, operation.error)
       span.end()
     }
   }
 
-  const subscribers = { asyncEnd: end, error: end }
+  // Node requires none of the others, which its types say.
+  const subscribers = { asyncEnd: end, error: end } as Parameters<typeof operations.subscribe>[0]
   operations.start.bindStore(current.storage, enter)
-  operations.subscribe(subscribers as never)
+  operations.subscribe(subscribers)
   return () => {
     operations.start.unbindStore(current.storage)
-    operations.unsubscribe(subscribers as never)
+    operations.unsubscribe(subscribers)
   }
 }
 
@@ -101,21 +104,21 @@ function databaseAttributes(kind: OperationKind, name: string): Attributes {
   return {}
 }
 
-/** The class and the codes of an error, as in the log. */
-function fail(span: Span, error: unknown): void {
-  const described = innermost(errorFields(error))
-  const { type, code, reply } = typeof described === 'string' ? ({ type: 'Error' } as ErrorFields) : described
+/** The class or the code of what failed, as in the log. A rejection that the caller is to blame for is no error. */
+function fail(span: Span, kind: OperationKind, error: unknown): void {
+  const { type, code, reply } = innermostFields(error)
   const status = code ?? reply
-  span.setAttributes({
-    [ATTR_ERROR_TYPE]: status ?? type,
-    ...(status === undefined ? {} : { [ATTR_DB_RESPONSE_STATUS_CODE]: status }),
-  })
-  span.setStatus({ code: SpanStatusCode.ERROR })
+  span.setAttribute(ATTR_ERROR_TYPE, status ?? type)
+  if (status !== undefined && (kind === 'statement' || kind === 'redis')) {
+    span.setAttribute(ATTR_DB_RESPONSE_STATUS_CODE, status)
+  }
+  const isRejection = error instanceof DomainError && statusOf[error.code] < 500
+  if (!isRejection) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 /** What a driver said, below the errors that pass it on. */
-function innermost(described: ErrorFields | string): ErrorFields | string {
-  return typeof described === 'object' && typeof described.cause === 'object'
-    ? innermost(described.cause)
-    : described
+function innermostFields(error: unknown): ErrorFields {
+  let fields = errorFields(error)
+  while (typeof fields === 'object' && typeof fields.cause === 'object') fields = fields.cause
+  return typeof fields === 'string' ? { type: 'Error' } : fields
 }

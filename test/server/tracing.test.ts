@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { expect } from 'chai'
+import { newId } from '#domain/ids.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { traced } from '#domain/tracing.ts'
@@ -28,6 +29,7 @@ const traceIds = {
   failing: '33333333333333333333333333333333',
   callback: '44444444444444444444444444444444',
   outage: '55555555555555555555555555555555',
+  absent: '66666666666666666666666666666666',
 }
 const clientSpan = 'b7ad6b7169203331'
 
@@ -84,6 +86,7 @@ describe('Traces', () => {
     await decide(body.verificationId)
     await deliver()
     await together()
+    await client.send(`/verify/status?verificationId=${newId(new Date())}`, { headers: continuing('absent') })
     await setReachable(service.databaseUrl, false)
     await client.send(`/verify/status?verificationId=${body.verificationId}`, {
       headers: continuing('outage'),
@@ -198,6 +201,9 @@ describe('Traces', () => {
     expect(named(traceIds.failing, 'POST /v1/sessions').attributes).to.include({
       'error.type': 'ProviderUnavailable',
     })
+    const absent = named(traceIds.absent, 'getVerificationStatus')
+    expect(absent).to.include({ failed: false })
+    expect(absent.attributes).to.deep.equal({ 'error.type': 'VERIFICATION_NOT_FOUND' })
     const statement = inTrace(traceIds.outage).find(span => span.attributes['db.query.summary'])
     expect(statement).to.include({ failed: true })
     expect(statement?.attributes).to.have.property('error.type')
