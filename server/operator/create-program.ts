@@ -1,66 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command } from 'commander'
-import { addAuditCommands } from './commands/audit.ts'
-import { addDatabaseCommands } from './commands/database.ts'
-import { addDemoCommands } from './commands/demo.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
-import { addEncryptionKeyCommands } from './commands/encryption-key.ts'
-import { addKeyCommands } from './commands/key.ts'
-import { addMemberCommands } from './commands/member.ts'
-import { addPlanCommands } from './commands/plan.ts'
-import { addSigningKeyCommands } from './commands/signing-key.ts'
-import { addTenantCommands } from './commands/tenant.ts'
-import { addTenantSettingCommands } from './commands/tenant-settings.ts'
-import { addTokenCommands } from './commands/token.ts'
-import type { Perform, PerformOnDatabase } from './perform.ts'
+import type { Performers } from './perform.ts'
 
 const examples = `
 Examples:
   npm run --silent operator -- tenant create --name "Corner Shop"
   npm run --silent operator -- key create --tenant ID --scopes tokens:validate
   npm run --silent operator -- plan set --name large --monthly-quota 100000 --hard-limit 200000
+  npm run --silent operator -- verification show --verification ID
   npm run --silent operator -- tenant list --json
 
 Commands can run while the service is running; changes take effect immediately. They read the same environment
 variables as the service. The exit code is 0, or 1 with a one-line error on standard error.`
 
-export interface Performers {
-  perform: Perform
-  performOnDatabase: PerformOnDatabase
-  /** Runs `doctor`. */
-  performDiagnosis: () => Promise<void>
+interface Noun {
+  description: string
+  /** Its module, which is loaded only if the command line names the noun: each loads a part of the domain. */
+  load(): Promise<AddVerbs>
 }
 
-/** The whole command line. Errors are thrown as `CommanderError`; help is written to `write`. */
-export function createProgram(
-  { perform, performOnDatabase, performDiagnosis }: Performers,
+/** Adds the verbs of a noun, or what the noun does if it has none. */
+type AddVerbs = (noun: Command, performers: Performers) => void
+
+const nouns: Record<string, Noun> = {
+  tenant: {
+    description: 'Tenants and their settings',
+    load: async () => (await import('./commands/tenant.ts')).addTenantCommands,
+  },
+  member: {
+    description: "Users with access to a tenant's console",
+    load: async () => (await import('./commands/member.ts')).addMemberCommands,
+  },
+  key: {
+    description: 'API keys',
+    load: async () => (await import('./commands/key.ts')).addKeyCommands,
+  },
+  plan: {
+    description: 'Limits shared by tenants',
+    load: async () => (await import('./commands/plan.ts')).addPlanCommands,
+  },
+  token: {
+    description: 'Age tokens',
+    load: async () => (await import('./commands/token.ts')).addTokenCommands,
+  },
+  'signing-key': {
+    description: 'Keys that sign age tokens',
+    load: async () => (await import('./commands/signing-key.ts')).addSigningKeyCommands,
+  },
+  'encryption-key': {
+    description: 'Keys that encrypt secrets at rest',
+    load: async () => (await import('./commands/encryption-key.ts')).addEncryptionKeyCommands,
+  },
+  audit: {
+    description: 'Who changed what',
+    load: async () => (await import('./commands/audit.ts')).addAuditCommands,
+  },
+  database: {
+    description: 'The database schema',
+    load: async () => (await import('./commands/database.ts')).addDatabaseCommands,
+  },
+  demo: {
+    description: 'Demo data',
+    load: async () => (await import('./commands/demo.ts')).addDemoCommands,
+  },
+  doctor: {
+    description:
+      'Check the configuration, PostgreSQL, Redis, the providers, BASE_URL and the disk; exit code 1 if one is at fault',
+    load: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
+  },
+}
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+
+const nounNames = Object.keys(nouns)
+
+/**
+ * The command line with the verbs of the noun that the arguments name, or of all nouns. Errors are thrown as
+ * `CommanderError`; help and the version are written to `write`.
+ */
+export async function createProgram(
+  performers: Performers,
   write: (text: string) => void,
-): Command {
+  args?: readonly string[],
+): Promise<Command> {
+  const json = args?.includes('--json')
   const program = new Command('operator')
-    .description('Administers the tenants, members, plans, keys and tokens of the age verification service.')
+    .description('Administers the age verification service: its tenants, verifications, deliveries and keys.')
     .usage('NOUN VERB [options]')
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
+    .version(json ? JSON.stringify({ version }) : version, '--version', 'Show the version')
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => {}, outputError: () => {} })
     .addHelpText('after', examples)
-  const tenant = addTenantCommands(program, perform)
-  addTenantSettingCommands(tenant, perform)
-  addMemberCommands(program, perform)
-  addKeyCommands(program, perform)
-  addPlanCommands(program, perform)
-  addTokenCommands(program, perform)
-  addSigningKeyCommands(program, perform)
-  addEncryptionKeyCommands(program, perform)
-  addAuditCommands(program, perform)
-  addDatabaseCommands(program, performOnDatabase)
-  addDemoCommands(program, perform)
-  addDoctorCommand(program, performDiagnosis)
-  for (const noun of program.commands) {
-    if (noun.commands.length > 0) noun.usage('VERB [options]').helpCommand(false)
-    else noun.option('--json', jsonDescription)
-    for (const verb of noun.commands) verb.option('--json', jsonDescription)
+  const named = args ? args.filter(arg => !arg.startsWith('-')).slice(0, 1) : nounNames
+  for (const [name, { description, load }] of Object.entries(nouns)) {
+    const noun = program.command(name).description(description)
+    if (named.includes(name)) addVerbs(noun, await load(), performers)
   }
   return program.option('--json', jsonDescription)
+}
+
+function addVerbs(noun: Command, add: AddVerbs, performers: Performers): void {
+  add(noun, performers)
+  if (noun.commands.length > 0) noun.usage('VERB [options]').helpCommand(false)
+  for (const command of noun.commands.length > 0 ? noun.commands : [noun]) {
+    command.option('--json', jsonDescription)
+  }
 }
 
 const jsonDescription = 'Print one JSON value and nothing else'

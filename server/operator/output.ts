@@ -12,6 +12,11 @@ export interface Output {
   text(stream: Terminal): string
 }
 
+/** Output too large to be held: printed item by item, as JSON Lines, or as one JSON array for scripts. */
+export interface Streamed {
+  items: AsyncIterable<unknown>
+}
+
 export type Row = Record<string, unknown>
 
 /** One object, one field per line. `hint` suggests the next step to people. */

@@ -1,12 +1,20 @@
 import type { DatabaseOptions } from '#domain/database/orm.config.ts'
 import type { OperatorScope } from '#domain/scope.ts'
-import type { Output, Terminal } from './output.ts'
+import type { Output, Streamed, Terminal } from './output.ts'
+
+/** How commands run. */
+export interface Performers {
+  perform: Perform
+  performOnDatabase: PerformOnDatabase
+  /** Runs `doctor`. */
+  performDiagnosis: () => Promise<void>
+}
 
 /** Runs a command in a new scope and prints its output. */
 export type Perform = (command: OperatorCommand) => Promise<void>
 
 /** The work of a command whose arguments have been parsed. */
-export type OperatorCommand = (scope: OperatorScope, context: CommandContext) => Promise<Output>
+export type OperatorCommand = (scope: OperatorScope, context: CommandContext) => Promise<Output | Streamed>
 
 export interface CommandContext {
   /** Progress is written here. */

@@ -5,8 +5,9 @@ import { describeError } from './describe-error.ts'
 import type { Check } from './doctor/check.ts'
 import { applicationName, type OpenedScope, throwOperatorDatabaseError } from './open-scope.ts'
 import type { Storage } from './open-storage.ts'
-import type { Output, Terminal } from './output.ts'
-import type { Perform, PerformOnDatabase } from './perform.ts'
+import type { Output, Streamed, Terminal } from './output.ts'
+import type { Perform, Performers, PerformOnDatabase } from './perform.ts'
+import { printItems } from './print-items.ts'
 import { printable } from './printable.ts'
 
 export interface OperatorEnvironment {
@@ -28,14 +29,15 @@ export async function runOperator(
   // Not read by commander, because its own errors must be printed in the right format too.
   const json = args.includes('--json')
   let exitCode = 0
-  const print = (output: Output) => {
+  const print = async (output: Output | Streamed) => {
+    if ('items' in output) return await printItems(output.items, json, out)
     exitCode = output.exitCode ?? 0
     out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
   }
   const perform: Perform = async command => {
     const { scope, isEmbedded, close } = await openScope()
     try {
-      print(await command(scope, { err, isEmbedded }))
+      await print(await command(scope, { err, isEmbedded }))
     } finally {
       await close()
     }
@@ -43,15 +45,17 @@ export async function runOperator(
   const performOnDatabase: PerformOnDatabase = async command => {
     const { directDatabaseUrl: url, close } = await openStorage()
     try {
-      print(await command({ url, applicationName }, err).catch(throwOperatorDatabaseError))
+      await print(await command({ url, applicationName }, err).catch(throwOperatorDatabaseError))
     } finally {
       await close()
     }
   }
   const performDiagnosis = async () => print(reportChecks(await diagnose()))
-  const performers = { perform, performOnDatabase, performDiagnosis }
+  const performers: Performers = { perform, performOnDatabase, performDiagnosis }
   try {
-    await createProgram(performers, text => out.write(text)).parseAsync(args, { from: 'user' })
+    const program = await createProgram(performers, text => out.write(text), args)
+    if (args.length === 0) program.outputHelp()
+    else await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0

@@ -4,15 +4,14 @@ import { listAuditEvents, listServiceAuditEvents } from '#domain/audit-event/lis
 import { forTenant } from '#domain/scope.ts'
 import { readWholeNumber } from '../options.ts'
 import { list } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
 interface AuditOptions {
   tenant?: string
   limit?: string
 }
 
-export function addAuditCommands(program: Command, perform: Perform): void {
-  const noun = program.command('audit').description('Who changed what')
+export function addAuditCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('list')
     .description('List changes, newest first: of a tenant, or of the whole service (plans and keys)')

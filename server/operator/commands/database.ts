@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
 import { record } from '../output.ts'
-import type { PerformOnDatabase } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
-export function addDatabaseCommands(program: Command, perform: PerformOnDatabase): void {
-  const noun = program.command('database').description('The database schema')
+export function addDatabaseCommands(noun: Command, { performOnDatabase: perform }: Performers): void {
   noun
     .command('migrate')
     .description('Apply pending migrations; waits while another process is migrating')

@@ -5,15 +5,14 @@ import { seedHistory } from '../../development/seed/seed-history.ts'
 import { StartError } from '../../start-error.ts'
 import { readWholeNumber, withTenant } from '../options.ts'
 import { type Output, record } from '../output.ts'
-import type { CommandContext, Perform } from '../perform.ts'
+import type { CommandContext, Performers } from '../perform.ts'
 
 interface SeedOptions {
   tenant: string
   verifications: string
 }
 
-export function addDemoCommands(program: Command, perform: Perform): void {
-  const noun = program.command('demo').description('Demo data')
+export function addDemoCommands(noun: Command, { perform }: Performers): void {
   withTenant(noun.command('seed'))
     .description(
       'Write a generated history of several months to the embedded database; its tokens never validate',

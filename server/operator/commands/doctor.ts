@@ -2,20 +2,16 @@ import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import type { Check } from '../doctor/check.ts'
 import type { Output } from '../output.ts'
+import type { Performers } from '../perform.ts'
 import { printable } from '../printable.ts'
 
-const description =
-  'Check the configuration, PostgreSQL, Redis, the providers, BASE_URL and the disk; exit code 1 if one is at fault'
-
-export function addDoctorCommand(program: Command, run: () => Promise<void>): void {
-  program
-    .command('doctor')
-    .description(description)
+export function addDoctorCommand(noun: Command, { performDiagnosis }: Performers): void {
+  noun
     .addHelpText(
       'after',
       '\nIt changes nothing. Run it where the service runs, with the same environment variables.',
     )
-    .action(run)
+    .action(performDiagnosis)
 }
 
 /** One line a check; those at fault say what to do. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-key.ts'
 import { record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
 const steps = `
 To replace the key:
@@ -10,8 +10,7 @@ To replace the key:
   3. Run operator encryption-key rotate; repeat it until it prints 0.
   4. Remove the old key and restart all services.`
 
-export function addEncryptionKeyCommands(program: Command, perform: Perform): void {
-  const noun = program.command('encryption-key').description('Keys that encrypt secrets at rest')
+export function addEncryptionKeyCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('rotate')
     .description('Encrypt all secrets with the first key of ENCRYPTION_KEY')

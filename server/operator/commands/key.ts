@@ -9,7 +9,7 @@ import { allPages } from '#domain/page.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { readDate, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
 interface NewKey {
   tenant: string
@@ -18,8 +18,7 @@ interface NewKey {
   expires?: string
 }
 
-export function addKeyCommands(program: Command, perform: Perform): void {
-  const noun = program.command('key').description('API keys')
+export function addKeyCommands(noun: Command, { perform }: Performers): void {
   withTenant(noun.command('create'))
     .description('Create a key; its value is shown only once')
     .option('--name <name>', 'purpose of the key', 'Created by the operator')

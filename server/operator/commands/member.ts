@@ -7,15 +7,14 @@ import { allPages } from '#domain/page.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
 interface MemberOptions {
   tenant: string
   subject: string
 }
 
-export function addMemberCommands(program: Command, perform: Perform): void {
-  const noun = program.command('member').description("Users with access to a tenant's console")
+export function addMemberCommands(noun: Command, { perform }: Performers): void {
   withSubject(withTenant(noun.command('add')))
     .description('Add a member, or change the role of an existing one')
     .addOption(new Option('--role <role>', 'role of the member').choices(roles).makeOptionMandatory())

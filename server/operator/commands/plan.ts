@@ -4,7 +4,7 @@ import { listPlans } from '#domain/plan/list-plans.ts'
 import type { Plan } from '#domain/plan/plan.entity.ts'
 import { readWholeNumber } from '../options.ts'
 import { list, record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
 interface PlanOptions {
   name: string
@@ -15,8 +15,7 @@ interface PlanOptions {
   overage?: 'true' | 'false'
 }
 
-export function addPlanCommands(program: Command, perform: Perform): void {
-  const noun = program.command('plan').description('Limits shared by tenants')
+export function addPlanCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('set')
     .description(

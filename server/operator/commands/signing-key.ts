@@ -3,10 +3,9 @@ import type { OperatorScope } from '#domain/scope.ts'
 import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { list, type Output, record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
-export function addSigningKeyCommands(program: Command, perform: Perform): void {
-  const noun = program.command('signing-key').description('Keys that sign age tokens')
+export function addSigningKeyCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('rotate')
     .description(

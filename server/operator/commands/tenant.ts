@@ -11,14 +11,14 @@ import { currentUsage } from '#domain/usage/current-usage.ts'
 import { monthlyUsage } from '#domain/usage/monthly-usage.ts'
 import { withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Perform, Performers } from '../perform.ts'
+import { addTenantSettingCommands } from './tenant-settings.ts'
 
 interface TenantOptions {
   tenant: string
 }
 
-export function addTenantCommands(program: Command, perform: Perform): Command {
-  const noun = program.command('tenant').description('Tenants and their settings')
+export function addTenantCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('create')
     .description('Create a tenant, provisioned and with an active subscription')
@@ -39,7 +39,7 @@ export function addTenantCommands(program: Command, perform: Perform): Command {
       }),
     )
   addStateCommands(noun, perform)
-  return noun
+  addTenantSettingCommands(noun, perform)
 }
 
 function addStateCommands(noun: Command, perform: Perform): void {

@@ -3,10 +3,9 @@ import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { findVerificationTenant } from '#domain/verification/find-verification-tenant.ts'
 import { type Output, record } from '../output.ts'
-import type { Perform } from '../perform.ts'
+import type { Performers } from '../perform.ts'
 
-export function addTokenCommands(program: Command, perform: Perform): void {
-  const noun = program.command('token').description('Age tokens')
+export function addTokenCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('revoke')
     .description('Revoke the token of a verification, immediately and permanently')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { operate } from './operate.ts'
 import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
@@ -14,7 +15,6 @@ describe('an operator command', () => {
   after(() => operator.close())
 
   const wrong: [string, string[], RegExp][] = [
-    ['no arguments', [], /Incomplete command/],
     ['a noun without a verb', ['tenant'], /Incomplete command/],
     ['an unknown noun', ['tenent', 'list'], /Unknown command 'tenent' \(Did you mean tenant\?\)/],
     ['an unknown verb', ['tenant', 'lst'], /Unknown command 'lst' \(Did you mean list\?\)/],
@@ -137,6 +137,20 @@ describe('the operator’s help', () => {
       expect(out).to.match(/^Usage: operator /)
     })
   }
+
+  it('is printed for no arguments at all, but to no script', async () => {
+    const help = await operate({}, '--help')
+    expect(await operate({})).to.deep.equal(help)
+    const { code, out, err } = await operate({}, '--json')
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' })
+    expect(JSON.parse(err)).to.include({ error: 'INVALID_PARAMETERS' })
+  })
+
+  it('has the version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(await operate({}, '--version')).to.deep.equal({ code: 0, out: `${version}\n`, err: '' })
+    expect(JSON.parse((await operate({}, '--version', '--json')).out)).to.deep.equal({ version })
+  })
 
   it('lists every noun and gives examples', async () => {
     const { out } = await operate({}, '--help')

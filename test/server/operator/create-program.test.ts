@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { createProgram } from '#server/operator/create-program.ts'
 
+const perform = async () => {}
+const performers = { perform, performOnDatabase: perform, performDiagnosis: perform }
+
 describe("the README's table of operator commands", () => {
-  it('lists every command of the program, in the same order', () => {
-    const perform = async () => {}
-    const program = createProgram(
-      { perform, performOnDatabase: perform, performDiagnosis: perform },
-      () => {},
-    )
+  it('lists every command of the program, in the same order', async () => {
+    const program = await createProgram(performers, () => {})
     const expected = program.commands.map(noun =>
       row(
         noun.name(),
@@ -18,6 +17,15 @@ describe("the README's table of operator commands", () => {
     const actual = documentedRows()
     const message = `README.md, section "Operator's command line": the table must contain\n${expected.join('\n')}\n`
     expect(actual, message).to.deep.equal(expected)
+  })
+})
+
+describe('The operator’s command line', () => {
+  it('loads the verbs of the noun that it is called with, and no others', async () => {
+    const args = ['--json', 'plan', 'list']
+    const program = await createProgram(performers, () => {}, args)
+    const loaded = program.commands.filter(({ commands }) => commands.length > 0)
+    expect(loaded.map(noun => noun.name())).to.deep.equal(['plan'])
   })
 })
 
