@@ -7,13 +7,7 @@ import { invalidParameter, readParameter } from '../parameters.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
-import {
-  type ApiKeyScope,
-  apiKeyScopes,
-  displayStartLength,
-  hasExpired,
-  liveKeysMax,
-} from './api-key.policy.ts'
+import { type ApiKeyScope, apiKeyScopes, displayStartLength, liveKeysMax } from './api-key.policy.ts'
 import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
 import { hashKeyValue, newKeyValue } from './key-value.ts'
 
@@ -43,7 +37,7 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const value = newKeyValue()
   return await transaction(scope, async em => {
     await lockTenant(em, tenantId)
-    if (!hasExpired(expiresAt, scope.now)) await requireFreeKey(scope, em)
+    await requireFreeKey(scope, em)
     const key = em.create(ApiKey, {
       id: newId(scope.now),
       tenantId,
@@ -71,10 +65,9 @@ async function requireFreeKey({ actor: { tenantId }, now }: TenantScope, em: Ent
   })
 }
 
-/** The operator may create a key that has already expired, to test how clients handle it. */
-function readExpiry({ actor, now }: Scope, expiresAt: Date | null): Date | null {
+function readExpiry({ now }: Scope, expiresAt: Date | null): Date | null {
   if (expiresAt === null) return null
   if (Number.isNaN(expiresAt.getTime())) throw invalidParameter('expiresAt', 'The expiry is not a date.')
-  if (expiresAt > now || actor.kind === 'operator') return expiresAt
+  if (expiresAt > now) return expiresAt
   throw invalidParameter('expiresAt', 'The expiry must be in the future.')
 }

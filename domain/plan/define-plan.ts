@@ -1,6 +1,6 @@
 import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
-import { readParameter } from '../parameters.ts'
+import { invalidParameter, readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
 import { findPlan } from './find-plan.ts'
@@ -18,7 +18,8 @@ export interface PlanDefinition {
 
 /**
  * Creates or changes a plan. Omitted limits keep their value; those of a new plan come from the default plan. When
- * this returns, the change is in effect for all tenants of the plan, in every process.
+ * this returns, the change is in effect for all tenants of the plan, in every process. Throws `INVALID_PARAMETERS` for a
+ * hard limit below a quota that is defined with it; one below a kept quota is a lower limit for all.
  */
 export async function definePlan(scope: OperatorScope, definition: PlanDefinition): Promise<Plan> {
   const name = readParameter('name', planName, definition.name)
@@ -44,5 +45,10 @@ function readLimits(definition: PlanDefinition): PlanLimits {
     .map(([path, schema]) => [path, schema, definition[path as keyof PlanDefinition]] as const)
     .filter(([, , value]) => value !== undefined)
     .map(([path, schema, value]) => [path, readParameter(path, schema, value)] as const)
-  return Object.fromEntries(named)
+  const limits: PlanLimits = Object.fromEntries(named)
+  const { monthlyQuota, hardLimit } = limits
+  if (monthlyQuota !== undefined && hardLimit !== undefined && hardLimit < monthlyQuota) {
+    throw invalidParameter('hardLimit', 'The hard limit must not be below the monthly quota.')
+  }
+  return limits
 }

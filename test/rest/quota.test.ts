@@ -20,7 +20,9 @@ describe('The monthly quota and the hard limit', () => {
   async function onPlan(plan: Omit<PlanDefinition, 'name'>): Promise<string> {
     plans += 1
     const name = `plan ${plans}`
-    await definePlan(service.operator(), { name, rateLimitPerMinute: 1000, ...plan })
+    const { hardLimit, ...others } = plan
+    await definePlan(service.operator(), { name, rateLimitPerMinute: 1000, ...others })
+    await definePlan(service.operator(), { name, hardLimit })
     await setTenantPlan(forTenant(service.operator(), tenant.tenantId), { plan: name })
     return name
   }

@@ -39,11 +39,13 @@ describeWithRedis('Key admission with Redis', () => {
 
   it('decides as without Redis, cached or not', async () => {
     const withoutRedis = createUncachedKeyAdmission(service.services.database.pool, createMemoryRateLimiter())
+    const expired = await createKey({ expiresAt: new Date(clock().getTime() + 1) })
+    clock.advance(1)
     const keys = [
       tenant.apiKey,
       newKeyValue(),
       await createKey({ scopes: ['verifications:read'] }),
-      await createKey({ expiresAt: clock() }),
+      expired,
       await createKey({ expiresAt: new Date(clock().getTime() + 1) }),
     ]
     for (const apiKey of keys) {

@@ -132,7 +132,11 @@ async function addTenant(
   { receivesEvents = true, limits }: { receivesEvents?: boolean; limits?: Limits } = {},
 ): Promise<string> {
   const plan = limits && `plan-${randomUUID()}`
-  if (plan) await definePlan(operator(), { name: plan, ...limits })
+  if (plan) {
+    const { hardLimit, ...others } = limits
+    await definePlan(operator(), { name: plan, ...others })
+    await definePlan(operator(), { name: plan, hardLimit })
+  }
   const { id: tenantId } = await createTenant(operator(), { name: 'Tenant', plan })
   if (receivesEvents)
     await setWebhookUrl(forTenant(operator(), tenantId), { url: 'https://receiver.example.com/' })

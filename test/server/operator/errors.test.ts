@@ -51,6 +51,11 @@ describe('an operator command', () => {
       /--rate-limit must be a whole number/,
     ],
     [
+      'a hard limit below the quota',
+      ['plan', 'set', '--name', 'a', '--monthly-quota', '10', '--hard-limit', '5'],
+      /The hard limit must not be below the monthly quota/,
+    ],
+    [
       'an overage that is neither true nor false',
       ['plan', 'set', '--name', 'a', '--overage', 'maybe'],
       /true, false/,
@@ -83,6 +88,7 @@ describe('an operator command', () => {
     ],
     ['no secret to rotate', ['tenant', 'rotate-webhook-secret'], 'NOT_PROVISIONED'],
     ['an unknown scope', ['key', 'create', '--scopes', 'all'], 'INVALID_PARAMETERS'],
+    ['an expiry in the past', ['key', 'create', '--expires', '2020-01-01'], 'INVALID_PARAMETERS'],
     ['an expiry that is not a time', ['key', 'create', '--expires', 'tomorrow'], 'INVALID_PARAMETERS'],
   ]
   for (const [title, args, code] of rejectedForTenant) {
