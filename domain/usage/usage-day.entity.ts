@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Tenant } from '../tenant/tenant.entity.ts'
 
 const UsageDaySchema = defineEntity({
   name: 'UsageDay',
   tableName: 'usage_day',
   properties: {
-    tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
+    /** Not a foreign key: the counts outlast the tenant. */
+    tenantId: p.uuid().primary(),
     /** UTC. */
     day: p.date().primary(),
     /** Verifications started on the day. */

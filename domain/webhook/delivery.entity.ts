@@ -34,6 +34,10 @@ const DeliverySchema = defineEntity({
     status: p.enum(verificationStatuses),
     /** The W3C trace context of the completion, which attempts continue; null if it was not traced. */
     traceparent: p.text().nullable(),
+    /** When the last attempt whose outcome is known ended. */
+    attemptedAt: p.datetime(3).nullable(),
+    /** Why it failed, such as `timeout` or `status_503`; null if it was delivered. */
+    failure: p.string().length(32).nullable(),
   },
 })
 

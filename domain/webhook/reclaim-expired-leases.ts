@@ -42,7 +42,7 @@ export const reclaimLeases = statement({
    ), reclaimed as (
      update delivery d set
        state = case when d.attempts >= :attemptsMax then 'failed' else 'waiting' end,
-       due_at = :now, claim_token = null, lease_until = null
+       due_at = :now, claim_token = null, lease_until = null, attempted_at = :now, failure = 'interrupted'
      from expired e join locked on locked.tenant_id = e.tenant_id
      where d.created_at = e.created_at and d.tenant_id = e.tenant_id and d.verification_id = e.verification_id
        and ${isExpired}

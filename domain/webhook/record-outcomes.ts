@@ -12,6 +12,10 @@ export interface Outcome extends DeliveryKey {
   dueAt: Date
   /** Whether the receiver was unresponsive; null if nothing was sent. */
   isUnresponsive: boolean | null
+  /** When the attempt ended; null if nothing was sent. */
+  attemptedAt: Date | null
+  /** Why it failed, such as `timeout` or `status_503`: 32 characters at most. Null if it didn't. */
+  failure: string | null
 }
 
 /**
@@ -32,6 +36,8 @@ export async function recordOutcomes(
     results: outcomes.map(({ result }) => result),
     dueAts: outcomes.map(({ dueAt }) => dueAt),
     areUnresponsive: outcomes.map(({ isUnresponsive }) => isUnresponsive),
+    attemptedAts: outcomes.map(({ attemptedAt }) => attemptedAt),
+    failures: outcomes.map(({ failure }) => failure),
     attemptsMax,
   }
   return (await recordDeliveryOutcomes(pool, values, callers)).length
@@ -41,8 +47,10 @@ export async function recordOutcomes(
 export const recordDeliveryOutcomes = statement({
   name: 'record-outcomes',
   text: `with outcome as materialized (
-     select * from unnest(:tenantIds, :verificationIds, :createdAts, :claimTokens, :results, :dueAts, :areUnresponsive)
-       with ordinality as o (tenant_id, verification_id, created_at, claim_token, result, due_at, is_unresponsive, n)
+     select * from unnest(:tenantIds, :verificationIds, :createdAts, :claimTokens, :results, :dueAts, :areUnresponsive,
+         :attemptedAts, :failures)
+       with ordinality as o (tenant_id, verification_id, created_at, claim_token, result, due_at, is_unresponsive,
+         attempted_at, failure, n)
    ), locked as materialized (
      select tenant_id from delivery_queue where tenant_id = any(:tenantIds) order by tenant_id for update
    ), stored as (
@@ -50,7 +58,9 @@ export const recordDeliveryOutcomes = statement({
        state = case when o.result = 'delivered' then 'delivered'
          when o.result = 'failed' and d.attempts >= :attemptsMax then 'failed' else 'waiting' end,
        attempts = d.attempts - (o.result = 'unsent')::int,
-       due_at = o.due_at, claim_token = null, lease_until = null
+       due_at = o.due_at, claim_token = null, lease_until = null,
+       attempted_at = coalesce(o.attempted_at, d.attempted_at),
+       failure = case when o.attempted_at is null then d.failure else o.failure end
      from outcome o join locked on locked.tenant_id = o.tenant_id
      where d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
        and d.state = 'in_flight' and d.claim_token = o.claim_token
@@ -73,6 +83,8 @@ export const recordDeliveryOutcomes = statement({
     results: arrayOf(text),
     dueAts: arrayOf(timestamp),
     areUnresponsive: arrayOf(nullable(boolean)),
+    attemptedAts: arrayOf(nullable(timestamp)),
+    failures: arrayOf(nullable(text)),
     attemptsMax: int,
   },
   row: { verificationId: uuid },

@@ -49,6 +49,8 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
     result: result.ok ? 'delivered' : 'failed',
     dueAt,
     isUnresponsive,
+    attemptedAt: at,
+    failure: failureOf(result),
   })
   if (result.ok) return
   if (delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
@@ -89,7 +91,7 @@ async function sendRequest(
   delivery: ClaimedDelivery,
   request: WebhookRequest,
   { clock, log, metrics, sender, traceparent }: DeliveryContext,
-): Promise<{ ok: boolean; durationMs: number }> {
+): Promise<CompletedAttempt> {
   if (delivery.attempt === 1)
     metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
   try {
@@ -104,7 +106,7 @@ async function sendRequest(
       'Webhook delivery attempt ended by an internal error',
     )
     metrics.attemptCompleted('error')
-    return { ok: false, durationMs: 0 }
+    return { ok: false, reason: 'error', durationMs: 0 }
   }
 }
 
@@ -126,10 +128,26 @@ function withTraceparent(request: WebhookRequest, traceparent: () => string | nu
   return context === null ? request : { ...request, headers: { ...request.headers, traceparent: context } }
 }
 
+/** `error`: the attempt was ended by an internal error. */
+type CompletedAttempt = AttemptResult | { ok: false; reason: 'error'; durationMs: number }
+
+/** What is stored with the delivery: the reason, with the status of a response such as `status_503`. */
+function failureOf(result: CompletedAttempt): string | null {
+  if (result.ok) return null
+  return result.reason === 'status' ? `status_${result.status}` : result.reason
+}
+
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */
 function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): DeliveryOutcome {
   const dueAt = new Date(at.getTime() + delayMs)
-  return { ...claimOf(delivery), result: 'unsent', dueAt, isUnresponsive: null }
+  return {
+    ...claimOf(delivery),
+    result: 'unsent',
+    dueAt,
+    isUnresponsive: null,
+    attemptedAt: null,
+    failure: null,
+  }
 }
 
 /** The delivery's key, and the fencing token of the claim that its outcome is stored under. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { eventually } from '#test/support/eventually.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
-import { createFakeSender, serverError, success } from './fake-sender.ts'
+import { createFakeSender, serverError, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 
 describe('DeliveryWorker attempts a delivery', () => {
@@ -128,6 +128,22 @@ describe('DeliveryWorker attempts a delivery', () => {
     expect(sender.requests).to.have.lengthOf(1)
   })
 
+  it('and stores when it was made and why it failed, until another one is', async () => {
+    const tenantId = await queue.addTenant()
+    const clock = createTestClock()
+    const id = await queue.addDelivery(tenantId, clock())
+    const results = [serverError, timeout, success]
+    const sender = createFakeSender(() => results[sender.requests.length - 1]!)
+    queue.startWorker({ sender, clock })
+    for (const [index, failure] of ['status_500', 'timeout'].entries()) {
+      const row = await queue.untilAttempted(id, index + 1)
+      expect(row).to.deep.include({ attempted_at: clock(), failure })
+      clock.advance(660_000)
+    }
+    await queue.untilState(id, 'delivered')
+    expect(await queue.delivery(id)).to.deep.include({ attempted_at: clock(), failure: null, attempts: 3 })
+  })
+
   it('again when an internal error ended the attempt, which stays counted', async () => {
     const tenantId = await queue.addTenant()
     const clock = createTestClock()
@@ -137,7 +153,7 @@ describe('DeliveryWorker attempts a delivery', () => {
       return success
     })
     queue.startWorker({ sender, clock })
-    await queue.untilAttempted(id, 1)
+    expect((await queue.untilAttempted(id, 1)).failure).to.equal('error')
     clock.advance(66_000)
     await queue.untilState(id, 'delivered')
     expect((await queue.delivery(id)).attempts).to.equal(2)

@@ -137,7 +137,8 @@ describe('DeliveryWorker is fair between tenants', () => {
     const paused = pauseBeforeCommit(queue.pool, resumed.promise)
     const second = claim(paused.pool)
     await paused.reached
-    const outcome = { ...delivery!, result: 'unsent', dueAt: now, isUnresponsive: null } as const
+    const unsent = { result: 'unsent', isUnresponsive: null, attemptedAt: null, failure: null } as const
+    const outcome = { ...delivery!, ...unsent, dueAt: now }
     const recorded = recordOutcomes(queue.pool, [outcome])
     await eventually(async () => {
       const waiting = await queue.query(

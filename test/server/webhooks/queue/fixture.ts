@@ -47,6 +47,8 @@ export interface DeliveryRow {
   due_at: Date
   lease_until: Date | null
   claim_token: string | null
+  attempted_at: Date | null
+  failure: string | null
 }
 
 /** Deliveries are identified by their verification. */

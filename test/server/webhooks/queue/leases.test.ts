@@ -83,7 +83,8 @@ describe('The lease of a delivery', () => {
     const later = new Date(now.getTime() + 8_000)
     await claim(queue.pool, later, second)
     const key = { tenantId, verificationId: id, createdAt: now }
-    const outcome = { ...key, result: 'failed', dueAt: now, isUnresponsive: false } as const
+    const attempt = { attemptedAt: later, failure: 'timeout' }
+    const outcome = { ...key, ...attempt, result: 'failed', dueAt: now, isUnresponsive: false } as const
     expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: first }])).to.equal(0)
     expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 2, claim_token: second })
     expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: second }])).to.equal(1)
