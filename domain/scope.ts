@@ -73,6 +73,8 @@ export interface Rules {
   requestDataRetentionMs: number
   /** Age at which a verification expires: it is not found any more, and deleted with its month. */
   verificationRetentionMs: number
+  /** Age at which an audit event expires. */
+  auditRetentionMs: number
   /** Milliseconds before attempts 2 and 3 of a delivery. */
   retryDelaysMs: [number, number]
   /** The sign-in provider that issues the subjects of `member add`. */

@@ -114,6 +114,8 @@ const variables = {
   REQUEST_DATA_RETENTION_DAYS: setting('requestDataRetentionMs', days.default(30 * dayMs)),
   /** The time after which a verification is deleted. */
   VERIFICATION_RETENTION_DAYS: setting('verificationRetentionMs', days.default(400 * dayMs)),
+  /** The time after which an audit event is deleted. */
+  AUDIT_RETENTION_DAYS: setting('auditRetentionMs', days.default(730 * dayMs)),
   /** `api` serves requests, `worker` delivers webhook events and runs the background tasks, `all` does both. */
   ROLE: setting('role', z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all')),
   /** The number of API processes on this machine. */

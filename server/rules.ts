@@ -12,6 +12,7 @@ export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>
     sessionLifetimeMs: config.sessionLifetimeMs,
     requestDataRetentionMs: config.requestDataRetentionMs,
     verificationRetentionMs: config.verificationRetentionMs,
+    auditRetentionMs: config.auditRetentionMs,
     retryDelaysMs: config.retryDelaysMs,
     memberIssuer: dependencies.oidc.issuer,
     provisioningOpen: config.provisioning === 'open',

@@ -1,21 +1,21 @@
+import { firstIdAt } from '../ids.ts'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { readParameter } from '../parameters.ts'
 import type { OperatorScope, TenantScope } from '../scope.ts'
 import { AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
+import { auditRetainedFrom } from './audit-retention.policy.ts'
 
 /** The tenant's audit log, newest first. */
 export async function listAuditEvents(
   scope: TenantScope,
   request: PageRequest = {},
 ): Promise<Page<AuditEvent>> {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
-  const where = { tenantId: scope.actor.tenantId, ...(cursor && { id: { $lt: cursor } }) }
-  const found = await scope.em.find(AuditEvent, where, {
-    orderBy: { id: 'desc' },
-    limit: limit + 1,
-    disableIdentityMap: true,
-  })
+  const { limit, id } = readPage(scope, request)
+  const found = await scope.em.find(
+    AuditEvent,
+    { tenantId: scope.actor.tenantId, id },
+    { orderBy: { id: 'desc' }, limit: limit + 1, disableIdentityMap: true },
+  )
   return cutPage(found, limit, event => event.id)
 }
 
@@ -24,12 +24,18 @@ export async function listServiceAuditEvents(
   scope: OperatorScope,
   request: PageRequest = {},
 ): Promise<Page<ServiceAuditEvent>> {
+  const { limit, id } = readPage(scope, request)
+  const found = await scope.em.find(
+    ServiceAuditEvent,
+    { id },
+    { orderBy: { id: 'desc' }, limit: limit + 1, disableIdentityMap: true },
+  )
+  return cutPage(found, limit, event => event.id)
+}
+
+/** The limit of a page, and the condition on its ids. */
+function readPage(scope: TenantScope | OperatorScope, request: PageRequest) {
   const limit = readParameter('limit', pageLimit, request.limit)
   const cursor = readParameter('cursor', pageCursor, request.cursor)
-  const found = await scope.em.find(ServiceAuditEvent, cursor ? { id: { $lt: cursor } } : {}, {
-    orderBy: { id: 'desc' },
-    limit: limit + 1,
-    disableIdentityMap: true,
-  })
-  return cutPage(found, limit, event => event.id)
+  return { limit, id: { $gte: firstIdAt(auditRetainedFrom(scope)), ...(cursor && { $lt: cursor }) } }
 }

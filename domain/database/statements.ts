@@ -2,6 +2,7 @@ import { deleteKeysEndedUntil } from '../api-key/delete-ended-keys.ts'
 import { findCachedKeysOfPlan, findCachedKeysOfTenant } from '../api-key/find-cached-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
+import { deleteServiceEvents, deleteTenantEvents } from '../audit-event/delete-old-audit-events.ts'
 import { sampleSigningKeys, sampleWebhookSecrets } from '../encryption-key/assert-decryptable.ts'
 import {
   findStaleSessionUrls,
@@ -11,9 +12,11 @@ import {
   resealSigningKeys,
   resealWebhookSecrets,
 } from '../encryption-key/rotate-encryption-key.ts'
+import { deleteInvitations } from '../invitation/delete-ended-invitations.ts'
 import { deleteLeases, takeLease } from '../lease/acquire-lease.ts'
 import { recordSignIn } from '../member/list-memberships.ts'
 import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
+import { deleteKeysRetiredUntil } from '../signing-key/delete-retired-keys.ts'
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
 import { addTokenSigner, findSigningKey, findTokenSigner } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
@@ -24,6 +27,7 @@ import { claimDueClosings } from '../verification/close-verifications.ts'
 import { confirmStartReservation } from '../verification/confirm-start.ts'
 import { findVerificationStatus } from '../verification/get-verification-status.ts'
 import { findTimeline } from '../verification/get-verification-timeline.ts'
+import { findInspected } from '../verification/inspect-verification.ts'
 import { loadSessionVerification, loadTenantVerification } from '../verification/load-verification.ts'
 import { claimDuePolls } from '../verification/poll-provider.ts'
 import { releaseInterrupted, releaseReservation } from '../verification/release-starts.ts'
@@ -53,6 +57,10 @@ export const statements = [
   findCachedKeysOfTenant,
   updateLastUse,
   deleteKeysEndedUntil,
+  deleteTenantEvents,
+  deleteServiceEvents,
+  deleteInvitations,
+  deleteKeysRetiredUntil,
   recordSignIn,
   setServiceSetting,
   findServiceSetting,
@@ -73,6 +81,7 @@ export const statements = [
   ...findToken.statements,
   ...findVerificationStatus.statements,
   findTimeline,
+  findInspected,
   ...loadTenantVerification.statements,
   ...loadSessionVerification.statements,
   ...moveVerification.statements,

@@ -3,6 +3,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** How long the link of an invitation works. */
 export const invitationLifetimeMs = 7 * dayMs
 
+/** How long an expired invitation is stored. */
+export const endedInvitationRetentionMs = 90 * dayMs
+
 /** Invitations of one tenant that can be accepted at the same time. */
 export const openInvitationsMax = 50
 

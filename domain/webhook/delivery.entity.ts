@@ -2,7 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { verificationStatuses } from '../verification/verification.policy.ts'
 
-const deliveryStates = ['new', 'waiting', 'in_flight', 'delivered', 'failed'] as const
+export const deliveryStates = ['new', 'waiting', 'in_flight', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
 
 const DeliverySchema = defineEntity({
   name: 'Delivery',

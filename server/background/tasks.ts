@@ -1,6 +1,9 @@
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
+import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
+import { deleteEndedInvitations } from '#domain/invitation/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
+import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
@@ -34,6 +37,9 @@ export const tasks: readonly Task[] = [
   { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },
   // Neither admitted nor listed any more, so this only frees space.
   { name: 'delete ended API keys', intervalMs: 60_000, run: deleteEndedKeys },
+  { name: 'delete old audit events', intervalMs: 60_000, run: deleteOldAuditEvents },
+  { name: 'delete ended invitations', intervalMs: 60_000, run: deleteEndedInvitations },
+  { name: 'delete retired signing keys', intervalMs: 60_000, run: deleteRetiredKeys },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },

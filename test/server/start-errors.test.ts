@@ -48,6 +48,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   SESSION_LIFETIME_DAYS: ['a week', 'must be a number of days greater than 0'],
   REQUEST_DATA_RETENTION_DAYS: ['-1', 'must be a number of days greater than 0'],
   VERIFICATION_RETENTION_DAYS: ['forever', 'must be a number of days greater than 0'],
+  AUDIT_RETENTION_DAYS: ['ever', 'must be a number of days greater than 0'],
   ROLE: ['server', 'must be all, api or worker'],
   WEB_CONCURRENCY: ['0', 'must be a whole number from 1 to 64'],
   TRUST_PROXY: ['true', 'must be a whole number from 0 to 16'],

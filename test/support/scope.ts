@@ -67,6 +67,7 @@ const defaultRules: Rules = {
   sessionLifetimeMs: 8 * dayMs,
   requestDataRetentionMs: 30 * dayMs,
   verificationRetentionMs: 400 * dayMs,
+  auditRetentionMs: 730 * dayMs,
   retryDelaysMs: [minuteMs, 10 * minuteMs],
   memberIssuer,
   provisioningOpen: true,

@@ -1,0 +1,37 @@
+import { int, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { firstIdAt } from '../ids.ts'
+import type { Scope } from '../scope.ts'
+import { auditRetainedFrom } from './audit-retention.policy.ts'
+
+const batchSize = 1_000
+
+/** Deletes audit events that have expired, of the tenants and of the service. Returns their number. */
+export async function deleteOldAuditEvents(scope: Scope): Promise<number> {
+  const values = { firstRetained: firstIdAt(auditRetainedFrom(scope)), limit: batchSize }
+  const deleted = await deleteTenantEvents(scope.pool, values)
+  const deletedOfService = await deleteServiceEvents(scope.pool, values)
+  return deleted.length + deletedOfService.length
+}
+
+// The primary key begins with the tenant, so the beginning of each tenant's log is looked at.
+export const deleteTenantEvents = statement({
+  name: 'delete-old-audit-events',
+  text: `delete from audit_event e using (
+     select old.tenant_id, old.id from tenant t cross join lateral (
+       select tenant_id, id from audit_event where tenant_id = t.id and id < :firstRetained order by id limit :limit
+     ) old limit :limit
+   ) old
+   where e.tenant_id = old.tenant_id and e.id = old.id returning e.id`,
+  values: { firstRetained: uuid, limit: int },
+  row: { id: uuid },
+})
+
+export const deleteServiceEvents = statement({
+  name: 'delete-old-service-audit-events',
+  text: `delete from service_audit_event e using (
+     select id from service_audit_event where id < :firstRetained order by id limit :limit
+   ) old where e.id = old.id returning e.id`,
+  values: { firstRetained: uuid, limit: int },
+  row: { id: uuid },
+})

@@ -1,0 +1,30 @@
+import { int, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { firstIdAt } from '../ids.ts'
+import type { Scope } from '../scope.ts'
+import { endedInvitationRetentionMs, invitationLifetimeMs } from './invitation.policy.ts'
+
+const batchSize = 1_000
+
+/** Deletes invitations that expired 90 days ago, whatever became of them. Returns their number. */
+export async function deleteEndedInvitations(scope: Scope): Promise<number> {
+  const createdBefore = new Date(scope.now.getTime() - invitationLifetimeMs - endedInvitationRetentionMs)
+  const deleted = await deleteInvitations(scope.pool, {
+    firstKept: firstIdAt(createdBefore),
+    limit: batchSize,
+  })
+  return deleted.length
+}
+
+// The primary key begins with the tenant, so the oldest invitations of each tenant are looked at.
+export const deleteInvitations = statement({
+  name: 'delete-ended-invitations',
+  text: `delete from invitation i using (
+     select old.tenant_id, old.id from tenant t cross join lateral (
+       select tenant_id, id from invitation where tenant_id = t.id and id < :firstKept order by id limit :limit
+     ) old limit :limit
+   ) old
+   where i.tenant_id = old.tenant_id and i.id = old.id returning i.id`,
+  values: { firstKept: uuid, limit: int },
+  row: { id: uuid },
+})

@@ -1,0 +1,60 @@
+import type { FilterQuery } from '@mikro-orm/core'
+import { z } from 'zod'
+import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
+import { invalidParameter, readParameter } from '../parameters.ts'
+import type { OperatorScope } from '../scope.ts'
+import { Verification } from '../verification/verification.entity.ts'
+import { Delivery, type DeliveryState, deliveryStates } from './delivery.entity.ts'
+
+export interface DeliveriesRequest extends PageRequest {
+  /** All tenants if omitted. */
+  tenantId?: string | undefined
+  state?: DeliveryState | undefined
+}
+
+/**
+ * Deliveries of the last 24 hours, newest first. The cursor is the verificationId of the last one. Throws
+ * `INVALID_PARAMETERS`, also for the cursor of a verification that was erased meanwhile.
+ */
+export async function listDeliveries(
+  scope: OperatorScope,
+  request: DeliveriesRequest = {},
+): Promise<Page<Delivery>> {
+  const limit = readParameter('limit', pageLimit, request.limit)
+  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const state = readParameter('state', stateFilter, request.state)
+  const tenantId = readParameter('tenantId', tenantFilter, request.tenantId)
+  const where: FilterQuery<Delivery>[] = [
+    ...(tenantId ? [{ tenantId }] : []),
+    ...(state ? [{ state }] : []),
+    ...(cursor ? [await olderThan(scope, cursor)] : []),
+  ]
+  const found = await scope.em.find(
+    Delivery,
+    { $and: where },
+    {
+      orderBy: [{ createdAt: 'desc' }, { tenantId: 'desc' }, { verificationId: 'desc' }],
+      limit: limit + 1,
+      disableIdentityMap: true,
+    },
+  )
+  return cutPage(found, limit, delivery => delivery.verificationId)
+}
+
+/** What comes after the delivery of a verification, whether or not that is still stored. */
+async function olderThan({ em }: OperatorScope, verificationId: string): Promise<FilterQuery<Delivery>> {
+  const last = await em.findOne(Verification, verificationId)
+  if (!last?.completedAt) throw invalidParameter('cursor', 'No delivery belongs to this verificationId.')
+  const { completedAt: createdAt, tenantId } = last
+  return {
+    createdAt: { $lte: createdAt },
+    $or: [
+      { createdAt: { $lt: createdAt } },
+      { tenantId: { $lt: tenantId } },
+      { tenantId, verificationId: { $lt: verificationId } },
+    ],
+  }
+}
+
+const stateFilter = z.enum(deliveryStates, 'The state is unknown.').optional()
+const tenantFilter = z.uuid('The tenant id must be a UUID.').optional()
