@@ -79,6 +79,7 @@ try {
           return { providerSessionId, sessionUrl: `https://provider.example.com/v/${providerSessionId}` }
         },
         fetchDecision: async () => undefined,
+        deleteSession: async () => 'unknown',
       },
       rules: {
         baseUrl: 'https://age.example.com',

@@ -23,6 +23,11 @@ export interface IdentityProvider {
   createSession(request: ProviderSessionRequest): Promise<ProviderSession>
   /** The current decision; undefined while there is none, or when the provider doesn't know the session. */
   fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>
+  /**
+   * Deletes a session, with all that the provider stores of the person. `unknown`: there is no such session, any more.
+   * Also throws `ProviderRefused`.
+   */
+  deleteSession(providerSessionId: string): Promise<'deleted' | 'unknown'>
 }
 
 /**
@@ -46,6 +51,23 @@ export class ProviderUnavailable extends Error {
     super(reason)
     this.name = 'ProviderUnavailable'
     this.failure = failure
+  }
+}
+
+/**
+ * Why the provider keeps a session: the person is in the middle of it, too many were deleted lately, or the integration
+ * may not delete any.
+ */
+export type ProviderRefusal = 'in_progress' | 'rate_limited' | 'not_enabled'
+
+/** The provider was reached, and keeps the session. */
+export class ProviderRefused extends Error {
+  readonly refusal: ProviderRefusal
+
+  constructor(refusal: ProviderRefusal) {
+    super(`The provider refused to delete the session: ${refusal}`)
+    this.name = 'ProviderRefused'
+    this.refusal = refusal
   }
 }
 

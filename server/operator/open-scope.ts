@@ -3,7 +3,7 @@ import { applyMigrations, pendingMigrations } from '#domain/database/apply-migra
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
-import { type IdentityProvider, noMetrics, ProviderUnavailable } from '#domain/ports.ts'
+import { noMetrics } from '#domain/ports.ts'
 import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createCipher } from '../cipher.ts'
@@ -12,6 +12,7 @@ import { rulesOf } from '../rules.ts'
 import { createScopeFactory } from '../scope.ts'
 import { describeUnsuitableDatabase, StartError } from '../start-error.ts'
 import { openKeyCache } from './open-key-cache.ts'
+import { openProvider } from './open-provider.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 
 export interface OpenedScope {
@@ -36,6 +37,8 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const { pool } = database
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
+    const { provider, close: closeProvider } = openProvider(config)
+    closing.defer(closeProvider)
     const cipher = createCipher(storage.encryptionKeys)
     const parts = {
       clock: () => new Date(),
@@ -101,13 +104,7 @@ export function throwOperatorDatabaseError(error: unknown): never {
   throw toDatabaseError(error)
 }
 
-/** The operator starts no verifications: the provider is never called, and no worker has to be woken. */
-const provider: IdentityProvider = {
-  createSession: () =>
-    Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
-  fetchDecision: () =>
-    Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
-}
+/** The operator starts no verifications: no worker has to be woken. */
 const notifier = { notify() {} }
 
 /** Standard output is reserved for the command's output, standard error for one line of error. */

@@ -7,12 +7,12 @@ import { ProviderUnavailable } from '#domain/ports.ts'
 export const responseBytesMax = 1024 * 1024
 
 export interface VeriffRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   headers: Record<string, string>
   body?: string
-  /** Whether 404 is an expected response. */
-  allowNotFound?: boolean
+  /** Statuses that the caller handles, besides 2xx. */
+  handled?: readonly number[]
 }
 
 export interface VeriffResponse {
@@ -30,15 +30,28 @@ export async function sendRequest(
   request: VeriffRequest,
   deadlineMs: number,
 ): Promise<VeriffResponse> {
-  const { allowNotFound = false, ...sent } = request
+  const { handled = [], ...sent } = request
   const response = await transfer(pool, sent, deadlineMs)
-  const { status, body } = response
-  const isExpected = (status >= 200 && status < 300) || (allowNotFound && status === 404)
-  if (!isExpected) {
-    const failure = status >= 400 && status < 500 ? 'rejected' : 'server_error'
-    throw new ProviderUnavailable(failure, `Veriff returned ${status}${describeErrorCode(body)}`)
-  }
+  const { status } = response
+  const isExpected = (status >= 200 && status < 300) || handled.includes(status)
+  if (!isExpected) throw unexpectedResponse(response)
   return response
+}
+
+/** With Veriff's own error code (1302: the callback must be https), which tells an operator what to fix. */
+export function unexpectedResponse(response: VeriffResponse): ProviderUnavailable {
+  const { status } = response
+  const code = errorCodeOf(response)
+  const failure = status >= 400 && status < 500 ? 'rejected' : 'server_error'
+  return new ProviderUnavailable(
+    failure,
+    `Veriff returned ${status}${code === undefined ? '' : ` with code ${code}`}`,
+  )
+}
+
+/** Veriff's error code, four digits; undefined if the response has none. */
+export function errorCodeOf({ body }: VeriffResponse): string | undefined {
+  return errorBody.safeParse(parseJson(body)).data?.code
 }
 
 /** Parses and validates the JSON of a response. Throws `ProviderUnavailable`, which quotes nothing of the response. */
@@ -52,7 +65,7 @@ export function parseResponse<S extends z.ZodType>(response: VeriffResponse, sch
 
 function transfer(
   pool: Pool,
-  request: Omit<VeriffRequest, 'allowNotFound'>,
+  request: Omit<VeriffRequest, 'handled'>,
   deadlineMs: number,
 ): Promise<VeriffResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<VeriffResponse>()
@@ -94,12 +107,6 @@ function transfer(
 function connectionErrorCode(error: unknown): string {
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' ? code : (error as Error).name
-}
-
-/** Veriff's own error code (1302: the callback must be https), which tells an operator what to fix. */
-function describeErrorCode(body: Buffer): string {
-  const parsed = errorBody.safeParse(parseJson(body))
-  return parsed.success ? ` with code ${parsed.data.code}` : ''
 }
 
 const errorBody = z.object({

@@ -1,10 +1,24 @@
 import { Pool } from 'undici'
 import { z } from 'zod'
-import { type Clock, type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
+import {
+  type Clock,
+  type IdentityProvider,
+  type ProviderRefusal,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
 import { identifier } from './payload-fields.ts'
 import { readResult } from './read-result.ts'
-import { parseResponse, responseBytesMax, sendRequest, type VeriffRequest } from './send-request.ts'
+import {
+  errorCodeOf,
+  parseResponse,
+  responseBytesMax,
+  sendRequest,
+  unexpectedResponse,
+  type VeriffRequest,
+  type VeriffResponse,
+} from './send-request.ts'
 import {
   assertCredentials,
   hasValidSignature,
@@ -86,7 +100,7 @@ export function createVeriffClient({
 
     async fetchDecision(providerSessionId) {
       const path = `${sessions}/${encodeURIComponent(providerSessionId)}/decision`
-      const request = { method: 'GET', path, allowNotFound: true } as const
+      const request = { method: 'GET', path, handled: [404] } as const
       const response = await send('/v1/sessions/{sessionId}/decision', request, providerSessionId)
       if (response.status === 404) return undefined
       const { verification } = parseResponse(response, decision)
@@ -97,9 +111,36 @@ export function createVeriffClient({
       return readResult({ verification }, clock())
     },
 
+    async deleteSession(providerSessionId) {
+      const path = `${sessions}/${encodeURIComponent(providerSessionId)}`
+      const request = { method: 'DELETE', path, handled: [400, 404, 429] } as const
+      const response = await send('/v1/sessions/{sessionId}', request, providerSessionId)
+      const refusal = refusalOf(response)
+      if (refusal) throw new ProviderRefused(refusal)
+      if (response.status === 400) throw unexpectedResponse(response)
+      if (response.status !== 404) return 'deleted'
+      // An integration for which deletion is not enabled may not have the route, so 404 alone proves nothing.
+      const read = { method: 'GET', path: `${path}/decision`, handled: [404] } as const
+      const { status } = await send('/v1/sessions/{sessionId}/decision', read, providerSessionId)
+      if (status === 404) return 'unknown'
+      throw new ProviderRefused('not_enabled')
+    },
+
     // Requests in flight fail immediately: the caller of `close` no longer needs their responses.
     close: () => pool.destroy(),
   }
+}
+
+/** Why a deletion was refused; undefined for other responses. */
+function refusalOf(response: VeriffResponse): ProviderRefusal | undefined {
+  if (response.status === 429) return 'rate_limited'
+  return response.status === 400 ? refusals[errorCodeOf(response) ?? ''] : undefined
+}
+
+const refusals: Record<string, ProviderRefusal> = {
+  1301: 'not_enabled',
+  1305: 'in_progress',
+  1306: 'in_progress',
 }
 
 const createdSession = z.object({

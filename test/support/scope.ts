@@ -78,4 +78,5 @@ const defaultRules: Rules = {
 const noProvider: IdentityProvider = {
   createSession: () => Promise.reject(new Error('These tests have no identity provider.')),
   fetchDecision: () => Promise.reject(new Error('These tests have no identity provider.')),
+  deleteSession: () => Promise.reject(new Error('These tests have no identity provider.')),
 }

@@ -95,6 +95,13 @@ export async function decideSession(
   return simulator.outbox.post(session, planDeliveries(plan, webhook, earlier))
 }
 
+/** Deletes a session with all that belongs to it; one without a final decision is ended first, as after 7 days. */
+export async function deleteSession(simulator: Simulator, session: Session): Promise<void> {
+  if (!isFinal(session)) await endSession(simulator, session)
+  simulator.outbox.cancel(session)
+  simulator.store.delete(session)
+}
+
 const sessionLifetimeMs = 7 * 86_400_000
 
 /** Ends sessions without a final decision 7 days after their creation: expired if never opened, else abandoned. */
@@ -104,8 +111,12 @@ export async function endOldSessions(simulator: Simulator): Promise<void> {
     // Read again: it may have changed while the webhook of another one was sent.
     const session = simulator.store.byId(id)
     if (session === undefined || isFinal(session)) continue
-    await decideSession(simulator, session, { outcome: session.attempts.length === 0 ? 'expire' : 'abandon' })
+    await endSession(simulator, session)
   }
+}
+
+async function endSession(simulator: Simulator, session: Session): Promise<void> {
+  await decideSession(simulator, session, { outcome: session.attempts.length === 0 ? 'expire' : 'abandon' })
 }
 
 /** Starts an attempt without sending the event. */

@@ -88,6 +88,11 @@ export class SessionStore {
       .run(delivery.id, delivery.sessionId, JSON.stringify(delivery))
   }
 
+  /** With its deliveries. */
+  delete({ id }: Session): void {
+    this.#database.prepare('delete from session where id = ?').run(id)
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close()
   }

@@ -98,6 +98,11 @@ export function canSubmit(session: Session): boolean {
   return session.status === 'created' || session.status === 'started'
 }
 
+/** While the provider examines it, a session cannot be deleted. */
+export function canDelete(session: Session): boolean {
+  return session.status !== 'submitted' && session.status !== 'review'
+}
+
 /** The decision that the session's status results from; null while an attempt is running. */
 export function currentDecision(session: Session): Decision | null {
   return session.decision?.status === session.status ? session.decision : null

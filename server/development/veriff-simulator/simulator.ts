@@ -33,6 +33,8 @@ export const modePattern = /^(ok|hang|unreachable|garbage|wrong-signature|unsign
 export interface Modes {
   createSession: Mode
   decision: Mode
+  /** `disabled`: the integration may not delete sessions, as is the provider's default. */
+  deleteSession: Mode | 'disabled'
 }
 
-export const defaultModes: Modes = { createSession: 'ok', decision: 'ok' }
+export const defaultModes: Modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' }

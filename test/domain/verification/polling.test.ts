@@ -192,5 +192,6 @@ function silentProvider(response: Promise<void>) {
   return {
     createSession: () => Promise.reject(new Error('nothing is started here')),
     fetchDecision: () => response.then(() => undefined),
+    deleteSession: () => Promise.reject(new Error('nothing is deleted here')),
   }
 }

@@ -8,6 +8,8 @@ export interface ScriptedProvider extends IdentityProvider {
   created: string[]
   /** Sessions whose decision was polled for, in order. */
   polled: string[]
+  /** Sessions that were deleted, in order. */
+  deleted: string[]
   /** By provider session id. */
   decisions: Map<string, ProviderResult>
   /** How often it was called. */
@@ -21,6 +23,7 @@ export function createScriptedProvider(): ScriptedProvider {
   const provider: ScriptedProvider = {
     created: [],
     polled: [],
+    deleted: [],
     decisions: new Map(),
     before: async () => {},
     calls: () => calls,
@@ -34,6 +37,11 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.polled.push(providerSessionId)
       await provider.before(calls++)
       return provider.decisions.get(providerSessionId)
+    },
+    async deleteSession(providerSessionId) {
+      await provider.before(calls++)
+      provider.deleted.push(providerSessionId)
+      return 'deleted'
     },
   }
   return provider

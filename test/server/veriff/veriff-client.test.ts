@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
+import { ProviderRefused } from '#domain/ports.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { createVeriffClient } from '#server/veriff/veriff-client.ts'
 import {
@@ -227,6 +228,61 @@ describe('Veriff client', () => {
       })
       await client.fetchDecision('a/../b?c#d')
       expect(paths).to.deep.equal(['/v1/sessions/a%2F..%2Fb%3Fc%23d/decision'])
+    })
+  })
+
+  describe('deleting a session', () => {
+    it('signs the session id, and answers whether the session was known', async () => {
+      const seen: (string | undefined)[][] = []
+      let status = 200
+      const { client } = await against((request, response) => {
+        seen.push([request.method, request.url, String(request.headers['x-hmac-signature'])])
+        respondJson(response, status, { status: 'success', verification: { id: sessionId } })
+      })
+      const id = 'aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7'
+      const signature = '895cb3fd31139d89aeb7b263682e15479ab57651e70591256ad2c14fde4950dd'
+      expect(await client.deleteSession(id)).to.equal('deleted')
+      status = 404
+      expect(await client.deleteSession(id)).to.equal('unknown')
+      expect(seen).to.deep.equal([
+        ['DELETE', `/v1/sessions/${id}`, signature],
+        ['DELETE', `/v1/sessions/${id}`, signature],
+        ['GET', `/v1/sessions/${id}/decision`, signature],
+      ])
+    })
+
+    for (const [refusal, status, code] of [
+      ['in_progress', 400, '1305'],
+      ['in_progress', 400, '1306'],
+      ['not_enabled', 400, '1301'],
+      ['rate_limited', 429, ''],
+    ] as const) {
+      it(`throws ${refusal} for ${status} ${code}`, async () => {
+        const { client } = await against((_, response) => respondJson(response, status, { status, code }))
+        const error = await client.deleteSession(sessionId).catch(thrown => thrown)
+        expect(error).to.be.instanceOf(ProviderRefused)
+        expect(error.refusal).to.equal(refusal)
+      })
+    }
+
+    it('takes 404 for a refusal if the session can still be read', async () => {
+      const { client } = await against((request, response) =>
+        respondJson(response, request.method === 'GET' ? 200 : 404, { verification: null }),
+      )
+      const error = await client.deleteSession(sessionId).catch(thrown => thrown)
+      expect(error).to.be.instanceOf(ProviderRefused)
+      expect(error.refusal).to.equal('not_enabled')
+    })
+
+    it('rejects any other response', async () => {
+      for (const [status, code] of [
+        [400, '1002'],
+        [401, '1803'],
+        [500, ''],
+      ] as const) {
+        const { client } = await against((_, response) => respondJson(response, status, { code }))
+        await expectUnavailable(client.deleteSession(sessionId), new RegExp(`returned ${status}`))
+      }
     })
   })
 

@@ -1,6 +1,6 @@
 import { Router, type RouterContext } from '@koa/router'
-import { canSubmit, currentDecision, type Session } from '../session.ts'
-import { createSession, submitSession } from '../session-actions.ts'
+import { canDelete, canSubmit, currentDecision, type Session } from '../session.ts'
+import { createSession, deleteSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
 import { presentDecision } from '../webhook/webhook-body.ts'
 import { authenticate, checkSignature } from './authenticate.ts'
@@ -47,11 +47,14 @@ export function createApiRouter(simulator: Simulator): Router {
     }
   })
 
-  // Disabled unless the provider enables it for an integration.
-  router.delete('/sessions/:id', ctx => {
+  // The real provider has to enable it for an integration.
+  router.delete('/sessions/:id', injectFailure(simulator, 'deleteSession'), async ctx => {
     checkSignature(ctx, simulator, ctx.params.id ?? '', 1818)
-    ctx.status = 400
-    ctx.body = { status: 400, code: '1301', message: 'Session deletion is not enabled for this integration.' }
+    if (simulator.modes.deleteSession === 'disabled') throw new ProviderError(1301)
+    const session = findSession(ctx, simulator)
+    if (!canDelete(session)) throw new ProviderError(1306)
+    await deleteSession(simulator, session)
+    ctx.body = { status: 'success', verification: { id: session.id } }
   })
   return router
 }

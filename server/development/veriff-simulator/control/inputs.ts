@@ -42,4 +42,5 @@ const mode = z.custom<Mode>(value => typeof value === 'string' && modePattern.te
 export const modesInput = z.strictObject({
   createSession: mode.default('ok'),
   decision: mode.default('ok'),
+  deleteSession: z.union([mode, z.literal('disabled')]).default('ok'),
 })

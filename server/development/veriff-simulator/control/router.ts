@@ -10,7 +10,7 @@
  * POST /control/sessions/:id/deliver          any body, declared as JSON: sent unchanged; ?delivery=…&delayMs=…
  * POST /control/deliveries/release            attempts everything that is held, late or waiting now
  * GET  /control/deliveries
- * GET, PUT /control/mode                      {createSession?, decision?}: see ../simulator.ts
+ * GET, PUT /control/mode                      {createSession?, decision?, deleteSession?}: see ../simulator.ts
  */
 import { Router, type RouterContext } from '@koa/router'
 import { koaBody } from 'koa-body'

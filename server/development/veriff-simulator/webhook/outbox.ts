@@ -64,6 +64,15 @@ export class Outbox {
     }
   }
 
+  /** Makes no further attempt for a session's webhooks. */
+  cancel(session: Session): void {
+    for (const { id } of this.#options.store.deliveriesOf(session)) {
+      clearTimeout(this.#timers.get(id))
+      this.#timers.delete(id)
+      this.#attempts.delete(id)
+    }
+  }
+
   /** Aborts running attempts; what was not accepted stays in the store. */
   async close(): Promise<void> {
     this.#closed.abort()

@@ -139,7 +139,7 @@ describe('the Veriff simulator’s API', () => {
       400,
       '1002',
     ],
-    ['a deletion, which is disabled,', 'DELETE', `/v1/sessions/${unknownId}`, {}, 400, '1301'],
+    ['a deletion of an unknown session', 'DELETE', `/v1/sessions/${unknownId}`, {}, 404, '404'],
   ]
   for (const [name, method, path, options, status, code] of invalidRequests) {
     it(`rejects ${name} with ${code}`, async () => {

@@ -59,12 +59,14 @@ describe('the Veriff simulator’s injected failures', () => {
 
   it('responds normally after the modes are reset', async () => {
     await setMode({ createSession: 'error-500', decision: 'hang' })
-    expect((await setMode({})).json).to.deep.equal({ createSession: 'ok', decision: 'ok' })
+    const normal = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' }
+    expect((await setMode({})).json).to.deep.equal(normal)
     expect((await create()).status).to.equal(201)
   })
 
   it('rejects an unknown mode and an unknown call', async () => {
     expect((await setMode({ createSession: 'error-999' })).status).to.equal(400)
+    expect((await setMode({ createSession: 'disabled' })).status).to.equal(400)
     expect((await setMode({ createSessions: 'ok' })).status).to.equal(400)
   })
 })

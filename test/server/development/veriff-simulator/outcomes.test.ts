@@ -33,6 +33,34 @@ describe('the Veriff simulator’s decisions', () => {
     expect(opened.deliveries[0]).to.include({ status: 200, accepted: true, tries: 1 })
   })
 
+  it('deletes a session with its webhooks, except while it is examined, and ends an open one before', async () => {
+    const remove = () => simulator.api('DELETE', `/v1/sessions/${id}`)
+    await simulator.control('POST', `/sessions/${id}/submit`)
+    expect(await remove()).to.deep.include({ status: 400 })
+    expect((await remove()).json).to.include({ code: '1306' })
+    await decide({ outcome: 'resubmission' })
+    simulator.receiver.received.length = 0
+    const deleted = await remove()
+    expect(deleted.json).to.deep.include({ status: 'success', verification: { id } })
+    expect(simulator.receiver.received.map(one => one.json)).to.have.nested.property(
+      '[0].verification.status',
+      'abandoned',
+    )
+    expect((await remove()).status).to.equal(404)
+    expect((await simulator.api('GET', `/v1/sessions/${id}/decision`)).status).to.equal(404)
+    const { deliveries } = (await simulator.control('GET', '/deliveries')).json
+    expect(deliveries.map((one: { sessionId: string }) => one.sessionId)).not.to.include(id)
+  })
+
+  it('keeps every session of an integration for which deletion is disabled', async () => {
+    await simulator.control('PUT', '/mode', { deleteSession: 'disabled' })
+    const response = await simulator.api('DELETE', `/v1/sessions/${id}`)
+    await simulator.control('PUT', '/mode', {})
+    expect(response).to.deep.include({ status: 400 })
+    expect(response.json).to.include({ code: '1301' })
+    expect((await simulator.api('GET', `/v1/sessions/${id}/decision`)).status).to.equal(200)
+  })
+
   it('signs webhooks over their exact bytes, under both pairs of header names', async () => {
     await decide({ outcome: 'approve-adult' })
     const [{ headers, body } = expect.fail()] = simulator.receiver.received
