@@ -1,0 +1,92 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
+import { rowsOf, tables } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { invalidParameter } from '../parameters.ts'
+import { forTenant, type OperatorScope } from '../scope.ts'
+import { deleteAtProvider } from '../verification/delete-at-provider.ts'
+import { deleteVerifications } from '../verification/delete-verifications.ts'
+import { deleteRemainingRows, deleteTenantRows } from './delete-tenant-rows.ts'
+import { findTenant, lockTenant } from './find-tenant.ts'
+import { setTenantEnabled } from './set-tenant-enabled.ts'
+
+export interface TenantDeletion {
+  tenantId: string
+  /** The name of the tenant, so that no other one is deleted. */
+  name: string
+  /** Whether the sessions stay at the provider. */
+  skipProvider: boolean
+  /** Gets the sessions of the verifications that are deleted next; more than once if that fails. */
+  onSessions?: ((providerSessionIds: string[]) => Promise<void>) | undefined
+}
+
+/** Verifications per transaction, if their sessions are not deleted one by one. */
+const batchSize = 500
+
+/**
+ * Deletes a tenant with everything that belongs to it, except for the counts of its usage. Its keys and members are
+ * rejected from the beginning; everything else is deleted in many transactions, beside running services. Repeat it after
+ * an error or a crash: it goes on where it was. Throws `INVALID_PARAMETERS` for an unknown tenant or another name, and
+ * `INTERNAL_ERROR` with `details.dependency` if the provider keeps a session.
+ */
+export async function deleteTenant(scope: OperatorScope, deletion: TenantDeletion): Promise<void> {
+  const { tenantId, name } = deletion
+  const bound = forTenant(scope, tenantId)
+  if ((await findTenant(bound)).name !== name) throw invalidParameter('name', 'The tenant has another name.')
+  await setTenantEnabled(bound, { enabled: false })
+  await transaction(scope, async em => {
+    const tenant = await lockTenant(em, tenantId)
+    tenant.webhookUrl = null
+  })
+  await whileTrue(() => transaction(scope, em => deleteTenantRows(em, tenantId)))
+  await whileTrue(async () => {
+    await whileTrue(() => deleteNextVerifications(scope, deletion))
+    return !(await finish(scope, deletion))
+  })
+}
+
+async function whileTrue(step: () => Promise<boolean>): Promise<void> {
+  for (let goesOn = true; goesOn; ) goesOn = await step()
+}
+
+/** Returns whether there were any. */
+async function deleteNextVerifications(
+  scope: OperatorScope,
+  { tenantId, skipProvider, onSessions }: TenantDeletion,
+): Promise<boolean> {
+  const next = await rowsOf(verificationsOf(scope.em, tenantId).limit(skipProvider ? batchSize : 1))
+  if (next.length === 0) return false
+  const sessions = next.map(({ provider_session_id }) => provider_session_id)
+  await onSessions?.(sessions)
+  if (!skipProvider) for (const session of sessions) await deleteAtProvider(scope, session)
+  await transaction(scope, async em => {
+    const ids = next.map(({ id }) => id)
+    const locked = await rowsOf(verificationsOf(em, tenantId).where('id', 'in', ids).forUpdate())
+    await deleteVerifications(em, tenantId, locked)
+  })
+  return true
+}
+
+/** Deletes the tenant itself. Returns false if a request that had begun before has stored a verification meanwhile. */
+async function finish(scope: OperatorScope, { tenantId, skipProvider }: TenantDeletion): Promise<boolean> {
+  return await transaction(scope, async em => {
+    // No request can add anything that refers to the tenant while it is locked.
+    await lockTenant(em, tenantId)
+    await deleteTenantRows(em, tenantId)
+    if ((await rowsOf(verificationsOf(em, tenantId).limit(1))).length > 0) return false
+    await deleteRemainingRows(em, tenantId)
+    await rowsOf(tables(em).deleteFrom('tenant').where('id', '=', tenantId))
+    const changes = { provider: skipProvider ? 'skipped' : 'deleted' }
+    recordServiceAuditEvent(scope, em, { action: 'tenant.delete', target: tenantId, changes })
+    return true
+  })
+}
+
+/** In the order in which all are locked. */
+function verificationsOf(em: EntityManager, tenantId: string) {
+  return tables(em)
+    .selectFrom('verification')
+    .select(['id', 'completed_at', 'provider_session_id'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id')
+}

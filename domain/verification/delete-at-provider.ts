@@ -1,0 +1,36 @@
+import { DomainError } from '../errors.ts'
+import { type ProviderRefusal, ProviderRefused, ProviderUnavailable } from '../ports.ts'
+import type { Scope } from '../scope.ts'
+
+/** What became of a session at the provider: it did not know it, or it was not asked. */
+export type ProviderDeletion = 'deleted' | 'unknown' | 'skipped'
+
+/**
+ * Deletes a session at the provider, before the verification that names it is deleted, so that a failure can be repeated.
+ * Throws `INTERNAL_ERROR` with `details.dependency` if the provider keeps it.
+ */
+export async function deleteAtProvider(
+  { provider }: Scope,
+  providerSessionId: string,
+): Promise<ProviderDeletion> {
+  try {
+    return await provider.deleteSession(providerSessionId)
+  } catch (error) {
+    if (error instanceof ProviderRefused) throw kept(refusals[error.refusal])
+    if (error instanceof ProviderUnavailable) throw kept(`it is not available: ${error.message}.`)
+    throw error
+  }
+}
+
+const refusals: Record<ProviderRefusal, string> = {
+  in_progress: 'the person is in the middle of it. Repeat this when the verification is decided.',
+  rate_limited: 'it allows no more deletions for now. Repeat this in an hour.',
+  not_enabled: 'deletion is not enabled for the integration. Ask the provider to enable it.',
+}
+
+function kept(reason: string): DomainError {
+  return new DomainError('INTERNAL_ERROR', {
+    message: `The identity provider keeps the session: ${reason}`,
+    details: { dependency: 'identity_provider' },
+  })
+}

@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { validate } from 'uuid'
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { rowsOf, tables } from '../database/tables.ts'
+import { transaction } from '../database/transaction.ts'
+import { DomainError } from '../errors.ts'
+import { forTenant, type OperatorScope } from '../scope.ts'
+import { deleteAtProvider, type ProviderDeletion } from './delete-at-provider.ts'
+import { deleteVerifications } from './delete-verifications.ts'
+
+export interface Erasure {
+  verificationId: string
+  /** Whether the session stays at the provider. */
+  skipProvider: boolean
+}
+
+export interface ErasableVerification {
+  verificationId: string
+  tenantId: string
+  providerSessionId: string
+}
+
+/**
+ * Erases a verification: at the provider, and then here, with its timeline, token and deliveries. What remains are the
+ * counts of the tenant's usage, and audit events that name its id. From then on it is not found, nor is its token, and
+ * late results of the provider change nothing. Repeat it after an error: nothing was erased here.
+ * Throws `VERIFICATION_NOT_FOUND`, and `INTERNAL_ERROR` with `details.dependency` if the provider keeps the session.
+ */
+export async function eraseVerification(
+  scope: OperatorScope,
+  { verificationId, skipProvider }: Erasure,
+): Promise<ProviderDeletion> {
+  const { tenantId, providerSessionId } = await findErasable(scope, verificationId)
+  const provider = skipProvider ? 'skipped' : await deleteAtProvider(scope, providerSessionId)
+  await transaction(scope, async em => {
+    const locked = await lock(em, verificationId)
+    await deleteVerifications(em, tenantId, locked)
+    const audited = { action: 'verification.erase', target: verificationId, changes: { provider } }
+    recordAuditEvent(forTenant(scope, tenantId), em, audited)
+  })
+  return provider
+}
+
+/** Also one that has expired and is not deleted yet. Throws `VERIFICATION_NOT_FOUND`. */
+export async function findErasable(
+  { em }: OperatorScope,
+  verificationId: string,
+): Promise<ErasableVerification> {
+  const found = validate(verificationId)
+    ? await rowsOf(
+        tables(em)
+          .selectFrom('verification')
+          .select(['tenant_id as tenantId', 'provider_session_id as providerSessionId'])
+          .where('id', '=', verificationId),
+      )
+    : []
+  if (!found[0]) throw new DomainError('VERIFICATION_NOT_FOUND')
+  return { verificationId, ...found[0] }
+}
+
+async function lock(em: EntityManager, verificationId: string) {
+  return await rowsOf(
+    tables(em)
+      .selectFrom('verification')
+      .select(['id', 'completed_at'])
+      .where('id', '=', verificationId)
+      .forUpdate(),
+  )
+}

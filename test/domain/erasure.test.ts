@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { createInvitation } from '#domain/invitation/create-invitation.ts'
+import { addMember } from '#domain/member/add-member.ts'
+import { listOwnMemberships } from '#domain/member/list-memberships.ts'
+import { ProviderRefused } from '#domain/ports.ts'
+import { forTenant } from '#domain/scope.ts'
+import { deleteTenant } from '#domain/tenant/delete-tenant.ts'
+import { previewDeletion } from '#domain/tenant/preview-deletion.ts'
+import { validateToken } from '#domain/token/validate-token.ts'
+import { eraseVerification } from '#domain/verification/erase-verification.ts'
+import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { startVerification } from '#domain/verification/start-verification.ts'
+import { dumpDatabase, tablesOf } from '#test/support/dump-database.ts'
+import { memberIssuer } from '#test/support/scope.ts'
+import { rejected } from './administration/rejected.ts'
+import { type Fixture, openFixture } from './verification/fixture.ts'
+import { providerResult, unavailable } from './verification/scripted-provider.ts'
+
+describe('An erasure', () => {
+  let fixture: Fixture
+  let tenantId: string
+  before(async () => {
+    fixture = await openFixture()
+  })
+  after(() => fixture.close())
+  beforeEach(async () => {
+    fixture.provider.before = async () => {}
+    fixture.provider.deleted.length = 0
+    tenantId = await fixture.addTenant()
+  })
+
+  const erase = (verificationId: string, skipProvider = false) =>
+    eraseVerification(fixture.operator(), { verificationId, skipProvider })
+
+  it('leaves nothing of a verification in any table but usage counts and the id in the audit log', async () => {
+    const kept = await approve(fixture, tenantId)
+    const one = await approve(fixture, tenantId)
+    await fixture.rows("update delivery set state = 'in_flight'")
+    await fixture.rows('insert into delivery_queue (tenant_id, in_flight) values ($1, 2)', [tenantId])
+    const before = await dumpDatabase(fixture)
+    const signature = Buffer.from(one.token.split('.')[2]!, 'base64url').toString('hex')
+    const traces = [
+      one.ip,
+      one.userAgent,
+      one.providerSessionId,
+      one.attemptId,
+      signature,
+      one.verificationId,
+    ]
+    for (const trace of traces) expect(linesWith(before, trace), trace).not.to.deep.equal([])
+    expect(tablesOf(linesWith(before, one.verificationId))).to.deep.equal([
+      'delivery',
+      'idempotency_key',
+      'request_data',
+      'verification',
+    ])
+    expect(await erase(one.verificationId)).to.equal('deleted')
+    expect(fixture.provider.deleted).to.deep.equal([one.providerSessionId])
+    const after = await dumpDatabase(fixture)
+    expect(traces.flatMap(trace => tablesOf(linesWith(after, trace)))).to.deep.equal(['audit_event'])
+    expect(linesWith(after, kept.verificationId)).to.deep.equal(linesWith(before, kept.verificationId))
+    expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage))
+    expect(
+      await fixture.rows('select in_flight from delivery_queue where tenant_id = $1', [tenantId]),
+    ).to.deep.equal([{ in_flight: 1 }])
+    const tenant = fixture.tenant(tenantId)
+    await rejected(getVerificationStatus(tenant, one.verificationId), 'VERIFICATION_NOT_FOUND')
+    expect(await validateToken(tenant, one.token)).to.include({ reason: 'TOKEN_NOT_FOUND' })
+    expect(await recordProviderResult(fixture.service(), one.result)).to.equal('unmatched')
+    expect(await dumpDatabase(fixture)).to.deep.equal(after)
+    await rejected(erase(one.verificationId), 'VERIFICATION_NOT_FOUND')
+    expect(await validateToken(tenant, kept.token)).to.include({ reason: 'OK' })
+  })
+
+  it('removes a verification that is not completed from the queue of those, and frees its idempotency key', async () => {
+    const { verificationId } = await start(fixture, tenantId, 'key')
+    await erase(verificationId)
+    const left = linesWith(await dumpDatabase(fixture), verificationId)
+    expect(tablesOf(left)).to.deep.equal(['audit_event'])
+    expect((await start(fixture, tenantId, 'key')).verificationId).not.to.equal(verificationId)
+  })
+
+  it('changes nothing while the provider keeps the session or is unavailable, and can be repeated', async () => {
+    const one = await approve(fixture, tenantId)
+    const before = await dumpDatabase(fixture)
+    for (const [failure, message] of [
+      [unavailable, /not available: unavailable/],
+      [refusing('in_progress'), /in the middle of it/],
+      [refusing('rate_limited'), /in an hour/],
+      [refusing('not_enabled'), /not enabled/],
+    ] as const) {
+      fixture.provider.before = failure
+      const error = await rejected(erase(one.verificationId), 'INTERNAL_ERROR')
+      expect(error.message).to.match(message)
+      expect(error.details).to.deep.equal({ dependency: 'identity_provider' })
+    }
+    expect(await dumpDatabase(fixture)).to.deep.equal(before)
+    expect(await erase(one.verificationId, true)).to.equal('skipped')
+    expect(fixture.provider.deleted).to.deep.equal([])
+    expect(linesWith(await dumpDatabase(fixture), one.providerSessionId)).to.deep.equal([])
+  })
+
+  it('and results that arrive at the same time leave nothing either', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { verificationId, result } = await start(fixture, tenantId)
+      await Promise.all([recordProviderResult(fixture.service(), result), erase(verificationId)])
+      const left = linesWith(await dumpDatabase(fixture), verificationId)
+      expect(tablesOf(left)).to.deep.equal(['audit_event'])
+    }
+  })
+})
+
+describe('The deletion of a tenant', () => {
+  let fixture: Fixture
+  let tenantId: string
+  beforeEach(async () => {
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
+    await fill(fixture, tenantId)
+  })
+  afterEach(() => fixture.close())
+
+  const remove = (more: {
+    name?: string
+    skipProvider?: boolean
+    onSessions?: (ids: string[]) => Promise<void>
+  }) => deleteTenant(fixture.operator(), { tenantId, name: 'Tenant', skipProvider: false, ...more })
+
+  it('leaves nothing but usage counts and an event of the service, and nothing of another tenant changes', async () => {
+    const other = await fixture.addTenant()
+    await fill(fixture, other)
+    const before = await dumpDatabase(fixture)
+    const preview = await previewDeletion(forTenant(fixture.operator(), tenantId))
+    expect(preview).to.include({
+      name: 'Tenant',
+      verifications: 3,
+      openVerifications: 1,
+      apiKeys: 1,
+      members: 1,
+    })
+    expect(await dumpDatabase(fixture)).to.deep.equal(before)
+    await remove({})
+    const after = await dumpDatabase(fixture)
+    expect(tablesOf(linesWith(after, tenantId))).to.deep.equal([
+      'service_audit_event',
+      'usage_day',
+      'usage_month',
+    ])
+    expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage))
+    expect(linesWith(after, other)).to.deep.equal(linesWith(before, other))
+    expect(fixture.provider.deleted).to.have.length(3)
+    await rejected(remove({}), 'INVALID_PARAMETERS')
+  })
+
+  it('is refused under another name', async () => {
+    const before = await dumpDatabase(fixture)
+    await rejected(remove({ name: 'tenant' }), 'INVALID_PARAMETERS')
+    expect(await dumpDatabase(fixture)).to.deep.equal(before)
+  })
+
+  it('rejects its keys and members first, and goes on where it was interrupted', async () => {
+    fixture.provider.before = async () => {
+      if (fixture.provider.deleted.length === 1) throw new ProviderRefused('rate_limited')
+    }
+    await rejected(remove({}), 'INTERNAL_ERROR')
+    expect(tablesOf(linesWith(await dumpDatabase(fixture), tenantId))).to.deep.equal([
+      'delivery',
+      'open_verification',
+      'request_data',
+      'tenant',
+      'usage_day',
+      'usage_month',
+      'verification',
+      'verification_outcome',
+    ])
+    expect(await fixture.rows('select disabled_at is null as enabled from tenant')).to.deep.equal([
+      { enabled: false },
+    ])
+    fixture.provider.before = async () => {}
+    await remove({})
+    expect(fixture.provider.deleted).to.have.length(3)
+    expect(await fixture.rows('select from verification')).to.deep.equal([])
+  })
+
+  it('deletes more verifications than a transaction does, whose sessions the operator gets before', async () => {
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, provider_session_id, completed_at)
+       select overlay(gen_random_uuid()::text placing '019f0000-0000-7' from 1 for 15)::uuid, $1, 'denied', 'session ' || n, now()
+       from generate_series(1, 1100) n`,
+      [tenantId],
+    )
+    const sessions: string[] = []
+    await remove({ skipProvider: true, onSessions: async ids => void sessions.push(...ids) })
+    expect(fixture.provider.deleted).to.deep.equal([])
+    expect(new Set(sessions).size).to.equal(1103)
+    expect(await fixture.rows('select from verification')).to.deep.equal([])
+    expect(await fixture.rows('select from tenant')).to.deep.equal([])
+  })
+
+  it('ends a start that is under way, which leaves nothing', async () => {
+    const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    fixture.provider.before = async () => {
+      fixture.provider.before = async () => {}
+      reached.resolve()
+      await resumed.promise
+    }
+    const starting = start(fixture, tenantId, 'under way').catch((error: unknown) => error)
+    await reached.promise
+    await remove({ skipProvider: true })
+    resumed.resolve()
+    expect(await starting).to.include({ code: 'INTERNAL_ERROR' })
+    const left = linesWith(await dumpDatabase(fixture), tenantId)
+    expect(tablesOf(left)).to.deep.equal(['service_audit_event', 'usage_day', 'usage_month'])
+  })
+})
+
+const isUsage = (line: string) => line.startsWith('usage_')
+
+function linesWith(lines: readonly string[], text: string): string[] {
+  return lines.filter(line => line.includes(text))
+}
+
+function refusing(refusal: ProviderRefused['refusal']) {
+  return async () => {
+    throw new ProviderRefused(refusal)
+  }
+}
+
+let started = 0
+
+/** A verification of a person who can be recognised. */
+async function start(fixture: Fixture, tenantId: string, idempotencyKey?: string) {
+  started += 1
+  fixture.clock.advance(1)
+  const ip = `203.0.113.${started}`
+  const userAgent = `Browser of person ${started}.`
+  const { verificationId, sessionUrl } = await startVerification(fixture.tenant(tenantId), {
+    ip,
+    userAgent,
+    idempotencyKey: idempotencyKey ?? `key ${started}`,
+  })
+  const providerSessionId = sessionUrl.slice(sessionUrl.lastIndexOf('/') + 1)
+  const attemptId = randomUUID()
+  const ids = { vendorData: verificationId, providerSessionId, attemptId }
+  const result = providerResult('approved', { ...ids, over18: true })
+  return { verificationId, providerSessionId, attemptId, ip, userAgent, result }
+}
+
+async function approve(fixture: Fixture, tenantId: string) {
+  const one = await start(fixture, tenantId)
+  await recordProviderResult(fixture.service(), one.result)
+  const { token } = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
+  return { ...one, token: token! }
+}
+
+/** A row of the tenant in every table. */
+async function fill(fixture: Fixture, tenantId: string): Promise<void> {
+  await approve(fixture, tenantId)
+  await start(fixture, tenantId)
+  const denied = await start(fixture, tenantId)
+  await recordProviderResult(fixture.service(), { ...denied.result, outcome: 'declined' })
+  const operator = forTenant(fixture.operator(), tenantId)
+  await createApiKey(operator, { name: 'web' })
+  const owner = { issuer: memberIssuer, subject: `olivia ${tenantId}`, ip: '198.51.100.7' }
+  await addMember(operator, { subject: owner.subject, role: 'owner' })
+  await listOwnMemberships({ ...operator, actor: { kind: 'user', ...owner } })
+  const member = { ...operator, actor: { kind: 'member', tenantId, role: 'owner', ...owner } } as const
+  await createInvitation(member, { role: 'viewer' })
+}
