@@ -1,7 +1,21 @@
+import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
+import { readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
 
 /** All tenants with their plans, oldest first. */
 export async function listTenants(scope: OperatorScope): Promise<Tenant[]> {
   return await scope.em.find(Tenant, {}, { orderBy: { id: 'asc' }, populate: ['plan'] })
+}
+
+/** One page of them. */
+export async function listTenantPage(scope: OperatorScope, request: PageRequest): Promise<Page<Tenant>> {
+  const limit = readParameter('limit', pageLimit, request.limit)
+  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const found = await scope.em.find(Tenant, cursor ? { id: { $gt: cursor } } : {}, {
+    orderBy: { id: 'asc' },
+    populate: ['plan'],
+    limit: limit + 1,
+  })
+  return cutPage(found, limit, tenant => tenant.id)
 }

@@ -40,6 +40,14 @@ const nouns: Record<string, Noun> = {
     description: 'Limits shared by tenants',
     load: async () => (await import('./commands/plan.ts')).addPlanCommands,
   },
+  verification: {
+    description: 'Verifications: their history, and their erasure',
+    load: async () => (await import('./commands/verification.ts')).addVerificationCommands,
+  },
+  delivery: {
+    description: 'Deliveries of webhook events in the last 24 hours',
+    load: async () => (await import('./commands/delivery.ts')).addDeliveryCommands,
+  },
   token: {
     description: 'Age tokens',
     load: async () => (await import('./commands/token.ts')).addTokenCommands,
@@ -51,6 +59,10 @@ const nouns: Record<string, Noun> = {
   'encryption-key': {
     description: 'Keys that encrypt secrets at rest',
     load: async () => (await import('./commands/encryption-key.ts')).addEncryptionKeyCommands,
+  },
+  stats: {
+    description: 'Show the numbers of tenants, verifications and deliveries',
+    load: async () => (await import('./commands/stats.ts')).addStatsCommand,
   },
   audit: {
     description: 'Who changed what',

@@ -1,10 +1,48 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { readParameter } from '#domain/parameters.ts'
+import type { PageRequest } from '#domain/page.ts'
+import { invalidParameter, readParameter } from '#domain/parameters.ts'
 
 /** Adds the required option `--tenant`. */
 export function withTenant(command: Command): Command {
   return command.requiredOption('--tenant <id>', 'id of the tenant')
+}
+
+/** The options of a list that is printed page by page. */
+export interface PageOptions {
+  limit?: string
+  after?: string
+}
+
+/** Adds the options `--limit` and `--after`. */
+export function withPage(command: Command, byDefault: 'all' | '50' = '50'): Command {
+  return command
+    .option('--limit <n>', `number of items, 1 to 100; default: ${byDefault}`)
+    .option('--after <id>', 'id of the last item of the previous page')
+}
+
+export function readPage({ limit, after: cursor }: PageOptions): PageRequest {
+  return { limit: limit === undefined ? undefined : readWholeNumber('limit', limit), cursor }
+}
+
+export interface PeriodOptions {
+  from?: string
+  to?: string
+}
+
+/** Adds the options `--from` and `--to`. */
+export function withPeriod(command: Command): Command {
+  return command
+    .option('--from <time>', 'only from this time on, ISO 8601')
+    .option('--to <time>', 'only before this time, ISO 8601')
+}
+
+/** Throws `INVALID_PARAMETERS` if the end is not after the beginning. */
+export function readPeriod(options: PeriodOptions): { from: Date | undefined; to: Date | undefined } {
+  const from = options.from === undefined ? undefined : readDate('from', options.from)
+  const to = options.to === undefined ? undefined : readDate('to', options.to)
+  if (from && to && from >= to) throw invalidParameter('to', '--to must be after --from.')
+  return { from, to }
 }
 
 /** A time with its offset, such as `2027-01-31T00:00:00Z`, or a date, which means midnight UTC. */

@@ -24,9 +24,21 @@ export function record(fields: Row, hint?: string): Output {
   return { json: fields, text: stream => card(fields, stream) + (hint ? `\n${hint}\n` : '') }
 }
 
-/** A list, as a table. `emptyText` is shown to people when there are no rows. */
-export function list(rows: Row[], emptyText: string): Output {
-  return { json: rows, text: stream => (rows.length > 0 ? table(rows, stream) : `${emptyText}\n`) }
+/**
+ * A list, as a table. `emptyText` is shown to people when there are no rows, and how to get the next page if there is one:
+ * to scripts, the id of the last row is the cursor.
+ */
+export function list(rows: Row[], emptyText: string, nextCursor: string | null = null): Output {
+  const hint = nextCursor === null ? '' : `\nThere are more: --after ${nextCursor}\n`
+  return {
+    json: rows,
+    text: stream => (rows.length > 0 ? table(rows, stream) + hint : `${emptyText}\n`),
+  }
+}
+
+/** Several parts with an empty line between them for people, one value for scripts. */
+export function sections(json: unknown, parts: readonly Output[]): Output {
+  return { json, text: stream => parts.map(part => part.text(stream)).join('\n') }
 }
 
 /** Aligned fields; the names are dimmed on a terminal. */

@@ -1,36 +1,65 @@
 import type { Command } from 'commander'
-import type { AuditEvent, ServiceAuditEvent } from '#domain/audit-event/audit-event.entity.ts'
+import { type ExportedAuditEvent, exportAuditEvents } from '#domain/audit-event/export-audit-events.ts'
 import { listAuditEvents, listServiceAuditEvents } from '#domain/audit-event/list-audit-events.ts'
-import { forTenant } from '#domain/scope.ts'
-import { readWholeNumber } from '../options.ts'
-import { list } from '../output.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import {
+  type PageOptions,
+  type PeriodOptions,
+  readPage,
+  readPeriod,
+  withPage,
+  withPeriod,
+} from '../options.ts'
+import { list, type Output, type Streamed } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-interface AuditOptions {
+interface ListOptions extends PageOptions {
   tenant?: string
-  limit?: string
+}
+
+interface ExportOptions extends PeriodOptions {
+  tenant?: string
 }
 
 export function addAuditCommands(noun: Command, { perform }: Performers): void {
-  noun
-    .command('list')
+  withPage(noun.command('list'))
     .description('List changes, newest first: of a tenant, or of the whole service (plans and keys)')
     .option('--tenant <id>', 'id of the tenant; default: the whole service')
-    .option('--limit <n>', 'number of events, 1 to 100; default: 50')
-    .action(({ tenant, limit: text }: AuditOptions) =>
-      perform(async scope => {
-        const limit = text === undefined ? undefined : readWholeNumber('limit', text)
-        const { items } =
-          tenant === undefined
-            ? await listServiceAuditEvents(scope, { limit })
-            : await listAuditEvents(forTenant(scope, tenant), { limit })
-        return list(items.map(present), 'There are no events yet.')
-      }),
+    .action((options: ListOptions) => perform(scope => listPage(scope, options)))
+  withPeriod(noun.command('export'))
+    .description(
+      'Print all changes, oldest first, as JSON Lines: of the service and of each tenant, or of one tenant',
     )
+    .option('--tenant <id>', 'id of the tenant; default: the service and all tenants')
+    .addHelpText(
+      'after',
+      '\nExample:\n  operator audit export --from 2026-10-01 --to 2026-11-01 > audit.jsonl',
+    )
+    .action((options: ExportOptions) => perform(scope => exportAll(scope, options)))
 }
 
-function present(event: AuditEvent | ServiceAuditEvent) {
-  const { at, actorKind, actorSubject, actorIssuer, actorIp, action, target, changes } = event
+async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
+  const page = readPage(options)
+  const { items, nextCursor } =
+    options.tenant === undefined
+      ? await listServiceAuditEvents(scope, page)
+      : await listAuditEvents(forTenant(scope, options.tenant), page)
+  return list(items.map(present), 'There are no events yet.', nextCursor)
+}
+
+async function exportAll(scope: OperatorScope, options: ExportOptions): Promise<Streamed> {
+  const events = await exportAuditEvents(scope, { tenantId: options.tenant, ...readPeriod(options) })
+  return { items: presentEach(events) }
+}
+
+async function* presentEach(events: AsyncIterable<ExportedAuditEvent>) {
+  for await (const event of events) {
+    yield { tenantId: 'tenantId' in event ? event.tenantId : null, ...present(event) }
+  }
+}
+
+function present(event: ExportedAuditEvent) {
+  const { id, at, actorKind, actorSubject, actorIssuer, actorIp, action, target, changes } = event
   return {
     at: at.toISOString(),
     actorKind,
@@ -40,5 +69,6 @@ function present(event: AuditEvent | ServiceAuditEvent) {
     action,
     target: target ?? null,
     changes,
+    id,
   }
 }

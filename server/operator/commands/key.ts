@@ -3,6 +3,7 @@ import type { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { findApiKeyTenant } from '#domain/api-key/find-api-key-tenant.ts'
+import { findApiKeys } from '#domain/api-key/find-api-keys.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { allPages } from '#domain/page.ts'
@@ -35,6 +36,17 @@ export function addKeyCommands(noun: Command, { perform }: Performers): void {
       perform(async scope => {
         const keys = await allPages(request => listApiKeys(forTenant(scope, tenant), request))
         return list(keys.map(present), 'There are no keys yet.')
+      }),
+    )
+  noun
+    .command('find')
+    .description('Find the keys of all tenants that begin with a text, such as a key that has leaked')
+    .requiredOption('--prefix <text>', 'the beginning of the key; its first 12 characters are compared')
+    .action((options: { prefix: string }) =>
+      perform(async scope => {
+        const keys = await findApiKeys(scope, options)
+        const rows = keys.map(key => ({ tenantId: key.tenantId, ...present(key) }))
+        return list(rows, 'No stored key begins with this.')
       }),
     )
   noun

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { invalidParameter } from '#domain/parameters.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import { getSettings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
@@ -16,6 +17,9 @@ interface UrlOptions {
 }
 
 export function addTenantSettingCommands(noun: Command, perform: Perform): void {
+  withTenant(noun.command('settings'))
+    .description("Show a tenant's webhook and return URLs, and whether it has a webhook secret")
+    .action(({ tenant }: { tenant: string }) => perform(scope => show(scope, tenant)))
   withUrl(noun.command('set-webhook'))
     .description('Set where webhook events are sent; the first URL also creates the webhook secret')
     .action((options: UrlOptions) => perform(scope => setWebhook(scope, options)))
@@ -29,6 +33,12 @@ export function addTenantSettingCommands(noun: Command, perform: Perform): void 
 
 function withUrl(command: Command): Command {
   return withTenant(command).option('--url <url>', 'https URL').option('--clear', 'remove the URL')
+}
+
+async function show(scope: OperatorScope, tenantId: string): Promise<Output> {
+  const { previousSecretValidUntil, ...settings } = await getSettings(forTenant(scope, tenantId))
+  const validUntil = previousSecretValidUntil?.toISOString() ?? null
+  return record({ tenantId, ...settings, previousSecretValidUntil: validUntil })
 }
 
 async function setWebhook(scope: OperatorScope, options: UrlOptions): Promise<Output> {

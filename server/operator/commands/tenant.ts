@@ -2,16 +2,17 @@ import { type Command, Option } from 'commander'
 import { forTenant, type OperatorScope, type TenantScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
-import { listTenants } from '#domain/tenant/list-tenants.ts'
+import { listTenantPage, listTenants } from '#domain/tenant/list-tenants.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { type SubscriptionState, subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { monthlyUsage } from '#domain/usage/monthly-usage.ts'
-import { withTenant } from '../options.ts'
+import { type PageOptions, readPage, withPage, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Perform, Performers } from '../perform.ts'
+import { addTenantDeletion } from './tenant-deletion.ts'
 import { addTenantSettingCommands } from './tenant-settings.ts'
 
 interface TenantOptions {
@@ -26,10 +27,9 @@ export function addTenantCommands(noun: Command, { perform }: Performers): void 
     .option('--plan <plan>', 'name of the plan; default: "default"')
     .addHelpText('after', '\nExample:\n  operator tenant create --name "Corner Shop" --plan large')
     .action((options: { name: string; plan?: string }) => perform(scope => create(scope, options)))
-  noun
-    .command('list')
-    .description('List tenants with their usage in this UTC month')
-    .action(() => perform(listAll))
+  withPage(noun.command('list'), 'all')
+    .description('List tenants with their usage in this UTC month, oldest first')
+    .action((options: PageOptions) => perform(scope => listAll(scope, options)))
   withTenant(noun.command('show'))
     .description('Show a tenant with its usage in this UTC month')
     .action(({ tenant }: TenantOptions) =>
@@ -40,6 +40,7 @@ export function addTenantCommands(noun: Command, { perform }: Performers): void 
     )
   addStateCommands(noun, perform)
   addTenantSettingCommands(noun, perform)
+  addTenantDeletion(noun, perform)
 }
 
 function addStateCommands(noun: Command, perform: Perform): void {
@@ -88,11 +89,14 @@ async function create(scope: OperatorScope, options: { name: string; plan?: stri
   )
 }
 
-async function listAll(scope: OperatorScope): Promise<Output> {
-  const tenants = await listTenants(scope)
+async function listAll(scope: OperatorScope, options: PageOptions): Promise<Output> {
+  const isPage = options.limit !== undefined || options.after !== undefined
+  const { items: tenants, nextCursor } = isPage
+    ? await listTenantPage(scope, readPage(options))
+    : { items: await listTenants(scope), nextCursor: null }
   const usage = await monthlyUsage(scope)
   const rows = tenants.map(tenant => present(tenant, usage.get(tenant.id) ?? 0))
-  return list(rows, 'There are no tenants yet.')
+  return list(rows, 'There are no tenants yet.', nextCursor)
 }
 
 async function show(scope: TenantScope, tenant: Tenant): Promise<Output> {

@@ -53,6 +53,12 @@ function testImmediateEffect(redis: () => TestRedis | undefined) {
     expect(await requestWith(apiKey)).to.equal(admitted)
   })
 
+  it('rejects a tenant that is deleted, from the next request on', async () => {
+    const { tenantId, apiKey } = await createKey()
+    await json('tenant', 'delete', '--tenant', tenantId, '--confirm', 'Shop')
+    expect(await requestWith(apiKey)).to.be.oneOf(['401 TENANT_INACTIVE', '401 UNAUTHENTICATED_TENANT'])
+  })
+
   it('rejects a tenant with an inactive subscription from the next request on', async () => {
     const { tenantId, apiKey } = await createKey()
     await json('tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive')
@@ -116,6 +122,7 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
       ['key', 'revoke', '--key', apiKeyId],
       ['tenant', 'disable', '--tenant', tenantId],
       ['tenant', 'enable', '--tenant', tenantId],
+      ['tenant', 'delete', '--tenant', tenantId, '--confirm', 'Test tenant'],
       ['tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive'],
       ['tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
       ['plan', 'set', '--name', 'default', '--read-rate-limit', '1'],

@@ -34,7 +34,11 @@ describe('the operator’s command line', () => {
   it('lists tenants and shows one, with usage of the month', async () => {
     const shown = { tenantId, name: 'Shop', plan: 'default', subscription: 'active', enabled: true, usage: 0 }
     expect(await forTenant('tenant', 'show')).to.deep.equal(shown)
-    expect(await operator.json<object[]>('tenant', 'list')).to.deep.include(shown)
+    const all = await operator.json<{ tenantId: string }[]>('tenant', 'list')
+    expect(all).to.deep.include(shown)
+    const [first, second] = await operator.json<object[]>('tenant', 'list', '--limit', '2')
+    const rest = await operator.json<object[]>('tenant', 'list', '--after', all[1]!.tenantId)
+    expect([first, second, ...rest]).to.deep.equal(all)
   })
 
   it('disables and enables a tenant and changes its subscription and plan, printing the new state', async () => {

@@ -1,0 +1,54 @@
+import { date, int, timestamp } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import type { OperatorScope } from '../scope.ts'
+import { dayOf, monthOf } from './usage-period.ts'
+
+/** The numbers of the whole service. */
+export type ServiceStatistics = Awaited<ReturnType<typeof countService>>[number]
+
+/** Throws `DATABASE_ERROR`. */
+export async function serviceStatistics({ pool, now }: OperatorScope): Promise<ServiceStatistics> {
+  const [counted] = await countService(pool, { now, today: dayOf(now), month: monthOf(now) })
+  return counted!
+}
+
+const sumOf = (column: string, from: string) =>
+  `(select coalesce(sum(${column}), 0)::int from usage_day where day >= ${from} and day <= :today)`
+
+const openIn = (status: string) => `(select count(*)::int from open_verification where status = '${status}')`
+
+export const countService = statement({
+  name: 'count-service',
+  text: `select (select count(*)::int from tenant) as tenants,
+     (select count(*)::int from tenant where disabled_at is not null) as "disabledTenants",
+     (select count(*)::int from tenant where subscription <> 'active') as "inactiveSubscriptions",
+     (select count(*)::int from member) as members,
+     (select count(*)::int from api_key where revoked_at is null and (expires_at is null or expires_at > :now))
+       as "liveApiKeys",
+     ${sumOf('started', ':today')} as "startedToday", ${sumOf('approved', ':today')} as "approvedToday",
+     ${sumOf('denied', ':today')} as "deniedToday", ${sumOf('rejected', ':today')} as "rejectedToday",
+     ${sumOf('started', ':month')} as "startedThisMonth", ${openIn('pending')} as "openPending",
+     ${openIn('started')} as "openStarted", ${openIn('submitted')} as "openSubmitted",
+     ${openIn('resubmission')} as "openResubmission",
+     (pg_database_size(current_database()) / 1048576)::int as "databaseMebibytes"`,
+  values: { now: timestamp, today: date, month: date },
+  row: {
+    tenants: int,
+    disabledTenants: int,
+    inactiveSubscriptions: int,
+    members: int,
+    liveApiKeys: int,
+    /** In UTC, by the time of the start or the completion. */
+    startedToday: int,
+    approvedToday: int,
+    deniedToday: int,
+    rejectedToday: int,
+    startedThisMonth: int,
+    /** Verifications that are not completed. */
+    openPending: int,
+    openStarted: int,
+    openSubmitted: int,
+    openResubmission: int,
+    databaseMebibytes: int,
+  },
+})

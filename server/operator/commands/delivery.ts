@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander'
+import type { OperatorScope } from '#domain/scope.ts'
+import { type Delivery, type DeliveryState, deliveryStates } from '#domain/webhook/delivery.entity.ts'
+import { deliveryStatistics } from '#domain/webhook/delivery-statistics.ts'
+import { listDeliveries } from '#domain/webhook/list-deliveries.ts'
+import { type PageOptions, readPage, withPage } from '../options.ts'
+import { list, type Output, record, sections } from '../output.ts'
+import type { Performers } from '../perform.ts'
+
+interface ListOptions extends PageOptions {
+  tenant?: string
+  state?: DeliveryState
+}
+
+export function addDeliveryCommands(noun: Command, { perform }: Performers): void {
+  withAnyTenant(noun.command('stats'))
+    .description('Count deliveries by state, and show the tenants that have unfinished or failed ones')
+    .action(({ tenant: tenantId }: { tenant?: string }) => perform(scope => showStatistics(scope, tenantId)))
+  withPage(withAnyTenant(noun.command('list')))
+    .description('List deliveries, newest first')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(deliveryStates))
+    .addHelpText('after', '\nExample:\n  operator delivery list --state failed')
+    .action((options: ListOptions) => perform(scope => listPage(scope, options)))
+}
+
+function withAnyTenant(command: Command): Command {
+  return command.option('--tenant <id>', 'id of the tenant; default: all tenants')
+}
+
+async function showStatistics(scope: OperatorScope, tenantId: string | undefined): Promise<Output> {
+  const {
+    in_flight: inFlight,
+    oldestDueAt,
+    tenants,
+    ...counts
+  } = await deliveryStatistics(scope, { tenantId })
+  const { new: added, waiting, delivered, failed } = counts
+  const overdueMs = oldestDueAt ? Math.max(0, scope.now.getTime() - oldestDueAt.getTime()) : 0
+  const totals = {
+    new: added,
+    waiting,
+    inFlight,
+    delivered,
+    failed,
+    oldestDueAt: oldestDueAt?.toISOString() ?? null,
+    overdueSeconds: Math.floor(overdueMs / 1000),
+  }
+  const rows = tenants.map(tenant => ({ ...tenant, oldestDueAt: tenant.oldestDueAt?.toISOString() ?? null }))
+  return sections({ ...totals, tenants: rows }, [
+    record(totals),
+    list(rows, 'No tenant has unfinished or failed deliveries.'),
+  ])
+}
+
+async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
+  const { tenant: tenantId, state } = options
+  const { items, nextCursor } = await listDeliveries(scope, { ...readPage(options), tenantId, state })
+  return list(items.map(present), 'There are no such deliveries.', nextCursor)
+}
+
+function present({ verificationId, tenantId, status, state, attempts, ...delivery }: Delivery) {
+  const { createdAt, attemptedAt, failure, dueAt } = delivery
+  const isDue = state === 'new' || state === 'waiting'
+  return {
+    verificationId,
+    tenantId,
+    status,
+    state,
+    attempts,
+    createdAt: createdAt.toISOString(),
+    lastAttemptAt: attemptedAt?.toISOString() ?? null,
+    failure: failure ?? null,
+    nextAttemptAt: isDue ? dueAt.toISOString() : null,
+  }
+}

@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { invalidParameter } from '#domain/parameters.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import { deleteTenant } from '#domain/tenant/delete-tenant.ts'
+import { previewDeletion } from '#domain/tenant/preview-deletion.ts'
+import { withTenant } from '../options.ts'
+import { type Output, record } from '../output.ts'
+import type { CommandContext, Perform } from '../perform.ts'
+import { nameSkipProvider, withSkipProvider } from '../provider-deletion.ts'
+
+interface DeleteOptions {
+  tenant: string
+  confirm?: string
+  skipProvider?: boolean
+  sessions?: string
+}
+
+export function addTenantDeletion(noun: Command, perform: Perform): void {
+  withSkipProvider(withTenant(noun.command('delete')))
+    .description(
+      'Delete a tenant with everything but its usage counts; without --confirm, show what it would delete',
+    )
+    .option('--confirm <name>', 'the name of the tenant')
+    .option('--sessions <file>', "append the provider's ids of the deleted sessions to a file, one per line")
+    .addHelpText('after', deletionHelp)
+    .action((options: DeleteOptions) => perform((scope, context) => remove(scope, options, context)))
+}
+
+const deletionHelp = `
+The keys and members of the tenant are rejected first. Repeat the command if it was interrupted: it goes on where it was.
+The identity provider limits deletions (Veriff: 10 a day). For a tenant with more verifications, add --skip-provider and
+--sessions FILE, and have the provider delete the sessions that the file names.`
+
+async function remove(
+  scope: OperatorScope,
+  { tenant: tenantId, confirm: name, skipProvider = false, sessions }: DeleteOptions,
+  { err }: CommandContext,
+): Promise<Output> {
+  if (name === undefined) {
+    const preview = await previewDeletion(forTenant(scope, tenantId))
+    return record(
+      { tenantId, ...preview, deleted: false },
+      `To delete all of it, add --confirm ${quoted(preview.name)}`,
+    )
+  }
+  const file = sessions === undefined ? undefined : await openFile(sessions)
+  let deleted = 0
+  try {
+    const onSessions = async (ids: string[]) => {
+      await file?.appendFile(ids.map(id => `${id}\n`).join(''))
+      await file?.sync()
+      deleted += ids.length
+      if (err.isTTY) err.write(`\r${deleted.toLocaleString('en-US')} verifications `)
+    }
+    await nameSkipProvider(() => deleteTenant(scope, { tenantId, name, skipProvider, onSessions }))
+  } finally {
+    await file?.close()
+    if (err.isTTY) err.write('\r\u001b[K')
+  }
+  return record({ tenantId, deleted: true })
+}
+
+/** Throws `INVALID_PARAMETERS`, before anything is deleted, if it cannot be written. */
+async function openFile(path: string) {
+  return await open(path, 'a', 0o600).catch((error: Error) => {
+    throw invalidParameter('sessions', `--sessions cannot be used: ${error.message}`)
+  })
+}
+
+/** As an argument of a POSIX shell. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
+}

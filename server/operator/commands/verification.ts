@@ -1,0 +1,161 @@
+import { type Command, Option } from 'commander'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { eraseVerification, findErasable } from '#domain/verification/erase-verification.ts'
+import { type InspectedVerification, inspectVerification } from '#domain/verification/inspect-verification.ts'
+import { listVerifications } from '#domain/verification/list-verifications.ts'
+import { type VerificationStatus, verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { describeCode, describeReason } from '../../veriff/decision-words.ts'
+import { explainNotification, explainStatus, notifiedAt } from '../explain-verification.ts'
+import {
+  type PageOptions,
+  type PeriodOptions,
+  readPage,
+  readPeriod,
+  withPage,
+  withPeriod,
+  withTenant,
+} from '../options.ts'
+import { list, type Output, record, sections } from '../output.ts'
+import type { Performers } from '../perform.ts'
+import { nameSkipProvider, requireConfirmation, withSkipProvider } from '../provider-deletion.ts'
+
+interface ListOptions extends PageOptions, PeriodOptions {
+  tenant: string
+  status?: VerificationStatus
+  search?: string
+}
+
+interface EraseOptions {
+  verification: string
+  confirm?: string
+  skipProvider?: boolean
+}
+
+export function addVerificationCommands(noun: Command, { perform }: Performers): void {
+  withVerification(noun.command('show'))
+    .description('Show why a verification has its status, its timeline, and what the tenant was told')
+    .action(({ verification: verificationId }: { verification: string }) =>
+      perform(async scope => show(await inspectVerification(scope, { verificationId }))),
+    )
+  withPage(withPeriod(withTenant(noun.command('list'))))
+    .description("List a tenant's verifications, newest first")
+    .addOption(new Option('--status <status>', 'only those with this status').choices(verificationStatuses))
+    .option('--search <id>', 'only those whose id begins with this')
+    .addHelpText(
+      'after',
+      '\nExample:\n  operator verification list --tenant ID --status denied --from 2026-11-01',
+    )
+    .action((options: ListOptions) => perform(scope => listPage(scope, options)))
+  withSkipProvider(withVerification(noun.command('erase')))
+    .description(
+      'Erase a verification, at the identity provider and here; without --confirm, show what it would erase',
+    )
+    .option('--confirm <id>', 'the id of the verification once more')
+    .action((options: EraseOptions) => perform(scope => erase(scope, options)))
+}
+
+function withVerification(command: Command): Command {
+  return command.requiredOption('--verification <id>', 'id of the verification')
+}
+
+function show(verification: InspectedVerification): Output {
+  const { changes, delivery, token, createdAt, completedAt, closesAt, pollAt, ...fields } = verification
+  const summary = {
+    ...fields,
+    createdAt: createdAt.toISOString(),
+    completedAt: isoOrNull(completedAt),
+    closesAt: isoOrNull(closesAt),
+    nextPollAt: isoOrNull(pollAt),
+    explanation: explainStatus(verification),
+    notification: explainNotification(verification),
+  }
+  const timeline = [created(createdAt), ...changes.map(presentChange)]
+  const parts = {
+    timeline,
+    token: token && {
+      jti: token.jti,
+      kid: token.kid,
+      issuedAt: token.issuedAt.toISOString(),
+      expiresAt: token.expiresAt.toISOString(),
+      revokedAt: isoOrNull(token.revokedAt),
+    },
+    delivery: delivery && {
+      state: delivery.state,
+      attempts: delivery.attempts,
+      confidence: delivery.confidence,
+      notifiedAt: isoOrNull(notifiedAt(delivery)),
+      lastAttemptAt: isoOrNull(delivery.attemptedAt),
+      failure: delivery.failure,
+    },
+  }
+  return sections({ ...summary, ...parts }, [
+    record(summary),
+    list(timeline, ''),
+    ...(parts.token ? [record(parts.token)] : []),
+    ...(parts.delivery ? [record(parts.delivery)] : []),
+  ])
+}
+
+function created(at: Date) {
+  return presentChange({
+    at: at.toISOString(),
+    status: 'pending',
+    source: 'service',
+    applied: true,
+    attempt: null,
+    code: null,
+    reason_code: null,
+    decided_at: null,
+  })
+}
+
+function presentChange(change: InspectedVerification['changes'][number]) {
+  const { at, status, source, applied, attempt, code, reason_code: reasonCode } = change
+  return {
+    at: new Date(at).toISOString(),
+    status,
+    source,
+    applied,
+    attempt,
+    code,
+    meaning: describeCode(code),
+    reasonCode,
+    reason: describeReason(reasonCode),
+  }
+}
+
+async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
+  const { tenant, status, search } = options
+  const bound = forTenant(scope, tenant)
+  await getTenant(bound)
+  const request = { ...readPage(options), ...readPeriod(options), status, search }
+  const { items, nextCursor } = await listVerifications(bound, request)
+  const rows = items.map(({ createdAt, completedAt, ...item }) => ({
+    ...item,
+    createdAt: createdAt.toISOString(),
+    completedAt: isoOrNull(completedAt),
+  }))
+  return list(rows, 'There are no such verifications.', nextCursor)
+}
+
+async function erase(scope: OperatorScope, options: EraseOptions): Promise<Output> {
+  const { verification: verificationId, confirm, skipProvider = false } = options
+  if (confirm === undefined) {
+    const found = await findErasable(scope, verificationId)
+    return record({ ...found, erased: false }, `To erase it, add --confirm ${verificationId}`)
+  }
+  requireConfirmation(confirm, verificationId, 'the id of the verification')
+  const provider = await nameSkipProvider(() => eraseVerification(scope, { verificationId, skipProvider }))
+  return record({ verificationId, erased: true }, atProvider[provider])
+}
+
+const atProvider = {
+  deleted: 'The session was deleted at the identity provider.',
+  unknown: 'The identity provider did not have the session any more.',
+  skipped: 'The identity provider was not asked to delete the session.',
+}
+
+function isoOrNull(time: Date | null): string | null {
+  return time?.toISOString() ?? null
+}

@@ -1,0 +1,63 @@
+import type { InspectedDelivery, InspectedVerification } from '#domain/verification/inspect-verification.ts'
+import type { VerificationChange } from '#domain/verification/timeline.ts'
+import { describeCode, describeReason } from '../veriff/decision-words.ts'
+
+/** One sentence: what the verification's status is, since when, and why. */
+export function explainStatus({ status, completedAt, closesAt, changes }: InspectedVerification): string {
+  const change = changes.findLast(({ applied }) => applied)
+  const cause = change ? causeOf(change) : 'the person has not opened the hosted page yet'
+  if (completedAt) return `${capitalized(status)} since ${completedAt.toISOString()}: ${cause}.`
+  const end = closesAt ? `; without a decision, it is completed at ${closesAt.toISOString()}` : ''
+  return `${capitalized(status)}, not completed: ${cause}${end}.`
+}
+
+/** One sentence: when the tenant was notified of the completion, or why it was not. */
+export function explainNotification({ completedAt, delivery }: InspectedVerification): string {
+  if (!completedAt) return 'The tenant is notified when the verification is completed.'
+  if (!delivery) {
+    return 'No delivery is stored: it is deleted 24 hours after the completion, and there is none if the tenant had no webhook URL. The log has a line for each attempt.'
+  }
+  const { state, attempts, attemptedAt, failure, dueAt } = delivery
+  const at = attemptedAt?.toISOString()
+  if (state === 'delivered') return `The tenant was notified at ${at}, by attempt ${attempts}.`
+  const last = failure ? `; the last one failed at ${at}: ${failureInWords(failure)}` : ''
+  if (state === 'failed') return `The tenant was not notified: ${attempts} attempts were made${last}.`
+  if (state === 'in_flight') return `Attempt ${attempts} to notify the tenant is under way.`
+  return `The tenant is not notified yet: ${attempts} of 3 attempts were made${last}. The next one is due at ${dueAt.toISOString()}.`
+}
+
+/** When the receiver accepted the event; null if it has not. */
+export function notifiedAt(delivery: InspectedDelivery | null): Date | null {
+  return delivery?.state === 'delivered' ? delivery.attemptedAt : null
+}
+
+/** Why an attempt failed. */
+function failureInWords(failure: string): string {
+  const status = /^status_(\d+)$/.exec(failure)?.[1]
+  return status === undefined ? (failures[failure] ?? failure) : `the receiver responded with ${status}`
+}
+
+const failures: Record<string, string> = {
+  timeout: 'the receiver did not respond in time',
+  dns: "the receiver's host name could not be resolved",
+  tls: 'no TLS connection with a valid certificate',
+  connect: 'no connection to the receiver',
+  blocked_address: "the receiver's address is not public",
+  interrupted: 'the worker was interrupted',
+  error: 'an internal error, which the log has',
+}
+
+function causeOf({ source, code, reason_code: reasonCode }: VerificationChange): string {
+  if (source === 'tenant') return 'the tenant said that the person came back from the hosted page'
+  if (source === 'service') return 'its lifetime ended without a final decision of the provider'
+  const words = describeCode(code)
+  const reported =
+    code === null ? 'the provider decided' : `the provider reported ${code}${words ? ` (${words})` : ''}`
+  if (reasonCode === null) return reported
+  const reason = describeReason(reasonCode)
+  return `${reported} with reason ${reasonCode}${reason ? `: ${reason}` : ''}`
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

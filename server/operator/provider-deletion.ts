@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { DomainError } from '#domain/errors.ts'
+import { invalidParameter } from '#domain/parameters.ts'
+
+/** Adds the option `--skip-provider`. */
+export function withSkipProvider(command: Command): Command {
+  return command.option(
+    '--skip-provider',
+    'do not delete at the identity provider, whose API may not allow it',
+  )
+}
+
+/** Throws `INVALID_PARAMETERS` unless `--confirm` repeats what is deleted. */
+export function requireConfirmation(confirm: string, expected: string, what: string): void {
+  if (confirm !== expected) throw invalidParameter('confirm', `--confirm must be ${what}.`)
+}
+
+/** Runs a deletion. If the provider prevents it, the error names the option that goes without the provider. */
+export async function nameSkipProvider<Result>(deletion: () => Promise<Result>): Promise<Result> {
+  try {
+    return await deletion()
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.details?.dependency !== 'identity_provider') throw error
+    const { code, details, message } = error
+    throw new DomainError(code, {
+      ...(details && { details }),
+      message: `${message} What it keeps is kept here too. With --skip-provider, it is deleted here only.`,
+    })
+  }
+}
