@@ -25,7 +25,7 @@ export interface IdentityProvider {
   fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>
   /**
    * Deletes a session, with all that the provider stores of the person. `unknown`: there is no such session, any more.
-   * Also throws `ProviderRefused`.
+   * Also throws `DeletionRejected`.
    */
   deleteSession(providerSessionId: string): Promise<'deleted' | 'unknown'>
 }
@@ -58,16 +58,16 @@ export class ProviderUnavailable extends Error {
  * Why the provider keeps a session: the person is in the middle of it, too many were deleted lately, or the integration
  * may not delete any.
  */
-export type ProviderRefusal = 'in_progress' | 'rate_limited' | 'not_enabled'
+export type DeletionRejection = 'in_progress' | 'rate_limited' | 'not_enabled'
 
 /** The provider was reached, and keeps the session. */
-export class ProviderRefused extends Error {
-  readonly refusal: ProviderRefusal
+export class DeletionRejected extends Error {
+  readonly rejection: DeletionRejection
 
-  constructor(refusal: ProviderRefusal) {
-    super(`The provider refused to delete the session: ${refusal}`)
-    this.name = 'ProviderRefused'
-    this.refusal = refusal
+  constructor(rejection: DeletionRejection) {
+    super(`The provider did not delete the session: ${rejection}`)
+    this.name = 'DeletionRejected'
+    this.rejection = rejection
   }
 }
 

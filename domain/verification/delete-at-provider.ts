@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import { type ProviderRefusal, ProviderRefused, ProviderUnavailable } from '../ports.ts'
+import { DeletionRejected, type DeletionRejection, ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 
 /** What became of a session at the provider: it did not know it, or it was not asked. */
@@ -16,13 +16,13 @@ export async function deleteAtProvider(
   try {
     return await provider.deleteSession(providerSessionId)
   } catch (error) {
-    if (error instanceof ProviderRefused) throw kept(refusals[error.refusal])
+    if (error instanceof DeletionRejected) throw kept(rejections[error.rejection])
     if (error instanceof ProviderUnavailable) throw kept(`it is not available: ${error.message}.`)
     throw error
   }
 }
 
-const refusals: Record<ProviderRefusal, string> = {
+const rejections: Record<DeletionRejection, string> = {
   in_progress: 'the person is in the middle of it. Repeat this when the verification is decided.',
   rate_limited: 'it allows no more deletions for now. Repeat this in an hour.',
   not_enabled: 'deletion is not enabled for the integration. Ask the provider to enable it.',

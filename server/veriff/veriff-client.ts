@@ -2,9 +2,9 @@ import { Pool } from 'undici'
 import { z } from 'zod'
 import {
   type Clock,
+  DeletionRejected,
+  type DeletionRejection,
   type IdentityProvider,
-  type ProviderRefusal,
-  ProviderRefused,
   ProviderUnavailable,
 } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
@@ -115,15 +115,15 @@ export function createVeriffClient({
       const path = `${sessions}/${encodeURIComponent(providerSessionId)}`
       const request = { method: 'DELETE', path, handled: [400, 404, 429] } as const
       const response = await send('/v1/sessions/{sessionId}', request, providerSessionId)
-      const refusal = refusalOf(response)
-      if (refusal) throw new ProviderRefused(refusal)
+      const rejection = rejectionOf(response)
+      if (rejection) throw new DeletionRejected(rejection)
       if (response.status === 400) throw unexpectedResponse(response)
       if (response.status !== 404) return 'deleted'
       // An integration for which deletion is not enabled may not have the route, so 404 alone proves nothing.
       const read = { method: 'GET', path: `${path}/decision`, handled: [404] } as const
       const { status } = await send('/v1/sessions/{sessionId}/decision', read, providerSessionId)
       if (status === 404) return 'unknown'
-      throw new ProviderRefused('not_enabled')
+      throw new DeletionRejected('not_enabled')
     },
 
     // Requests in flight fail immediately: the caller of `close` no longer needs their responses.
@@ -132,12 +132,12 @@ export function createVeriffClient({
 }
 
 /** Why a deletion was refused; undefined for other responses. */
-function refusalOf(response: VeriffResponse): ProviderRefusal | undefined {
+function rejectionOf(response: VeriffResponse): DeletionRejection | undefined {
   if (response.status === 429) return 'rate_limited'
-  return response.status === 400 ? refusals[errorCodeOf(response) ?? ''] : undefined
+  return response.status === 400 ? rejections[errorCodeOf(response) ?? ''] : undefined
 }
 
-const refusals: Record<string, ProviderRefusal> = {
+const rejections: Record<string, DeletionRejection> = {
   1301: 'not_enabled',
   1305: 'in_progress',
   1306: 'in_progress',

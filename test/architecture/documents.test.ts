@@ -43,6 +43,7 @@ describe('Documents', () => {
       'OPERATIONS.md',
       'GROWING.md',
       'SECURITY.md',
+      'DATA.md',
       'deploy/prometheus/README.md',
     ]
     const links = documents.flatMap(document =>
@@ -69,6 +70,15 @@ describe('Documents', () => {
     const rules = readFileSync('deploy/prometheus/alert-rules.yaml', 'utf8')
     const defined = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name]) => name)
     expect(described.toSorted()).to.deep.equal([...new Set(defined)].toSorted())
+  })
+
+  it('DATA.md describes every table of the schema, and no other', () => {
+    const described = [
+      ...readFileSync('DATA.md', 'utf8').matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm),
+    ].flatMap(([, names]) => [...names!.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name!))
+    const schema = readFileSync('domain/database/schema.sql', 'utf8')
+    const created = [...schema.matchAll(/^create table "([a-z_]+)"/gm)].map(([, name]) => name!)
+    expect(described.toSorted()).to.deep.equal([...created, 'mikro_orm_migrations'].toSorted())
   })
 
   it('migration-list.ts has every migration', () => {

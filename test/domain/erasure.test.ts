@@ -4,7 +4,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { createInvitation } from '#domain/invitation/create-invitation.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
-import { ProviderRefused } from '#domain/ports.ts'
+import { DeletionRejected } from '#domain/ports.ts'
 import { forTenant } from '#domain/scope.ts'
 import { deleteTenant } from '#domain/tenant/delete-tenant.ts'
 import { previewDeletion } from '#domain/tenant/preview-deletion.ts'
@@ -16,7 +16,7 @@ import { startVerification } from '#domain/verification/start-verification.ts'
 import { dumpDatabase, tablesOf } from '#test/support/dump-database.ts'
 import { memberIssuer } from '#test/support/scope.ts'
 import { rejected } from './administration/rejected.ts'
-import { type Fixture, openFixture } from './verification/fixture.ts'
+import { dayMs, type Fixture, openFixture } from './verification/fixture.ts'
 import { providerResult, unavailable } from './verification/scripted-provider.ts'
 
 describe('An erasure', () => {
@@ -103,6 +103,19 @@ describe('An erasure', () => {
     expect(linesWith(await dumpDatabase(fixture), one.providerSessionId)).to.deep.equal([])
   })
 
+  it('works on a verification that has expired and whose month is not over', async () => {
+    const now = fixture.clock()
+    const one = await approve(fixture, tenantId)
+    fixture.clock.advance(401 * dayMs)
+    await rejected(
+      getVerificationStatus(fixture.tenant(tenantId), one.verificationId),
+      'VERIFICATION_NOT_FOUND',
+    )
+    await erase(one.verificationId)
+    fixture.clock.set(now)
+    expect(linesWith(await dumpDatabase(fixture), one.providerSessionId)).to.deep.equal([])
+  })
+
   it('and results that arrive at the same time leave nothing either', async () => {
     for (let round = 0; round < 10; round++) {
       const { verificationId, result } = await start(fixture, tenantId)
@@ -163,7 +176,7 @@ describe('The deletion of a tenant', () => {
 
   it('rejects its keys and members first, and goes on where it was interrupted', async () => {
     fixture.provider.before = async () => {
-      if (fixture.provider.deleted.length === 1) throw new ProviderRefused('rate_limited')
+      if (fixture.provider.deleted.length === 1) throw new DeletionRejected('rate_limited')
     }
     await rejected(remove({}), 'INTERNAL_ERROR')
     expect(tablesOf(linesWith(await dumpDatabase(fixture), tenantId))).to.deep.equal([
@@ -223,9 +236,9 @@ function linesWith(lines: readonly string[], text: string): string[] {
   return lines.filter(line => line.includes(text))
 }
 
-function refusing(refusal: ProviderRefused['refusal']) {
+function refusing(rejection: DeletionRejected['rejection']) {
   return async () => {
-    throw new ProviderRefused(refusal)
+    throw new DeletionRejected(rejection)
   }
 }
 

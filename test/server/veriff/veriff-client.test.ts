@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { ProviderRefused } from '#domain/ports.ts'
+import { DeletionRejected } from '#domain/ports.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { createVeriffClient } from '#server/veriff/veriff-client.ts'
 import {
@@ -251,27 +251,27 @@ describe('Veriff client', () => {
       ])
     })
 
-    for (const [refusal, status, code] of [
+    for (const [rejection, status, code] of [
       ['in_progress', 400, '1305'],
       ['in_progress', 400, '1306'],
       ['not_enabled', 400, '1301'],
       ['rate_limited', 429, ''],
     ] as const) {
-      it(`throws ${refusal} for ${status} ${code}`, async () => {
+      it(`throws ${rejection} for ${status} ${code}`, async () => {
         const { client } = await against((_, response) => respondJson(response, status, { status, code }))
         const error = await client.deleteSession(sessionId).catch(thrown => thrown)
-        expect(error).to.be.instanceOf(ProviderRefused)
-        expect(error.refusal).to.equal(refusal)
+        expect(error).to.be.instanceOf(DeletionRejected)
+        expect(error.rejection).to.equal(rejection)
       })
     }
 
-    it('takes 404 for a refusal if the session can still be read', async () => {
+    it('takes 404 for a rejection if the session can still be read', async () => {
       const { client } = await against((request, response) =>
         respondJson(response, request.method === 'GET' ? 200 : 404, { verification: null }),
       )
       const error = await client.deleteSession(sessionId).catch(thrown => thrown)
-      expect(error).to.be.instanceOf(ProviderRefused)
-      expect(error.refusal).to.equal('not_enabled')
+      expect(error).to.be.instanceOf(DeletionRejected)
+      expect(error.rejection).to.equal('not_enabled')
     })
 
     it('rejects any other response', async () => {
