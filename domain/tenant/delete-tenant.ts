@@ -38,33 +38,37 @@ export async function deleteTenant(scope: OperatorScope, deletion: TenantDeletio
     const tenant = await lockTenant(em, tenantId)
     tenant.webhookUrl = null
   })
-  await whileTrue(() => transaction(scope, em => deleteTenantRows(em, tenantId)))
-  await whileTrue(async () => {
-    await whileTrue(() => deleteNextVerifications(scope, deletion))
-    return !(await finish(scope, deletion))
-  })
+  while (await transaction(scope, em => deleteTenantRows(em, tenantId)));
+  do await deleteAllVerifications(scope, deletion)
+  while (!(await finish(scope, deletion)))
 }
 
-async function whileTrue(step: () => Promise<boolean>): Promise<void> {
-  for (let goesOn = true; goesOn; ) goesOn = await step()
+async function deleteAllVerifications(scope: OperatorScope, deletion: TenantDeletion): Promise<void> {
+  let last: string | undefined = nilUuid
+  while (last !== undefined) last = await deleteNextVerifications(scope, deletion, last)
 }
 
-/** Returns whether there were any. */
+const nilUuid = '00000000-0000-0000-0000-000000000000'
+
+/** Those that follow a verification, so that what was deleted is not read again. Returns the last; undefined if none. */
 async function deleteNextVerifications(
   scope: OperatorScope,
   { tenantId, skipProvider, onSessions }: TenantDeletion,
-): Promise<boolean> {
-  const next = await rowsOf(verificationsOf(scope.em, tenantId).limit(skipProvider ? batchSize : 1))
-  if (next.length === 0) return false
+  after: string,
+): Promise<string | undefined> {
+  const following = (em: EntityManager) => verificationsOf(em, tenantId).where('id', '>', after)
+  const next = await rowsOf(following(scope.em).limit(skipProvider ? batchSize : 1))
+  const last = next.at(-1)?.id
+  if (last === undefined) return undefined
   const sessions = next.map(({ provider_session_id }) => provider_session_id)
   await onSessions?.(sessions)
   if (!skipProvider) for (const session of sessions) await deleteAtProvider(scope, session)
   await transaction(scope, async em => {
     const ids = next.map(({ id }) => id)
-    const locked = await rowsOf(verificationsOf(em, tenantId).where('id', 'in', ids).forUpdate())
+    const locked = await rowsOf(following(em).where('id', '<=', last).where('id', 'in', ids).forUpdate())
     await deleteVerifications(em, tenantId, locked)
   })
-  return true
+  return last
 }
 
 /** Deletes the tenant itself. Returns false if a request that had begun before has stored a verification meanwhile. */
