@@ -11,7 +11,7 @@ export async function printItems(
   let separator = isArray ? '[' : ''
   for await (const item of items) {
     const hasRoom = out.write(`${separator}${printable(JSON.stringify(item))}`)
-    separator = isArray ? ',\n' : '\n'
+    separator = isArray ? ',' : '\n'
     if (!hasRoom) await once(out, 'drain')
   }
   if (isArray) out.write(separator === '[' ? '[]\n' : ']\n')

@@ -5,6 +5,10 @@ import { expect } from 'chai'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
 import { operate } from './operate.ts'
+import { operatorOn } from './operator-on-database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
+type Printed = any
 
 describe('the operator’s deleting commands', () => {
   const service = useService()
@@ -14,26 +18,14 @@ describe('the operator’s deleting commands', () => {
 
   const providerMode = (deleteSession: string) =>
     call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { deleteSession } })
-  const run = (...args: string[]) => {
-    const { apiKey, sharedSecret } = service.veriff
-    const provider = {
-      VERIFF_BASE_URL: service.veriffUrl,
-      VERIFF_API_KEY: apiKey,
-      VERIFF_SHARED_SECRET: sharedSecret,
-    }
-    return operate({ DATABASE_URL: service.databaseUrl, ...provider }, ...args)
-  }
-  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
-  async function json(...args: string[]): Promise<any> {
-    const { code, out, err } = await run(...args, '--json')
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-    return JSON.parse(out)
-  }
-  async function error(...args: string[]): Promise<string> {
-    const { code, out, err } = await run(...args)
-    expect({ code, out }).to.deep.equal({ code: 1, out: '' })
-    return err
-  }
+  const operator = operatorOn(() => ({
+    DATABASE_URL: service.databaseUrl,
+    VERIFF_BASE_URL: service.veriffUrl,
+    VERIFF_API_KEY: service.veriff.apiKey,
+    VERIFF_SHARED_SECRET: service.veriff.sharedSecret,
+  }))
+  const json = (...args: string[]) => operator.json<Printed>(...args)
+  const error = async (...args: string[]) => (await operator.error(...args)).message
   const sessionAtProvider = async (verificationId: string) =>
     (await call(`${service.veriffUrl}/control/sessions/${verificationId}`)).status
 
@@ -43,7 +35,7 @@ describe('the operator’s deleting commands', () => {
     const erase = ['verification', 'erase', '--verification', verificationId]
     expect(await json(...erase)).to.include({ verificationId, tenantId: tenant.tenantId, erased: false })
     expect(await error(...erase, '--confirm', tenant.tenantId)).to.equal(
-      '--confirm must be the id of the verification.\n',
+      '--confirm must be the id of the verification.',
     )
     expect((await client.status(verificationId)).status).to.equal(200)
     expect(await json(...erase, '--confirm', verificationId)).to.deep.equal({ verificationId, erased: true })
@@ -91,8 +83,8 @@ describe('the operator’s deleting commands', () => {
       verifications: 1,
       deleted: false,
     })
-    expect((await run(...remove)).out).to.include("add --confirm 'Test tenant'")
-    expect(await error(...remove, '--confirm', 'test tenant')).to.equal('The tenant has another name.\n')
+    expect((await operator.text(...remove)).out).to.include("add --confirm 'Test tenant'")
+    expect(await error(...remove, '--confirm', 'test tenant')).to.equal('The tenant has another name.')
     const { startedThisMonth } = await json('stats')
     expect((await client.status(verificationId)).status).to.equal(200)
     await providerMode('error-429')

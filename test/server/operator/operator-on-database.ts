@@ -2,23 +2,29 @@ import { expect } from 'chai'
 import { createTestDatabase } from '#test/support/database.ts'
 import { type CommandResult, operate } from './operate.ts'
 
-export interface OperatorOnDatabase {
-  url: string
+export interface Operator {
   /** Runs a command that must succeed. Returns its JSON output. */
   json<Json = Record<string, unknown>>(...args: string[]): Promise<Json>
   /** Runs a command that must fail. Returns its JSON error. */
   error(...args: string[]): Promise<{ error: string; message: string }>
   text(...args: string[]): Promise<CommandResult>
+}
+
+export interface OperatorOnDatabase extends Operator {
+  url: string
   close(): Promise<void>
 }
 
 export async function openOperator(): Promise<OperatorOnDatabase> {
   const { url, close } = await createTestDatabase()
-  const text = (...args: string[]) => operate({ DATABASE_URL: url }, ...args)
+  return { url, close, ...operatorOn(() => ({ DATABASE_URL: url })) }
+}
+
+/** The operator with these variables, which are read for each command. */
+export function operatorOn(env: () => Record<string, string>): Operator {
+  const text = (...args: string[]) => operate(env(), ...args)
   return {
-    url,
     text,
-    close,
     async json<Json>(...args: string[]) {
       const { code, out, err } = await text(...args, '--json')
       expect({ code, err }).to.deep.equal({ code: 0, err: '' })

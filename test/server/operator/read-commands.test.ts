@@ -4,10 +4,13 @@ import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { stored } from '#test/support/stored.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
-import { operate } from './operate.ts'
+import { operatorOn } from './operator-on-database.ts'
 
 const webhookUrl = 'https://receiver.example.com/hook'
 const unknownId = '01a00000-0000-7000-8000-000000000000'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
+type Printed = any
 
 describe('the operator’s reading commands', () => {
   const service = useService()
@@ -15,19 +18,10 @@ describe('the operator’s reading commands', () => {
   const client = tenantClient(service, tenant)
   beforeEach(() => setWebhookUrl(forTenant(service.operator(), tenant.tenantId), { url: webhookUrl }))
 
-  const run = (...args: string[]) => operate({ DATABASE_URL: service.databaseUrl }, ...args)
-  const text = async (...args: string[]) => (await run(...args)).out
-  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
-  async function json(...args: string[]): Promise<any> {
-    const { code, out, err } = await run(...args, '--json')
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-    return JSON.parse(out)
-  }
-  async function error(...args: string[]): Promise<string> {
-    const { code, out, err } = await run(...args)
-    expect({ code, out }).to.deep.equal({ code: 1, out: '' })
-    return err
-  }
+  const operator = operatorOn(() => ({ DATABASE_URL: service.databaseUrl }))
+  const text = async (...args: string[]) => (await operator.text(...args)).out
+  const json = (...args: string[]) => operator.json<Printed>(...args)
+  const error = async (...args: string[]) => (await operator.error(...args)).message
 
   /** Stores what a worker stores after an attempt. */
   const attempted = (verificationId: string, attempts: number, state: string, failure: string | null) =>
@@ -140,9 +134,9 @@ describe('the operator’s reading commands', () => {
     )
     const list = ['verification', 'list', '--tenant', tenant.tenantId]
     expect(await error(...list, '--from', '2026-02-01', '--to', '2026-01-01')).to.equal(
-      '--to must be after --from.\n',
+      '--to must be after --from.',
     )
-    expect(await error(...list, '--limit', '101')).to.equal('The limit must be at most 100.\n')
+    expect(await error(...list, '--limit', '101')).to.equal('The limit must be at most 100.')
     expect(await error('verification', 'list', '--tenant', unknownId)).to.match(/No tenant has the id/)
     expect(await error('verification', 'show', '--verification', unknownId)).to.match(
       /No verification matches/,

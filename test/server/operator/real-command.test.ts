@@ -61,6 +61,12 @@ describe('the operator’s command as a process', () => {
     })
   })
 
+  it('keeps compiled modules in the home folder, for the next command', async () => {
+    const { code } = await run({ HOME: folder, NODE_COMPILE_CACHE: '' }, '--version')
+    expect(code).to.equal(0)
+    expect(await readdir(join(folder, '.cache', 'age-verification-operator'))).not.to.deep.equal([])
+  })
+
   it('works on the embedded database without a service, also concurrently, and leaves nothing running', async function () {
     this.timeout(60_000)
     const env = { DATA_DIR: join(folder, 'data') }
