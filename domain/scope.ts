@@ -49,6 +49,14 @@ export type OperatorScope = Scope<{ kind: 'operator'; osUser?: string | undefine
 /** For verbs that only the operator may perform on a tenant. */
 export type TenantOperatorScope = Scope<Extract<TenantActor, { kind: 'operator' }>>
 
+/** For verbs that the operator performs on the whole service or on one tenant. */
+export type AnyOperatorScope = OperatorScope | TenantOperatorScope
+
+/** The tenant that the operator's scope is bound to, if it is. */
+export function boundTenant({ actor }: AnyOperatorScope): string | undefined {
+  return 'tenantId' in actor ? actor.tenantId : undefined
+}
+
 /** The operator's scope bound to one tenant, with the same time and unit of work. */
 export function forTenant(scope: OperatorScope, tenantId: string): TenantOperatorScope {
   return { ...scope, actor: { ...scope.actor, tenantId } }

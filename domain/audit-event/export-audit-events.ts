@@ -1,14 +1,12 @@
 import { firstIdAt } from '../ids.ts'
 import { invalidParameter } from '../parameters.ts'
-import { forTenant, type OperatorScope } from '../scope.ts'
+import { type AnyOperatorScope, boundTenant, forTenant, type OperatorScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
 import { auditRetainedFrom } from './audit-retention.policy.ts'
 
 export interface AuditExport {
-  /** Only this tenant's events; if omitted, those of the service and of all tenants. */
-  tenantId?: string | undefined
   /** At or after this time. */
   from?: Date | undefined
   /** Before this time. */
@@ -21,12 +19,13 @@ export type ExportedAuditEvent = AuditEvent | ServiceAuditEvent
 const batchSize = 500
 
 /**
- * Reads audit logs as a whole: that of the service, then those of the tenants, each oldest first. They are read as they
- * are consumed. Throws `INVALID_PARAMETERS` for an unknown tenant, and for an end that is not after the beginning.
+ * Reads audit logs as a whole: that of one tenant, or that of the service and then those of all tenants, each oldest
+ * first. They are read as they are consumed. Throws `INVALID_PARAMETERS` for an unknown tenant, and for an end that is not
+ * after the beginning.
  */
 export async function exportAuditEvents(
-  scope: OperatorScope,
-  { tenantId, from, to }: AuditExport,
+  scope: AnyOperatorScope,
+  { from, to }: AuditExport,
 ): Promise<AsyncIterable<ExportedAuditEvent>> {
   if (from && to && from >= to) throw invalidParameter('to', 'The end must be after the beginning.')
   const retainedFrom = auditRetainedFrom(scope)
@@ -34,6 +33,7 @@ export async function exportAuditEvents(
     first: firstIdAt(from && from > retainedFrom ? from : retainedFrom),
     end: to && firstIdAt(to),
   }
+  const tenantId = boundTenant(scope)
   if (tenantId === undefined) return eventsOfAll(scope, bounds)
   await findTenant(forTenant(scope, tenantId))
   return eventsOfTenant(scope, tenantId, bounds)

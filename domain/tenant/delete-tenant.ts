@@ -3,7 +3,7 @@ import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
 import { rowsOf, tables } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
-import { forTenant, type OperatorScope } from '../scope.ts'
+import type { TenantOperatorScope } from '../scope.ts'
 import { deleteAtProvider } from '../verification/delete-at-provider.ts'
 import { deleteVerifications } from '../verification/delete-verifications.ts'
 import { deleteRemainingRows, deleteTenantRows } from './delete-tenant-rows.ts'
@@ -11,7 +11,6 @@ import { findTenant, lockTenant } from './find-tenant.ts'
 import { setTenantEnabled } from './set-tenant-enabled.ts'
 
 export interface TenantDeletion {
-  tenantId: string
   /** The name of the tenant, so that no other one is deleted. */
   name: string
   /** Whether the sessions stay at the provider. */
@@ -29,11 +28,11 @@ const batchSize = 500
  * an error or a crash: it goes on where it was. Throws `INVALID_PARAMETERS` for an unknown tenant or another name, and
  * `INTERNAL_ERROR` with `details.dependency` if the provider keeps a session.
  */
-export async function deleteTenant(scope: OperatorScope, deletion: TenantDeletion): Promise<void> {
-  const { tenantId, name } = deletion
-  const bound = forTenant(scope, tenantId)
-  if ((await findTenant(bound)).name !== name) throw invalidParameter('name', 'The tenant has another name.')
-  await setTenantEnabled(bound, { enabled: false })
+export async function deleteTenant(scope: TenantOperatorScope, deletion: TenantDeletion): Promise<void> {
+  const { tenantId } = scope.actor
+  const { name } = await findTenant(scope)
+  if (name !== deletion.name) throw invalidParameter('name', 'The tenant has another name.')
+  await setTenantEnabled(scope, { enabled: false })
   await transaction(scope, async em => {
     const tenant = await lockTenant(em, tenantId)
     tenant.webhookUrl = null
@@ -43,7 +42,7 @@ export async function deleteTenant(scope: OperatorScope, deletion: TenantDeletio
   while (!(await finish(scope, deletion)))
 }
 
-async function deleteAllVerifications(scope: OperatorScope, deletion: TenantDeletion): Promise<void> {
+async function deleteAllVerifications(scope: TenantOperatorScope, deletion: TenantDeletion): Promise<void> {
   let last: string | undefined = nilUuid
   while (last !== undefined) last = await deleteNextVerifications(scope, deletion, last)
 }
@@ -52,10 +51,11 @@ const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /** Those that follow a verification, so that what was deleted is not read again. Returns the last; undefined if none. */
 async function deleteNextVerifications(
-  scope: OperatorScope,
-  { tenantId, skipProvider, onSessions }: TenantDeletion,
+  scope: TenantOperatorScope,
+  { skipProvider, onSessions }: TenantDeletion,
   after: string,
 ): Promise<string | undefined> {
+  const { tenantId } = scope.actor
   const following = (em: EntityManager) => verificationsOf(em, tenantId).where('id', '>', after)
   const next = await rowsOf(following(scope.em).limit(skipProvider ? batchSize : 1))
   const last = next.at(-1)?.id
@@ -72,7 +72,8 @@ async function deleteNextVerifications(
 }
 
 /** Deletes the tenant itself. Returns false if a request that had begun before has stored a verification meanwhile. */
-async function finish(scope: OperatorScope, { tenantId, skipProvider }: TenantDeletion): Promise<boolean> {
+async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeletion): Promise<boolean> {
+  const { tenantId } = scope.actor
   return await transaction(scope, async em => {
     // No request can add anything that refers to the tenant while it is locked.
     await lockTenant(em, tenantId)

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { transaction } from '../database/transaction.ts'
-import { readParameter } from '../parameters.ts'
-import type { OperatorScope } from '../scope.ts'
+import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
+import { findTenant } from '../tenant/find-tenant.ts'
 import type { DeliveryState } from './delivery.entity.ts'
 
 /** The deliveries of the last 24 hours. */
@@ -28,12 +27,10 @@ export interface TenantDeliveries {
 
 const tenantsMax = 20
 
-/** Reads all rows of the table once, of all tenants or of one. Throws `INVALID_PARAMETERS` for an id that is none. */
-export async function deliveryStatistics(
-  scope: OperatorScope,
-  request: { tenantId?: string | undefined } = {},
-): Promise<DeliveryStatistics> {
-  const tenantId = readParameter('tenantId', tenantFilter, request.tenantId) ?? null
+/** Of all tenants or of one. Reads the whole table once. Throws `INVALID_PARAMETERS` for an unknown tenant. */
+export async function deliveryStatistics(scope: AnyOperatorScope): Promise<DeliveryStatistics> {
+  const tenantId = boundTenant(scope) ?? null
+  if (tenantId) await findTenant(forTenant(scope, tenantId))
   return await transaction(scope, async em => {
     // Without it, an index would be read from end to end.
     await em.execute('set local enable_seqscan = on')
@@ -41,8 +38,6 @@ export async function deliveryStatistics(
     return summaryOf(rows)
   })
 }
-
-const tenantFilter = z.uuid('The tenant id must be a UUID.').optional()
 
 const countByTenant = `select d.*, t.name, coalesce(q.is_unresponsive, false) as "isUnresponsive" from (
     select tenant_id as "tenantId", count(*) filter (where state = 'new')::int as new,

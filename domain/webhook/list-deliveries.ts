@@ -2,28 +2,28 @@ import type { FilterQuery } from '@mikro-orm/core'
 import { z } from 'zod'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
-import type { OperatorScope } from '../scope.ts'
+import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
+import { findTenant } from '../tenant/find-tenant.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { Delivery, type DeliveryState, deliveryStates } from './delivery.entity.ts'
 
 export interface DeliveriesRequest extends PageRequest {
-  /** All tenants if omitted. */
-  tenantId?: string | undefined
   state?: DeliveryState | undefined
 }
 
 /**
- * Deliveries of the last 24 hours, newest first. The cursor is the verificationId of the last one. Throws
- * `INVALID_PARAMETERS`, also for the cursor of a verification that was erased meanwhile.
+ * Deliveries of the last 24 hours, of all tenants or of one, newest first. The cursor is the verificationId of the last
+ * one. Throws `INVALID_PARAMETERS`, also for an unknown tenant, and for the cursor of a verification that was erased.
  */
 export async function listDeliveries(
-  scope: OperatorScope,
+  scope: AnyOperatorScope,
   request: DeliveriesRequest = {},
 ): Promise<Page<Delivery>> {
   const limit = readParameter('limit', pageLimit, request.limit)
   const cursor = readParameter('cursor', pageCursor, request.cursor)
   const state = readParameter('state', stateFilter, request.state)
-  const tenantId = readParameter('tenantId', tenantFilter, request.tenantId)
+  const tenantId = boundTenant(scope)
+  if (tenantId) await findTenant(forTenant(scope, tenantId))
   const where: FilterQuery<Delivery>[] = [
     ...(tenantId ? [{ tenantId }] : []),
     ...(state ? [{ state }] : []),
@@ -42,7 +42,7 @@ export async function listDeliveries(
 }
 
 /** What comes after the delivery of a verification, whether or not that is still stored. */
-async function olderThan({ em }: OperatorScope, verificationId: string): Promise<FilterQuery<Delivery>> {
+async function olderThan({ em }: AnyOperatorScope, verificationId: string): Promise<FilterQuery<Delivery>> {
   const last = await em.findOne(Verification, verificationId)
   if (!last?.completedAt) throw invalidParameter('cursor', 'No delivery belongs to this verificationId.')
   const { completedAt: createdAt, tenantId } = last
@@ -57,4 +57,3 @@ async function olderThan({ em }: OperatorScope, verificationId: string): Promise
 }
 
 const stateFilter = z.enum(deliveryStates, 'The state is unknown.').optional()
-const tenantFilter = z.uuid('The tenant id must be a UUID.').optional()

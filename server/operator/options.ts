@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { PageRequest } from '#domain/page.ts'
 import { invalidParameter, readParameter } from '#domain/parameters.ts'
+import { type AnyOperatorScope, forTenant, type OperatorScope } from '#domain/scope.ts'
 
 /** Adds the required option `--tenant`. */
 export function withTenant(command: Command): Command {
@@ -43,6 +44,11 @@ export function readPeriod(options: PeriodOptions): { from: Date | undefined; to
   const to = options.to === undefined ? undefined : readDate('to', options.to)
   if (from && to && from >= to) throw invalidParameter('to', '--to must be after --from.')
   return { from, to }
+}
+
+/** The operator's scope, bound to the tenant if an option names one. */
+export function forAnyTenant(scope: OperatorScope, tenant: string | undefined): AnyOperatorScope {
+  return tenant === undefined ? scope : forTenant(scope, tenant)
 }
 
 /** A time with its offset, such as `2027-01-31T00:00:00Z`, or a date, which means midnight UTC. */

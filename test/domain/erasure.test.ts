@@ -140,7 +140,8 @@ describe('The deletion of a tenant', () => {
     name?: string
     skipProvider?: boolean
     onSessions?: (ids: string[]) => Promise<void>
-  }) => deleteTenant(fixture.operator(), { tenantId, name: 'Tenant', skipProvider: false, ...more })
+  }) =>
+    deleteTenant(forTenant(fixture.operator(), tenantId), { name: 'Tenant', skipProvider: false, ...more })
 
   it('leaves nothing but usage counts and an event of the service, and nothing of another tenant changes', async () => {
     const other = await fixture.addTenant()

@@ -3,6 +3,7 @@ import { type ExportedAuditEvent, exportAuditEvents } from '#domain/audit-event/
 import { listAuditEvents, listServiceAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import {
+  forAnyTenant,
   type PageOptions,
   type PeriodOptions,
   readPage,
@@ -48,7 +49,7 @@ async function listPage(scope: OperatorScope, options: ListOptions): Promise<Out
 }
 
 async function exportAll(scope: OperatorScope, options: ExportOptions): Promise<Streamed> {
-  const events = await exportAuditEvents(scope, { tenantId: options.tenant, ...readPeriod(options) })
+  const events = await exportAuditEvents(forAnyTenant(scope, options.tenant), readPeriod(options))
   return { items: presentEach(events) }
 }
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { OperatorScope } from '#domain/scope.ts'
+import type { AnyOperatorScope, OperatorScope } from '#domain/scope.ts'
 import { type Delivery, type DeliveryState, deliveryStates } from '#domain/webhook/delivery.entity.ts'
 import { deliveryStatistics } from '#domain/webhook/delivery-statistics.ts'
 import { listDeliveries } from '#domain/webhook/list-deliveries.ts'
-import { type PageOptions, readPage, withPage } from '../options.ts'
+import { forAnyTenant, type PageOptions, readPage, withPage } from '../options.ts'
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
@@ -15,7 +15,9 @@ interface ListOptions extends PageOptions {
 export function addDeliveryCommands(noun: Command, { perform }: Performers): void {
   withAnyTenant(noun.command('stats'))
     .description('Count deliveries by state, and show the tenants that have unfinished or failed ones')
-    .action(({ tenant: tenantId }: { tenant?: string }) => perform(scope => showStatistics(scope, tenantId)))
+    .action(({ tenant: tenantId }: { tenant?: string }) =>
+      perform(scope => showStatistics(forAnyTenant(scope, tenantId))),
+    )
   withPage(withAnyTenant(noun.command('list')))
     .description('List deliveries, newest first')
     .addOption(new Option('--state <state>', 'only those in this state').choices(deliveryStates))
@@ -27,13 +29,8 @@ function withAnyTenant(command: Command): Command {
   return command.option('--tenant <id>', 'id of the tenant; default: all tenants')
 }
 
-async function showStatistics(scope: OperatorScope, tenantId: string | undefined): Promise<Output> {
-  const {
-    in_flight: inFlight,
-    oldestDueAt,
-    tenants,
-    ...counts
-  } = await deliveryStatistics(scope, { tenantId })
+async function showStatistics(scope: AnyOperatorScope): Promise<Output> {
+  const { in_flight: inFlight, oldestDueAt, tenants, ...counts } = await deliveryStatistics(scope)
   const { new: added, waiting, delivered, failed } = counts
   const overdueMs = oldestDueAt ? Math.max(0, scope.now.getTime() - oldestDueAt.getTime()) : 0
   const totals = {
@@ -53,8 +50,9 @@ async function showStatistics(scope: OperatorScope, tenantId: string | undefined
 }
 
 async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
-  const { tenant: tenantId, state } = options
-  const { items, nextCursor } = await listDeliveries(scope, { ...readPage(options), tenantId, state })
+  const { tenant, state } = options
+  const request = { ...readPage(options), state }
+  const { items, nextCursor } = await listDeliveries(forAnyTenant(scope, tenant), request)
   return list(items.map(present), 'There are no such deliveries.', nextCursor)
 }
 

@@ -37,8 +37,9 @@ async function remove(
   { tenant: tenantId, confirm: name, skipProvider = false, sessions }: DeleteOptions,
   { err }: CommandContext,
 ): Promise<Output> {
+  const bound = forTenant(scope, tenantId)
   if (name === undefined) {
-    const preview = await previewDeletion(forTenant(scope, tenantId))
+    const preview = await previewDeletion(bound)
     return record(
       { tenantId, ...preview, deleted: false },
       `To delete all of it, add --confirm ${quoted(preview.name)}`,
@@ -53,7 +54,7 @@ async function remove(
       deleted += ids.length
       if (err.isTTY) err.write(`\r${deleted.toLocaleString('en-US')} verifications `)
     }
-    await nameSkipProvider(() => deleteTenant(scope, { tenantId, name, skipProvider, onSessions }))
+    await nameSkipProvider(() => deleteTenant(bound, { name, skipProvider, onSessions }))
   } finally {
     await file?.close()
     if (err.isTTY) err.write('\r\u001b[K')

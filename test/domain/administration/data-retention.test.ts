@@ -114,13 +114,14 @@ describe('Administrative data ends:', () => {
     expect(await exported({ tenantId: id, from })).to.deep.equal(['tenant.create'])
     expect(await exported({ to: from })).to.deep.equal(all.slice(0, -1))
     await rejected(exportAuditEvents(fixture.operator(), { from, to: from }), 'INVALID_PARAMETERS')
-    await rejected(exportAuditEvents(fixture.operator(), { tenantId: 'unknown' }), 'INVALID_PARAMETERS')
+    await rejected(exportAuditEvents(fixture.operatorFor('unknown'), {}), 'INVALID_PARAMETERS')
   })
 
   /** The actions. */
-  async function exported(request: AuditExport): Promise<string[]> {
+  async function exported({ tenantId, ...period }: AuditExport & { tenantId?: string }): Promise<string[]> {
+    const scope = tenantId === undefined ? fixture.operator() : fixture.operatorFor(tenantId)
     const actions: string[] = []
-    for await (const { action } of await exportAuditEvents(fixture.operator(), request)) actions.push(action)
+    for await (const { action } of await exportAuditEvents(scope, period)) actions.push(action)
     return actions
   }
 })
