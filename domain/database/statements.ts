@@ -23,6 +23,7 @@ import { findPublishedKeys } from '../signing-key/published-keys.ts'
 import { findNewestAuditEvents } from '../standby/has-newest-changes.ts'
 import { findLogPosition } from '../standby/replay-lag.ts'
 import { findToken } from '../token/validate-token.ts'
+import { countService } from '../usage/service-statistics.ts'
 import { claimDueClosings } from '../verification/close-verifications.ts'
 import { confirmStartReservation } from '../verification/confirm-start.ts'
 import { findVerificationStatus } from '../verification/get-verification-status.ts'
@@ -102,6 +103,7 @@ export const statements = [
   recordDeliveryOutcomes,
   reclaimLeases,
   countWaitingDeliveries,
+  countService,
   takeLease,
   deleteLeases,
 ]
