@@ -75,7 +75,8 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
         const revoked = await createKey()
         expect((await send(invalid, withKey(revoked.value))).status).to.equal(400)
         await revokeApiKey(forTenant(service.operator(), tenant.tenantId), { apiKeyId: revoked.key.id })
-        const expired = await createKey({ expiresAt: clock() })
+        const expired = await createKey({ expiresAt: new Date(clock().getTime() + 1) })
+        clock.advance(1)
         const mistyped = tenant.apiKey.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
         const values = [mistyped, newKeyValue(), expired.value, revoked.value, '', 'null', 'avk_']
         const responses = [await send(invalid, {})]

@@ -78,7 +78,7 @@ describe('The notifier between processes', () => {
       { level: 'warn', msg: 'LISTEN connection lost; reconnecting' },
       { level: 'info', msg: 'LISTEN connection restored' },
     ])
-    expect(captured.lines()[0]!.err).to.include({ type: 'error', code: '57P01' })
+    expect(captured.lines()[0]!.err).to.include({ type: 'DatabaseError', code: '57P01' })
     await received.allKinds()
   })
 
