@@ -1,7 +1,6 @@
 import type { Migration } from '@mikro-orm/migrations'
 import type { Constructor } from '@mikro-orm/postgresql'
 import { Migration20261122010000 } from './migrations/Migration20261122010000.ts'
-import { Migration20261122080045 } from './migrations/Migration20261122080045.ts'
 
 export interface NamedMigration {
   name: string
@@ -12,9 +11,7 @@ export interface NamedMigration {
  * Every migration of this program, oldest first. A list rather than a search in the folder, which finds nothing, and
  * says nothing, for a user who may not list a parent folder.
  */
-export const migrationList: NamedMigration[] = [Migration20261122010000, Migration20261122080045].map(
-  migration => ({
-    name: migration.name,
-    class: migration,
-  }),
-)
+export const migrationList: NamedMigration[] = [Migration20261122010000].map(migration => ({
+  name: migration.name,
+  class: migration,
+}))

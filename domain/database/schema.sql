@@ -44,7 +44,7 @@ create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
 create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));
 create index "delivery_queue_due" on "delivery_queue" ("is_unresponsive", "in_flight", "due_at") where due_at is not null;
 
-create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, "attempted_at" timestamptz(3) null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
+create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
 create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';
 create index "delivery_waiting" on "delivery" ("tenant_id", "due_at") where state = 'waiting';
 create index "delivery_in_flight" on "delivery" ("lease_until") where state = 'in_flight';

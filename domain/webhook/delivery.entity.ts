@@ -21,6 +21,8 @@ const DeliverySchema = defineEntity({
     dueAt: p.datetime(3),
     /** Until when the worker that claimed it owns it. */
     leaseUntil: p.datetime(3).nullable(),
+    /** When the last attempt whose outcome is known ended. */
+    attemptedAt: p.datetime(3).nullable(),
     /** What the event reports, with `createdAt`: its body is built from these for each attempt, byte for byte. */
     confidence: p.double(),
     /** The fencing token of the claim: a result is stored only under the claim that it was sent with. */
@@ -35,8 +37,6 @@ const DeliverySchema = defineEntity({
     status: p.enum(verificationStatuses),
     /** The W3C trace context of the completion, which attempts continue; null if it was not traced. */
     traceparent: p.text().nullable(),
-    /** When the last attempt whose outcome is known ended. */
-    attemptedAt: p.datetime(3).nullable(),
     /** Why it failed, such as `timeout` or `status_503`; null if it was delivered. */
     failure: p.string().length(32).nullable(),
   },

@@ -85,7 +85,7 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, primary key ("created_at", "tenant_id", "verification_id"));`,
+      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));`,
     )
     this.addSql(`create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';`)
     this.addSql(
@@ -196,14 +196,6 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `alter table "usage_day" add constraint "usage_day_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
-    )
-
-    this.addSql(
-      `alter table "usage_month" add constraint "usage_month_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
-    )
-
-    this.addSql(
       `alter table "webhook_secret" add constraint "webhook_secret_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
     )
 
@@ -220,8 +212,6 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`alter table "delivery" drop constraint "delivery_tenant_id_foreign";`)
     this.addSql(`alter table "audit_event" drop constraint "audit_event_tenant_id_foreign";`)
     this.addSql(`alter table "api_key" drop constraint "api_key_tenant_id_foreign";`)
-    this.addSql(`alter table "usage_day" drop constraint "usage_day_tenant_id_foreign";`)
-    this.addSql(`alter table "usage_month" drop constraint "usage_month_tenant_id_foreign";`)
     this.addSql(`alter table "webhook_secret" drop constraint "webhook_secret_tenant_id_foreign";`)
 
     this.addSql(`drop table if exists "lease" cascade;`)
