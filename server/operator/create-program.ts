@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
+import { version } from '../version.ts'
 import type { Performers } from './perform.ts'
 
 const examples = `
@@ -82,8 +81,6 @@ const nouns: Record<string, Noun> = {
     load: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
   },
 }
-
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
 
 const nounNames = Object.keys(nouns)
 
