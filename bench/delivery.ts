@@ -35,24 +35,20 @@ async function measureDelivery({ servers, options, onRound }: BenchContext) {
   const program = (name: string) => join(import.meta.dirname, name)
   const { authorityFile } = await loadOrCreateCertificate(folder, new Date())
   const receiverEnv = { RECEIVER_PEM: join(folder, 'webhook-receiver-tls.pem') }
-  const receiver = await startServer({
-    program: program('children/receiver.ts'),
-    env: receiverEnv,
-    folder,
-    isTls: true,
-  })
+  const receiver = await startServer({ program: program('children/receiver.ts'), env: receiverEnv, folder })
   closing.defer(() => receiver.close())
   const env = { ROLE: 'worker', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_CA_FILE: authorityFile }
   const { tenants } = options
   const fixture = await openFixture({ servers, tenants, database: 'delivery', env })
   closing.defer(() => fixture.close())
-  const url = receiver.origin
+  const url = receiver.origin.replace('http:', 'https:')
   await query(fixture, 'update tenant set webhook_url = $1', [`${url}/events`])
   const worker = await startServer({
     program: program('../server/main.ts'),
     env: fixture.env,
     folder,
     portVariable: 'METRICS_PORT',
+    healthPath: '/health/live',
   })
   closing.defer(() => worker.close())
   const loop = startChild({ program: program('children/post-loop.ts'), env, folder })

@@ -27,7 +27,12 @@ const fixture = await openFixture({ tenants: 100 })
 await using closing = new AsyncDisposableStack()
 closing.defer(() => fixture.close())
 const { env, folder } = fixture
-const service = await startServer({ program: join(import.meta.dirname, '../server/main.ts'), env, folder })
+const service = await startServer({
+  program: join(import.meta.dirname, '../server/main.ts'),
+  env,
+  folder,
+  healthPath: '/health/live',
+})
 closing.defer(() => service.close())
 const load = startLoad()
 const provider = startLoad()

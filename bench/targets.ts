@@ -42,7 +42,13 @@ export function startService(fixture: Fixture, options: ServiceOptions = {}): Pr
   const { checkout = join(import.meta.dirname, '..'), flags = [] } = options
   const { folder } = fixture
   const env = { ...fixture.env, ...options.env }
-  return startServer({ program: join(checkout, 'server/main.ts'), env, folder, flags })
+  return startServer({
+    program: join(checkout, 'server/main.ts'),
+    env,
+    folder,
+    flags,
+    healthPath: '/health/live',
+  })
 }
 
 export function startFloor(fixture: Fixture, { name }: Scenario): Promise<ServerChild> {

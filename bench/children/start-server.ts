@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
 import { freePort } from '#server/http/free-port.ts'
 import { type Child, type ChildOptions, startChild } from './start-child.ts'
 
@@ -12,47 +11,38 @@ export interface ServerChild extends Child {
 export interface ServerOptions extends ChildOptions {
   /** The environment variable with its port; PORT by default. */
   portVariable?: string
-  /** Whether it speaks TLS. */
-  isTls?: boolean
+  /** What it responds to once it serves: the service also accepts connections while it tries whether its port is free. */
+  healthPath?: string
 }
 
 const pollMs = 10
 const host = '127.0.0.1'
 
-/** Starts a child that serves HTTP on a free loopback port; resolves when it responds. */
+/** Starts a child that serves on a free loopback port; resolves when it accepts connections, or responds. */
 export async function startServer(options: ServerOptions): Promise<ServerChild> {
-  const { portVariable = 'PORT', isTls = false, env, ...others } = options
+  const { portVariable = 'PORT', healthPath, env, ...others } = options
   const port = await freePort(host)
   const child = startChild({ ...others, env: { ...env, HOST: host, [portVariable]: String(port) } })
-  const origin = `${isTls ? 'https' : 'http'}://${host}:${port}`
-  await Promise.race([responding(isTls ? handshake : firstByte, port), child.exited])
-  return { ...child, origin }
+  await Promise.race([serving(port, healthPath), child.exited])
+  return { ...child, origin: `http://${host}:${port}` }
 }
 
-/** A connection alone doesn't prove that it listens: the service first tries whether its port is free. */
-async function responding(attempt: (port: number) => Promise<unknown>, port: number): Promise<void> {
+async function serving(port: number, healthPath: string | undefined): Promise<void> {
   for (;;) {
+    const socket = connect(port, host)
     try {
-      await attempt(port)
+      await (healthPath === undefined ? once(socket, 'connect') : firstByte(socket, healthPath))
       return
     } catch {
       await sleep(pollMs)
+    } finally {
+      socket.destroy()
     }
   }
 }
 
-async function firstByte(port: number): Promise<void> {
-  const socket = connect(port, host)
-  socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+async function firstByte(socket: Socket, path: string): Promise<void> {
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   for await (const _chunk of socket) return
   throw new Error('The connection was closed')
-}
-
-async function handshake(port: number): Promise<void> {
-  const socket = connectTls({ port, host, rejectUnauthorized: false })
-  try {
-    await once(socket, 'secureConnect')
-  } finally {
-    socket.destroy()
-  }
 }
