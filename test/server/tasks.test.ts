@@ -1,11 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
 import { type Task, tasks } from '#server/background/tasks.ts'
 import type { WorkerLeases } from '#server/background/worker-leases.ts'
+import { collectGarbage } from '#test/support/collect-garbage.ts'
 import { eventually } from '#test/support/eventually.ts'
 
 describe('Background tasks', () => {
@@ -142,8 +141,6 @@ describe('Background tasks', () => {
   })
 
   it('do not leak memory while they wait', async () => {
-    setFlagsFromString('--expose-gc')
-    const collectGarbage = runInNewContext('gc') as () => void
     const used = () => {
       collectGarbage()
       return process.memoryUsage().heapUsed
