@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { advisoryLocks } from './advisory-locks.ts'
+import { closeOrm } from './close-orm.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
 import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
@@ -91,7 +92,7 @@ async function withMigrator<Result>(
       connection.release()
     }
   } finally {
-    await orm.close(true)
+    await closeOrm(orm)
   }
 }
 

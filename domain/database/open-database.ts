@@ -1,5 +1,6 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
+import { closeOrm } from './close-orm.ts'
 import { type ConnectionOptions, connectionOptions } from './connection-options.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
 import { waitingWrites } from './grouped-writes.ts'
@@ -46,7 +47,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, { applicationName: options.applicationName })
   const closing = new AsyncDisposableStack()
   const orm = await MikroORM.init(ormConfig(options, connection))
-  closing.defer(() => closeOrm(orm, connection))
+  closing.defer(() => closeInTime(orm, connection))
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     await assertPoolerUsable(pool, { needsSession: options.needsSession ?? false })
@@ -72,12 +73,12 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 }
 
 /** A connection whose statement hangs is not waited for longer than 1 s. */
-async function closeOrm(orm: MikroORM, { Client }: ConnectionOptions): Promise<void> {
+async function closeInTime(orm: MikroORM, { Client }: ConnectionOptions): Promise<void> {
   const { openClients } = Client as unknown as ServerClientClass
   const late = setTimeout(() => {
     for (const client of openClients) client.destroy(new Error('Connection terminated'))
   }, closeMsMax)
-  await orm.close(true)
+  await closeOrm(orm)
   clearTimeout(late)
 }
 

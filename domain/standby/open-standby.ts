@@ -1,4 +1,5 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import { closeOrm } from '../database/close-orm.ts'
 import { connectionOptions } from '../database/connection-options.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from '../database/orm.config.ts'
 import { type CountedPool, type PoolUsage, poolUsageOf } from '../database/pool-usage.ts'
@@ -88,7 +89,7 @@ export async function openStandby(options: StandbyOptions): Promise<Standby> {
       await watch.close()
       for (const client of openClients) if (isAway) client.destroy(new Error('Connection terminated'))
       await sampling
-      await orm.close(true)
+      await closeOrm(orm)
     },
   }
 }
