@@ -42,7 +42,12 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   if (!storage || !client) return { checks: [reachable], found: {} }
   const { databaseUrl, directDatabaseUrl: url, encryptionKeys } = storage
   const connected = client
-  const schema = await check('database-schema', () => describeSchema(url, config))
+  let isSchemaCurrent = false
+  const schema = await check('database-schema', async () => {
+    const pending = await findPending(url)
+    isSchemaCurrent = pending.length === 0
+    return describeSchema(pending, config)
+  })
   const checks = [
     reachable,
     await check('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
@@ -52,7 +57,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     await check('database-connections', () => describeConnections(connected, config)),
     ...(await checkStandby(config, closing)),
   ]
-  if (!schema.ok || schema.message.includes('pending')) return { checks, found: {} }
+  if (!isSchemaCurrent) return { checks, found: {} }
   const encryption = await check('encryption-key', () => describeEncryption(connected, encryptionKeys))
   return { checks: [...checks, encryption], found: await read(connected) }
 }
@@ -94,11 +99,14 @@ async function describeServer(client: Client): Promise<string> {
   return `PostgreSQL ${version} at ${client.host}:${client.port}, database ${name} (${size})`
 }
 
-async function describeSchema(url: string, { migrateOnStart }: Config): Promise<string> {
-  const pending = await pendingMigrations({ url, applicationName }).catch((error: Error) => {
+async function findPending(url: string): Promise<string[]> {
+  return await pendingMigrations({ url, applicationName }).catch((error: Error) => {
     const description = describeUnsuitableDatabase(error)
     throw description === undefined ? error : new Fault(description)
   })
+}
+
+function describeSchema(pending: string[], { migrateOnStart }: Config): string {
   if (pending.length === 0) return `current: ${knownMigrations().at(-1)}`
   if (migrateOnStart) return `pending: ${pending.join(', ')}; the next start applies them`
   throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)
