@@ -3,7 +3,8 @@ import { cacheBriefly } from '#domain/cache-briefly.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
-import { type AbandonReason, abandonedDeliveries } from '../../metrics/abandoned-deliveries.ts'
+import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
+import { abandonedDeliveries } from '../../metrics/abandoned-deliveries.ts'
 import type { FailureReason } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
@@ -12,7 +13,7 @@ export interface DeliveryMetrics {
   /** Seconds from the event's commit to its first attempt. */
   firstAttemptStarted(delaySeconds: number): void
   setInFlight(deliveries: number): void
-  abandoned(reason: AbandonReason, count?: number): void
+  abandoned(reason: GivenUpReason, count?: number): void
 }
 
 /** `error`: the attempt was ended by an internal error. */

@@ -3,12 +3,12 @@ import { expect } from 'chai'
 import { errorCatalogue } from '#domain/errors.ts'
 import { providerFailures } from '#domain/ports.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
+import { givenUpReasons } from '#domain/webhook/log-given-up.ts'
 import { statusOf } from '#rest/errors.ts'
 import { endpoints } from '#rest/router.ts'
 import { callbackResults } from '#rest/verify/callback-result.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { startWorker, type Worker } from '#server/background/worker.ts'
-import { abandonReasons } from '#server/metrics/abandoned-deliveries.ts'
 import { createLoadShedder, type LoadShedder } from '#server/overload/load-shedder.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { seriesOf } from '#test/support/metrics.ts'
@@ -47,7 +47,7 @@ const known: Record<string, readonly string[]> = {
   command: ['admit', 'lease_entry', 'store_entry', 'hit', 'del'],
   task: tasks.map(({ name }) => name),
   outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
-  reason: abandonReasons,
+  reason: givenUpReasons,
   pool: ['primary', 'standby'],
   state: ['in_use', 'idle'],
   certificate: ['webhook_authorities', 'database_authorities', 'database_client', 'database_server'],
