@@ -24,15 +24,24 @@ import { openBenchFixture } from './fixture/statement-fixture.ts'
 const flows = Number(process.argv[2] ?? 1_000_000)
 const tenantCount = 100
 const concurrency = 16
-/** Flows that are started before the next result of a flow arrives: some minutes at 50 starts per second. */
-const reports: { outcome: ProviderOutcome; code: number; after: number }[] = [
+/** The results of a flow, by the number of flows that an average user is overtaken by: minutes at 50 starts per second. */
+const reports: Report[] = [
   { outcome: 'started', code: 7001, after: 1_000 },
   { outcome: 'submitted', code: 7002, after: 5_000 },
   { outcome: 'approved', code: 9001, after: 10_000 },
 ]
+/** The slowest users take three times as long as the fastest, so that results arrive in another order than the starts. */
+const pace = { from: 0.5, to: 1.5 }
 const dayMs = 24 * 60 * 60 * 1000
 
+interface Report {
+  outcome: ProviderOutcome
+  code: number
+  after: number
+}
+
 interface Flow {
+  index: number
   providerSessionId: string
   verificationId: string
   attemptId: string
@@ -45,6 +54,9 @@ try {
   const { pool, cipher, run } = fixture
   const tenants = await fixture.addTenants(tenantCount)
   await run('update plan set monthly_quota = 2000000000, hard_limit = 2000000000')
+  // The flows pass some twenty times as fast as their clock says; autovacuum is to come as often between them.
+  await run("alter system set autovacuum_naptime = '3s'")
+  await run('select pg_reload_conf()')
   await ensureSigningKey(pool, cipher, clock())
   const scopeFor = createScopeFactory(scopeParts(), fixture.em)
   const empty = await sizes()
@@ -116,38 +128,48 @@ try {
 
   /** Starts the flows in order, and reports the results of earlier ones between them. */
   async function simulate(): Promise<void> {
-    const running: Flow[] = []
-    const last = flows + reports.at(-1)!.after
+    const due = new Map<number, (() => Promise<void>)[]>()
+    const last = flows + reports.at(-1)!.after * pace.to
     for (let from = 0; from < last; from += concurrency) {
       now += (concurrency * 1000) / 50
       const batch: Promise<void>[] = []
-      for (let index = from; index < Math.min(last, from + concurrency); index++)
-        batch.push(step(running, index))
+      for (let index = from; index < from + concurrency; index++) {
+        if (index < flows) batch.push(startFlow(index, due))
+        for (const report of due.get(index) ?? []) batch.push(report())
+        due.delete(index)
+      }
       await Promise.all(batch)
       if (from % 1_600 === 0) deliveries.wake()
       if (from % 16_000 === 0) console.error(`${from} of ${last}`)
     }
   }
 
-  async function step(running: Flow[], index: number): Promise<void> {
-    if (index < flows) running[index] = await start(index)
-    for (const { outcome, code, after } of reports) {
-      const flow = running[index - after]
-      if (!flow || (outcome === 'approved' && index % 100 >= 90)) continue
-      const denied = outcome === 'approved' && index % 100 >= 76
-      await recordProviderResult(scopeFor({ kind: 'service' }), {
-        providerSessionId: flow.providerSessionId,
-        vendorData: flow.verificationId,
-        attemptId: flow.attemptId,
-        outcome: denied ? 'declined' : outcome,
-        code: denied ? 9102 : code,
-        reasonCode: denied ? '106' : null,
-        score: outcome === 'approved' ? 0.987 : null,
-        decidedAt: outcome === 'approved' ? clock() : null,
-        over18: true,
-      })
-      if (outcome === 'approved') delete running[index - after]
+  async function startFlow(index: number, due: Map<number, (() => Promise<void>)[]>): Promise<void> {
+    const flow = await start(index)
+    const factor = pace.from + Math.random() * (pace.to - pace.from)
+    for (const report of reports) {
+      const at = index + Math.round(report.after * factor)
+      const others = due.get(at)
+      if (others) others.push(() => record(flow, report))
+      else due.set(at, [() => record(flow, report)])
     }
+  }
+
+  async function record({ index, ...flow }: Flow, { outcome, code }: Report): Promise<void> {
+    const isDecision = outcome === 'approved'
+    if (isDecision && index % 100 >= 90) return
+    const denied = isDecision && index % 100 >= 76
+    await recordProviderResult(scopeFor({ kind: 'service' }), {
+      providerSessionId: flow.providerSessionId,
+      vendorData: flow.verificationId,
+      attemptId: flow.attemptId,
+      outcome: denied ? 'declined' : outcome,
+      code: denied ? 9102 : code,
+      reasonCode: denied ? '106' : null,
+      score: isDecision ? 0.987 : null,
+      decidedAt: isDecision ? clock() : null,
+      over18: true,
+    })
   }
 
   async function start(index: number): Promise<Flow> {
@@ -159,7 +181,7 @@ try {
       idempotencyKey: randomUUID(),
     })
     const providerSessionId = sessionUrl.slice(sessionUrl.lastIndexOf('/') + 1)
-    return { providerSessionId, verificationId, attemptId: randomUUID() }
+    return { index, providerSessionId, verificationId, attemptId: randomUUID() }
   }
 
   async function drain(task: (scope: Scope) => Promise<number>): Promise<void> {

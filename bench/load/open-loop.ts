@@ -3,9 +3,9 @@
  * more than a server can do.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { Agent } from 'undici'
 import { quantile } from '../report/quantile.ts'
 import type { BenchRequest } from './order.ts'
+import { createRawClient } from './raw-client.ts'
 
 /** Requests that are sent in a cycle, each at its share of the rate. */
 export interface OpenLoopOrder {
@@ -40,7 +40,7 @@ process.on('message', async (order: OpenLoopOrder | string) => {
 })
 
 async function load({ origin, requests, perSecond, seconds, connections }: OpenLoopOrder) {
-  const agent = new Agent({ connections, pipelining: 1 })
+  const client = createRawClient(origin, connections)
   const servedMs: number[] = []
   const shedMs: number[] = []
   const failures: string[] = []
@@ -48,12 +48,11 @@ async function load({ origin, requests, perSecond, seconds, connections }: OpenL
   let sent = 0
   const send = async (request: BenchRequest, dueAt: number): Promise<void> => {
     try {
-      const { statusCode, body } = await agent.request({ origin, ...request })
-      const text = await body.text()
+      const { status, body } = await client.request(request)
       const elapsed = performance.now() - dueAt
-      if (statusCode < 300) servedMs.push(elapsed)
-      else if (text.includes('"overloaded"')) shedMs.push(elapsed)
-      else failures.push(`${statusCode} ${text}`)
+      if (status < 300) servedMs.push(elapsed)
+      else if (body.includes('"overloaded"')) shedMs.push(elapsed)
+      else failures.push(`${status} ${body}`)
     } catch (error) {
       failures.push(String(error))
     }
@@ -72,7 +71,7 @@ async function load({ origin, requests, perSecond, seconds, connections }: OpenL
     await wait(tickMs)
   }
   await Promise.all(pending)
-  await agent.close()
+  client.close()
   const report: OpenLoopReport = {
     sent,
     served: servedMs.length,
