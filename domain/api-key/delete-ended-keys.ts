@@ -14,11 +14,10 @@ export async function deleteEndedKeys(scope: Scope): Promise<number> {
 // `least` ignores nulls. The condition is that of the index api_key_ended.
 export const deleteKeysEndedUntil = statement({
   name: 'delete-ended-keys',
-  text: `delete from api_key k using (
-     select tenant_id, id from api_key where least(revoked_at, expires_at) <= :endedUntil
+  text: `delete from api_key where ctid = any (array(
+     select ctid from api_key where least(revoked_at, expires_at) <= :endedUntil
      order by least(revoked_at, expires_at) limit :limit for update skip locked
-   ) ended
-   where k.tenant_id = ended.tenant_id and k.id = ended.id returning k.id as "apiKeyId"`,
+   )) returning id as "apiKeyId"`,
   values: { endedUntil: timestamp, limit: int },
   row: { apiKeyId: uuid },
 })

@@ -35,11 +35,10 @@ export const releaseReservation = statement({
 export const releaseInterrupted = statement({
   name: 'release-interrupted-starts',
   text: `with released as (
-     delete from start_reservation s using (
-       select tenant_id, id from start_reservation where created_at < :createdBefore
+     delete from start_reservation where ctid = any (array(
+       select ctid from start_reservation where created_at < :createdBefore
        order by created_at limit :limit for update skip locked
-     ) old
-     where s.tenant_id = old.tenant_id and s.id = old.id returning s.tenant_id, s.month
+     )) returning tenant_id, month
    ), per_month as (
      select tenant_id, month, count(*)::int as starts from released group by tenant_id, month
    ), locked as (
