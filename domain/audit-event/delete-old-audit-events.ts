@@ -17,21 +17,20 @@ export async function deleteOldAuditEvents(scope: Scope): Promise<number> {
 // The primary key begins with the tenant, so the beginning of each tenant's log is looked at.
 export const deleteTenantEvents = statement({
   name: 'delete-old-audit-events',
-  text: `delete from audit_event e using (
-     select old.tenant_id, old.id from tenant t cross join lateral (
-       select tenant_id, id from audit_event where tenant_id = t.id and id < :firstRetained order by id limit :limit
+  text: `delete from audit_event where ctid = any (array(
+     select old.ctid from tenant t cross join lateral (
+       select ctid from audit_event where tenant_id = t.id and id < :firstRetained order by id limit :limit
      ) old limit :limit
-   ) old
-   where e.tenant_id = old.tenant_id and e.id = old.id returning e.id`,
+   )) returning id`,
   values: { firstRetained: uuid, limit: int },
   row: { id: uuid },
 })
 
 export const deleteServiceEvents = statement({
   name: 'delete-old-service-audit-events',
-  text: `delete from service_audit_event e using (
+  text: `delete from service_audit_event where id = any (array(
      select id from service_audit_event where id < :firstRetained order by id limit :limit
-   ) old where e.id = old.id returning e.id`,
+   )) returning id`,
   values: { firstRetained: uuid, limit: int },
   row: { id: uuid },
 })

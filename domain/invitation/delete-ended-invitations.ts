@@ -19,12 +19,11 @@ export async function deleteEndedInvitations(scope: Scope): Promise<number> {
 // The primary key begins with the tenant, so the oldest invitations of each tenant are looked at.
 export const deleteInvitations = statement({
   name: 'delete-ended-invitations',
-  text: `delete from invitation i using (
-     select old.tenant_id, old.id from tenant t cross join lateral (
-       select tenant_id, id from invitation where tenant_id = t.id and id < :firstKept order by id limit :limit
+  text: `delete from invitation where ctid = any (array(
+     select old.ctid from tenant t cross join lateral (
+       select ctid from invitation where tenant_id = t.id and id < :firstKept order by id limit :limit
      ) old limit :limit
-   ) old
-   where i.tenant_id = old.tenant_id and i.id = old.id returning i.id`,
+   )) returning id`,
   values: { firstKept: uuid, limit: int },
   row: { id: uuid },
 })
