@@ -75,7 +75,6 @@ function cell(value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-'
   if (Array.isArray(value)) return value.map(cell).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return value.toLocaleString('en-US')
   if (value instanceof Date) return value.toISOString()
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -72,6 +72,7 @@ describe('the operator’s reading commands', () => {
     expect(shown.timeline.at(-1)).to.include({ reasonCode: '106', reason: 'known fraud', applied: true })
     const printed = await text('verification', 'show', '--verification', verificationId)
     expect(printed).to.match(/^Explanation +Denied since .* reason 106: known fraud\.$/m)
+    expect(printed).to.match(/ denied +provider +yes +1 +9102 +declined +106 +known fraud$/m)
     for (const trace of [person.ip, person.userAgent, 'ANNA']) {
       expect(`${JSON.stringify(shown)} ${printed}`).not.to.include(trace)
     }
