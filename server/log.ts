@@ -20,5 +20,14 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }
       : {}),
   }
-  return destination ? pino(options, destination) : pino(options)
+  if (readable) return pino(options)
+  return pino(options, destination ?? standardOutput())
+}
+
+/**
+ * Each line is written before the call returns: the last ones before a crash are there, and a write takes less time than
+ * handing it to another thread.
+ */
+function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: true })
 }
