@@ -173,7 +173,9 @@ describe('Interrupted starts', () => {
 
   it('are released without delay by thousands, also while the statistics of the table say that it has one', async () => {
     await reserveThousands(fixture)
-    await fixture.rows(`delete from start_reservation where ctid <> (select max(ctid) from start_reservation)`)
+    await fixture.rows(
+      `delete from start_reservation where ctid <> (select max(ctid) from start_reservation)`,
+    )
     await fixture.rows('vacuum analyze start_reservation')
     for (let repeat = 0; repeat < 3; repeat++) await reserveThousands(fixture)
     fixture.clock.advance(minuteMs + 1)
