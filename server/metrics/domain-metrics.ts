@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { DomainMetrics } from '#domain/ports.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
-import { abandonedDeliveries } from './abandoned-deliveries.ts'
+import { givenUpDeliveries } from './given-up-deliveries.ts'
 
 export function createDomainMetrics(registry: Registry): DomainMetrics {
   const registers = [registry]
@@ -34,6 +34,6 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
       durations.observe({ status }, Math.max(0, durationMs) / 1_000)
     },
     // Only workers have this counter.
-    deliveriesExpired: count => abandonedDeliveries(registry)('expired', count),
+    deliveriesExpired: count => givenUpDeliveries(registry)('expired', count),
   }
 }

@@ -4,7 +4,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
 import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
-import { abandonedDeliveries } from '../../metrics/abandoned-deliveries.ts'
+import { givenUpDeliveries } from '../../metrics/given-up-deliveries.ts'
 import type { FailureReason } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
@@ -13,7 +13,7 @@ export interface DeliveryMetrics {
   /** Seconds from the event's commit to its first attempt. */
   firstAttemptStarted(delaySeconds: number): void
   setInFlight(deliveries: number): void
-  abandoned(reason: GivenUpReason, count?: number): void
+  givenUp(reason: GivenUpReason, count?: number): void
 }
 
 /** `error`: the attempt was ended by an internal error. */
@@ -71,7 +71,7 @@ export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetrics
     },
     firstAttemptStarted: delaySeconds => firstAttemptDelay.observe(Math.max(0, delaySeconds)),
     setInFlight: deliveries => inFlight.set(deliveries),
-    abandoned: abandonedDeliveries(registry),
+    givenUp: givenUpDeliveries(registry),
   }
 }
 

@@ -170,7 +170,7 @@ function createReclaimer(
     if (performance.now() - lastAt < intervalMs) return
     lastAt = performance.now()
     const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
-    metrics.abandoned('worker_lost', failed.length)
+    metrics.givenUp('worker_lost', failed.length)
     for (const { tenantId, verificationId } of waiting) {
       log.warn({ tenantId, verificationId }, 'Webhook delivery reclaimed: the lease of its worker expired')
     }
@@ -213,6 +213,6 @@ async function claimAndProcess(
 
 function reportDropped(delivery: DeliveryKey, now: Date, { log, metrics }: DeliveryContext): void {
   const reason = delivery.createdAt <= createdTooEarly(now) ? 'expired' : 'no_url'
-  metrics.abandoned(reason)
+  metrics.givenUp(reason)
   logGivenUp(log, delivery, reason)
 }

@@ -55,7 +55,7 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
   if (result.ok) return
   if (delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
   else {
-    metrics.abandoned('attempts_failed')
+    metrics.givenUp('attempts_failed')
     logGivenUp(log, delivery, 'attempts_failed')
   }
 }
