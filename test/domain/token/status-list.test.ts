@@ -20,34 +20,46 @@ const cachedMs = 5_000
 
 describe('A status list', () => {
   let fixture: Fixture
+  let other: Process
   let tenantId: string
-  beforeEach(async () => {
+  before(async () => {
     fixture = await openFixture()
+    other = await fixture.openProcess()
+  })
+  after(() => fixture.close())
+  beforeEach(async () => {
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   const issue = () => issueToken(fixture, tenantId, true)
-  const fetchList = (number: number, by: Process = fixture) => getStatusList(by.service(), number)
+  const fetchListOf = ({ token }: Issued, by: Process = fixture) =>
+    getStatusList(by.service(), numberOf(referenceOf(token).uri))
 
   /** Whether a token is revoked in its list, as it is for a process that has it in no cache. */
-  async function isRevoked({ token }: Issued, by: Process = fixture): Promise<boolean> {
+  async function isRevoked(one: Issued, by: Process = fixture): Promise<boolean> {
     fixture.clock.advance(cachedMs)
-    const { idx, uri } = referenceOf(token)
-    const bits = bitsOf(await fetchList(Number(uri.split('/').at(-1)), by))
+    const { idx } = referenceOf(one.token)
+    const bits = bitsOf(await fetchListOf(one, by))
     return (bits[idx >> 3]! & (1 << (idx & 7))) !== 0
   }
 
+  /** So that it is signed anew. */
+  async function changeList(): Promise<void> {
+    await revokeToken(forTenant(fixture.operator(), tenantId), await issue())
+    fixture.clock.advance(cachedMs)
+  }
+
   it('is signed by the key that signs now, names itself, and is valid three times as long as it may be cached', async () => {
-    const { token } = await issue()
-    const { uri } = referenceOf(token)
-    expect(uri).to.equal('https://age.example.com/tokens/status-lists/1')
-    const list = await fetchList(1)
+    const one = await issue()
+    const { uri } = referenceOf(one.token)
+    expect(uri).to.match(/^https:\/\/age\.example\.com\/tokens\/status-lists\/\d+$/)
+    await changeList()
+    const list = await fetchListOf(one)
     const keys = createLocalJWKSet({ keys: await publishedKeys(fixture.service()) })
     const { payload, protectedHeader } = await jwtVerify(list, keys, { currentDate: fixture.clock() })
     expect(protectedHeader).to.deep.equal({
       alg: 'ES256',
-      kid: readToken(token).header.kid,
+      kid: readToken(one.token).header.kid,
       typ: 'statuslist+jwt',
     })
     const iat = Math.floor(fixture.clock().getTime() / 1000)
@@ -61,10 +73,9 @@ describe('A status list', () => {
     })
     expect(status_list).to.have.all.keys('bits', 'lst')
     expect(status_list.bits).to.equal(1)
-    expect(bitsOf(list)).to.deep.equal(Buffer.alloc(2 ** 17 / 8))
+    expect(bitsOf(list)).to.have.length(2 ** 17 / 8)
   })
 
-  const others = 3
   const revocations: [title: string, revoke: (one: Issued) => Promise<unknown>][] = [
     [
       'a member or the operator revokes it',
@@ -82,14 +93,13 @@ describe('A status list', () => {
   ]
   for (const [title, revoke] of revocations) {
     it(`has a token as revoked in every process once ${title}, and no other`, async () => {
-      const process = await fixture.openProcess()
       const kept: Issued[] = []
-      for (let count = 0; count < others; count++) kept.push(await issue())
+      for (let count = 0; count < 3; count++) kept.push(await issue())
       const one = await issue()
       expect(await isRevoked(one)).to.equal(false)
       await revoke(one)
-      for (const by of [fixture, process]) expect(await isRevoked(one, by)).to.equal(true)
-      for (const other of kept) expect(await isRevoked(other)).to.equal(false)
+      for (const by of [fixture, other]) expect(await isRevoked(one, by)).to.equal(true)
+      for (const each of kept) expect(await isRevoked(each)).to.equal(false)
     })
   }
 
@@ -108,29 +118,48 @@ describe('A status list', () => {
       compromised: readToken(one.token).header.kid,
     })
     expect(await isRevoked(one)).to.equal(true)
-    expect(decodeProtectedHeader(await fetchList(1)).kid).to.equal(kid)
+    expect(decodeProtectedHeader(await fetchListOf(one)).kid).to.equal(kid)
     const next = await issue()
-    expect(referenceOf(next.token).uri).to.match(/\/2$/)
+    expect(referenceOf(next.token).uri).not.to.equal(referenceOf(one.token).uri)
     expect(await isRevoked(next)).to.equal(false)
   })
 
   it('has a revoked token of a person under 18 as well, once, however often it is revoked', async () => {
     const minor = await issueToken(fixture, tenantId, false)
-    await revokeToken(forTenant(fixture.operator(), tenantId), minor)
-    await revokeToken(forTenant(fixture.operator(), tenantId), minor)
+    for (const _ of ['once', 'again']) await revokeToken(forTenant(fixture.operator(), tenantId), minor)
     expect(await isRevoked(minor)).to.equal(true)
-    expect(await fixture.rows('select from revoked_token')).to.have.length(1)
+    const rows = 'select from revoked_token where status_index = $1'
+    expect(await fixture.rows(rows, [referenceOf(minor.token).idx])).to.have.length(1)
   })
 
   it('stays the same while nothing changes, until clients have to fetch it again', async () => {
-    await issue()
-    const list = await fetchList(1)
+    const one = await issue()
+    await changeList()
+    const list = await fetchListOf(one)
     fixture.clock.advance(299_999)
-    expect(await fetchList(1)).to.equal(list)
+    expect(await fetchListOf(one)).to.equal(list)
     fixture.clock.advance(cachedMs)
-    const renewed = await fetchList(1)
+    const renewed = await fetchListOf(one)
     expect(renewed).not.to.equal(list)
     expect(bitsOf(renewed)).to.deep.equal(bitsOf(list))
+  })
+})
+
+describe('The first status list', () => {
+  let fixture: Fixture
+  let tenantId: string
+  beforeEach(async () => {
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
+  })
+  afterEach(() => fixture.close())
+
+  const issue = () => issueToken(fixture, tenantId, true)
+  const fetchList = (number: number) => getStatusList(fixture.service(), number)
+
+  it('has the number 1, and no token is revoked in it', async () => {
+    expect(referenceOf((await issue()).token).uri).to.match(/\/tokens\/status-lists\/1$/)
+    expect(bitsOf(await fetchList(1))).to.deep.equal(Buffer.alloc(2 ** 17 / 8))
   })
 
   it('is at most 30 KiB, whichever tokens are revoked', async () => {
@@ -169,6 +198,10 @@ describe('A status list', () => {
 
 function referenceOf(token: string): { idx: number; uri: string } {
   return (readToken(token).claims.status as { status_list: { idx: number; uri: string } }).status_list
+}
+
+function numberOf(uri: string): number {
+  return Number(uri.split('/').at(-1))
 }
 
 function bitsOf(list: string): Buffer {
