@@ -99,7 +99,7 @@ const namedTransition: Transition = {
     },
   },
   state,
-  token: { jti: 'jti', signer: 1, signature: 'signature' as never },
+  token: { jti: 'jti', signer: 1, statusIndex: 0, signature: 'signature' as never },
 }
 
 function tokenContent(kid: string, claims: Record<string, unknown>, now: Date): string {

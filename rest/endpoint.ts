@@ -26,6 +26,8 @@ export interface ResponseDeclaration<Schema extends ZodType = ZodType> {
   description: string
   /** Fields that it doesn't declare are removed. */
   schema: Schema
+  /** Of text, which clients can revalidate by its ETag; JSON if it is absent. */
+  mediaType?: string
 }
 
 interface Declaration<Response extends ZodType> {
@@ -78,11 +80,14 @@ export interface ProviderEndpoint<Response extends ZodType = ZodType> extends De
 }
 
 /** Called by anyone. */
-export interface OpenEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
+export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters extends ZodObject = ZodObject>
+  extends Declaration<Response> {
   access: Extract<Access, { by: 'anyone' }>
+  /** Of the path, which has them as `{name}`. A request that they don't fit matches no route. */
+  parameters?: Parameters
   /** How long the response may be cached, in seconds. */
   maxAgeSeconds: number
-  handle(request: { scope: Scope }): Promise<z.input<Response>>
+  handle(request: { scope: Scope; parameters: z.output<Parameters> }): Promise<z.input<Response>>
 }
 
 export type Endpoint = TenantEndpoint | ProviderEndpoint | OpenEndpoint
@@ -104,7 +109,9 @@ export function providerEndpoint<Response extends ZodType>(
   return endpoint
 }
 
-/** Declares an endpoint for anyone. Its response schema types the result of `handle`. */
-export function openEndpoint<Response extends ZodType>(endpoint: OpenEndpoint<Response>): OpenEndpoint {
-  return endpoint
+/** Declares an endpoint for anyone. Its schemas type the request and the result of `handle`. */
+export function openEndpoint<Response extends ZodType, Parameters extends ZodObject>(
+  endpoint: OpenEndpoint<Response, Parameters>,
+): OpenEndpoint {
+  return endpoint as unknown as OpenEndpoint
 }

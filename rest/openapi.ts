@@ -72,7 +72,7 @@ const tolerateNewFields: NonNullable<CreateDocumentOptions['override']> = ({ jso
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { status, description, schema } = endpoint.response
+  const { status, description, schema, mediaType } = endpoint.response
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
@@ -80,13 +80,19 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     security: endpoint.access.by === 'tenant' ? [{ tenantApiKey: [] }] : [],
     ...requestOf(endpoint),
     responses: {
-      ...(schema instanceof z.ZodNever ? {} : { [status]: jsonResponse(description, schema, endpoint) }),
+      ...(schema instanceof z.ZodNever
+        ? {}
+        : { [status]: response(description, schema, endpoint, mediaType) }),
+      ...(mediaType
+        ? { 304: { description: 'Unchanged since the response with the `ETag` of `If-None-Match`.' } }
+        : {}),
       ...errorResponses(endpoint),
     },
   }
 }
 
 function requestOf(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody' | 'requestParams'> {
+  if ('parameters' in endpoint) return { requestParams: { path: endpoint.parameters } }
   if (!('body' in endpoint) && !('query' in endpoint)) return {}
   const { body, query, headers } = endpoint
   return {
@@ -102,19 +108,24 @@ function errorResponses(endpoint: Endpoint) {
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const description = codes.map(code => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n')
-      return [status, jsonResponse(description, errorEnvelope, endpoint)]
+      return [status, response(description, errorEnvelope, endpoint)]
     }),
   )
 }
 
-function jsonResponse(description: string, schema: z.ZodType, endpoint: Endpoint) {
+function response(
+  description: string,
+  schema: z.ZodType,
+  endpoint: Endpoint,
+  mediaType = 'application/json',
+) {
   return {
     description,
     headers: z.object({
       'x-request-id': z.uuid(),
       ...(endpoint.access.by === 'tenant' ? rateHeaders : {}),
     }),
-    content: { 'application/json': { schema } },
+    content: { [mediaType]: { schema } },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import { jwks } from './tokens/jwks.ts'
+import { statusList } from './tokens/status-list.ts'
 import { validate } from './tokens/validate.ts'
 import { traceVerb } from './trace-verb.ts'
 import { callback } from './verify/callback.ts'
@@ -12,12 +13,22 @@ import { status } from './verify/status.ts'
 import { submit } from './verify/submit.ts'
 
 /** Every endpoint of the tenant API, in the order of the documents. */
-export const endpoints: readonly Endpoint[] = [start, status, submit, complete, callback, validate, jwks]
+export const endpoints: readonly Endpoint[] = [
+  start,
+  status,
+  submit,
+  complete,
+  callback,
+  validate,
+  jwks,
+  statusList,
+]
 
 export function createRestRouter(services: RestServices): Router {
   const router = new Router({ strict: true, sensitive: true })
   for (const endpoint of endpoints) {
-    router.register(endpoint.path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
   }
   return router
 }

@@ -8,13 +8,15 @@ import { checkInput, invalidInput } from './input.ts'
 import type { SendJson } from './ports.ts'
 import { parseJson, readBytes } from './read-body.ts'
 import type { RestServices } from './rest-services.ts'
+import { textResponder } from './text-responder.ts'
 import { resultOfError } from './verify/callback-result.ts'
 import { assertWithinLimit, windowHeaders } from './window-headers.ts'
 
 /** The path of every request to a declared endpoint: credentials, limit, input, verb, presentation. */
 export function runEndpoint(endpoint: Endpoint, services: RestServices): Middleware {
-  const { schema, status } = endpoint.response
-  const send = services.responder({ status, headers: headersOf(endpoint) })
+  const { schema, status, mediaType } = endpoint.response
+  const headers = headersOf(endpoint)
+  const send = mediaType ? textResponder(mediaType, headers) : services.responder({ status, headers })
   const run = runnerOf(endpoint, services, (ctx, result, headers) => send(ctx, schema.parse(result), headers))
   const described = { route: `${endpoint.method} ${endpoint.path}` }
   return ctx => {
@@ -93,7 +95,10 @@ function unread<Failure>(ctx: Context, error: Failure): Failure {
 
 async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices, send: SendJson) {
   const { clock, scopeFor, logOf } = services
-  send(ctx, await endpoint.handle({ scope: scopeFor({ kind: 'service' }, clock(), logOf(ctx)) }))
+  const parameters = (endpoint.parameters ?? noParameters).safeParse(ctx.params)
+  if (!parameters.success) throw new DomainError('ROUTE_NOT_FOUND')
+  const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
+  send(ctx, await endpoint.handle({ scope, parameters: parameters.data }))
 }
 
 const noParameters = z.strictObject({})

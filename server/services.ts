@@ -132,7 +132,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       signingKeyCreatedAt: () => newestKeyCreatedAt(pool),
     })
     const kid = await ensureSigningKey(pool, cipher, clock())
-    await keyRing.has(kid).catch(rejectWrongKey)
+    await keyRing.key(kid).catch(rejectWrongKey)
     await assertDecryptable(pool, cipher).catch(rejectMissingKey)
     // Workers admit no API keys.
     if (config.role !== 'worker') await recordKeyCache(pool, redis ? 'redis' : 'none', clock())

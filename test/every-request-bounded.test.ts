@@ -207,7 +207,10 @@ describe('Every request', () => {
       'x-hmac-signature': signature(body, service.veriff.sharedSecret),
     }
     const headers = { 'x-tenant-api-key': tenant.apiKey, 'content-type': 'application/json', ...ofProvider }
-    return { path: `${path}${query}`, init: { method, headers, ...(method === 'POST' && { body }) } }
+    return {
+      path: `${path.replace('{list}', '1')}${query}`,
+      init: { method, headers, ...(method === 'POST' && { body }) },
+    }
   }
 
   for (const procedure of procedures) {

@@ -8,6 +8,7 @@ import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { WebhookSecret } from '../tenant/webhook-secret.entity.ts'
+import { RevokedToken } from '../token/revoked-token.entity.ts'
 import { TokenSigner } from '../token/token-signer.entity.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
@@ -41,6 +42,7 @@ export const entities = [
   RequestData,
   SigningKey,
   TokenSigner,
+  RevokedToken,
   Delivery,
   DeliveryQueue,
 ]

@@ -14,6 +14,8 @@ create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int no
 
 create table "request_data" ("verification_id" uuid not null, "tenant_id" uuid not null, "user_agent" varchar(1024) null, "ip" varchar(64) null, primary key ("verification_id"));
 
+create table "revoked_token" ("signer" smallint not null, "status_index" int not null, "expires_on" date not null, primary key ("signer", "status_index"));
+
 create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
 alter table "service_audit_event" add constraint "service_audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
@@ -59,14 +61,14 @@ alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
 create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;
 create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
 
-create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null);
+create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null, "status_indexes" int not null default 0, "status_key" bytea not null);
 alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");
 
 create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 
-create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
+create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
 create index "verification_tenant" on "verification" ("tenant_id", "id");
 
 create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id")) partition by range ("verification_id");

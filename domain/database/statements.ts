@@ -18,10 +18,14 @@ import { recordSignIn } from '../member/list-memberships.ts'
 import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
 import { deleteKeysRetiredUntil } from '../signing-key/delete-retired-keys.ts'
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
-import { addTokenSigner, findSigningKey, findTokenSigner } from '../signing-key/key-ring.ts'
+import { findSigningKey } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
 import { findNewestAuditEvents } from '../standby/has-newest-changes.ts'
 import { findLogPosition } from '../standby/replay-lag.ts'
+import { deleteRevokedTokens } from '../token/delete-expired-revocations.ts'
+import { findTokenSigners } from '../token/get-status-list.ts'
+import { findStatusList } from '../token/sign-status-list.ts'
+import { addTokenSigner, reserveStatusIndexes } from '../token/status-indexes.ts'
 import { findToken } from '../token/validate-token.ts'
 import { countService } from '../usage/service-statistics.ts'
 import { claimDueClosings } from '../verification/close-verifications.ts'
@@ -76,8 +80,11 @@ export const statements = [
   findNewestKey,
   addFirstKey,
   findSigningKey,
-  findTokenSigner,
+  reserveStatusIndexes,
   addTokenSigner,
+  findTokenSigners,
+  findStatusList,
+  deleteRevokedTokens,
   findPublishedKeys,
   ...findToken.statements,
   ...findVerificationStatus.statements,

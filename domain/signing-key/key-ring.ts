@@ -1,27 +1,28 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose'
-import { bytes, int, smallint, text } from '../database/sql-types.ts'
+import { bytes, text } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
 import { signingAlgorithm, type TokenTerms } from '../token/age-token.ts'
+import { openStatusIndexes, type StatusIndexes } from '../token/status-indexes.ts'
 
 /** The signing keys that this process has used, each decrypted once. */
 export interface KeyRing {
   /** What signs tokens of these terms; undefined for an unknown kid. */
   signer(terms: TokenTerms): Promise<Signer | undefined>
-  /** Whether the key is known. Throws if it cannot be decrypted. */
-  has(kid: string): Promise<boolean>
+  /** The private key; undefined for an unknown kid. Throws if it cannot be decrypted. */
+  key(kid: string): Promise<CryptoKey | undefined>
 }
 
 export interface Signer {
-  /** The id of the `token_signer` with the terms. */
-  id: number
   /** The private key. */
   key: CryptoKey
+  /** Of the `token_signer` with the terms. */
+  indexes: StatusIndexes
 }
 
 export function createKeyRing(pool: StatementPool, cipher: Cipher): KeyRing {
   const privateKeys = new Map<string, CryptoKey>()
-  const signers = new Map<string, Signer>()
+  const signers = new Map<string, Promise<Signer | undefined>>()
   async function privateKey(kid: string): Promise<CryptoKey | undefined> {
     const known = privateKeys.get(kid)
     if (known) return known
@@ -32,29 +33,23 @@ export function createKeyRing(pool: StatementPool, cipher: Cipher): KeyRing {
     privateKeys.set(kid, key)
     return key
   }
+  async function loadSigner(terms: TokenTerms): Promise<Signer | undefined> {
+    const key = await privateKey(terms.kid)
+    return key && { key, indexes: await openStatusIndexes(pool, terms) }
+  }
+  /** Concurrent calls share one, so that only one reserves indexes. */
   async function signer(terms: TokenTerms): Promise<Signer | undefined> {
     const name = JSON.stringify([terms.kid, terms.issuer, terms.lifetimeSeconds])
-    const known = signers.get(name)
-    if (known) return known
-    const key = await privateKey(terms.kid)
-    if (!key) return undefined
-    const loaded = { id: await tokenSignerId(pool, terms), key }
-    signers.set(name, loaded)
-    return loaded
+    let loading = signers.get(name)
+    if (!loading) {
+      loading = loadSigner(terms)
+      signers.set(name, loading)
+      const drop = () => signers.delete(name)
+      loading.then(loaded => loaded ?? drop(), drop)
+    }
+    return await loading
   }
-  return {
-    signer,
-    has: async kid => (await privateKey(kid)) !== undefined,
-  }
-}
-
-/** The id of the `token_signer` of the terms, which is added if there is none. Of concurrent additions, one wins. */
-export async function tokenSignerId(pool: StatementPool, terms: TokenTerms): Promise<number> {
-  for (;;) {
-    const [known] = await findTokenSigner(pool, terms)
-    if (known) return known.id
-    await addTokenSigner(pool, terms)
-  }
+  return { signer, key: privateKey }
 }
 
 export function signingKeyPurpose(kid: string): string {
@@ -68,21 +63,6 @@ export const findSigningKey = statement({
   row: { encryptedPrivateJwk: bytes },
 })
 
-const termsValues = { kid: text, issuer: text, lifetimeSeconds: int }
-
-export const findTokenSigner = statement({
-  name: 'find-token-signer',
-  text: `select id from token_signer
-   where kid = :kid and issuer = :issuer and lifetime_seconds = :lifetimeSeconds`,
-  values: termsValues,
-  row: { id: smallint },
-})
-
-export const addTokenSigner = statement({
-  name: 'add-token-signer',
-  text: `insert into token_signer (id, kid, issuer, lifetime_seconds)
-   select coalesce(max(id), 0) + 1, :kid, :issuer, :lifetimeSeconds from token_signer
-   on conflict do nothing`,
-  values: termsValues,
-  row: {},
-})
+/** The kid of the key that signs at `:now`, in SQL. */
+export const signingKid = `(select kid from signing_key where compromised_at is null and (retired_at is null or retired_at > :now)
+       order by signs_from, created_at limit 1)`

@@ -66,7 +66,7 @@ async function deleteNextVerifications(
   await transaction(scope, async em => {
     const ids = next.map(({ id }) => id)
     const locked = await rowsOf(following(em).where('id', '<=', last).where('id', 'in', ids).forUpdate())
-    await deleteVerifications(em, tenantId, locked)
+    await deleteVerifications(em, { tenantId, now: scope.now }, locked)
   })
   return last
 }

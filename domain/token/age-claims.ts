@@ -13,6 +13,8 @@ export const ageClaims = z.object({
   /** Seconds since the epoch. */
   exp: z.int(),
   over18: z.boolean(),
+  /** Where to look whether it was revoked: draft-ietf-oauth-status-list. */
+  status: z.object({ status_list: z.object({ idx: z.int(), uri: z.string() }) }),
 })
 
 export type AgeClaims = z.infer<typeof ageClaims>

@@ -1,5 +1,6 @@
-import { bytes, int, nullable, type Typed, text, uuid } from '../database/sql-types.ts'
+import { bytes, int, nullable, smallint, type Typed, text, uuid } from '../database/sql-types.ts'
 import type { AgeClaims } from './age-claims.ts'
+import { tokenStatusOf } from './status-list.policy.ts'
 
 /** What the tokens of a signing key have in common. Stored once, in `token_signer`. */
 export interface TokenTerms {
@@ -12,6 +13,8 @@ export interface TokenTerms {
 /** The columns of a verification's token, all null if it has none. */
 export const tokenRow = {
   jti: nullable(uuid),
+  signer: nullable(smallint),
+  statusIndex: nullable(int),
   signature: nullable(bytes),
   kid: nullable(text),
   issuer: nullable(text),
@@ -19,7 +22,8 @@ export const tokenRow = {
 }
 
 /** The columns of `tokenRow`, selected from `verification v left join token_signer s`. */
-export const tokenColumns = `v.token_id as jti, v.token_signature as signature, s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds"`
+export const tokenColumns = `v.token_id as jti, v.token_signer as signer, v.token_status_index as "statusIndex",
+     v.token_signature as signature, s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds"`
 
 /** A verification's row as far as its token depends on it. */
 export interface TokenSource extends Typed<typeof tokenRow> {
@@ -41,12 +45,16 @@ export function ageTokenOf(source: TokenSource): string | null {
 
 /** The claims of the token that was issued for a verification; null if none was. */
 export function claimsOf(source: TokenSource): AgeClaims | null {
-  const { verificationId, tenantId, completedAt, over18, jti, issuer, lifetimeSeconds } = source
+  const { verificationId, tenantId, completedAt, over18, jti, signer, statusIndex, issuer, lifetimeSeconds } =
+    source
   if (jti === null || completedAt === null || issuer === null || lifetimeSeconds === null) return null
+  if (signer === null || statusIndex === null) return null
   return ageClaimsOf({
     verificationId,
     tenantId,
     jti,
+    signer,
+    statusIndex,
     over18,
     issuer,
     lifetimeSeconds,
@@ -58,6 +66,10 @@ interface Approval extends Omit<TokenTerms, 'kid'> {
   verificationId: string
   tenantId: string
   jti: string
+  /** The id of the `token_signer` with these terms. */
+  signer: number
+  /** The place in the status lists of the signer. */
+  statusIndex: number
   /** Null if the age could not be confirmed; the token then says that the person is not 18 or over. */
   over18: boolean | null
   issuedAt: Date
@@ -70,18 +82,29 @@ export function ageClaimsOf({
   jti,
   over18,
   issuedAt,
-  ...terms
+  issuer,
+  lifetimeSeconds,
+  signer,
+  statusIndex,
 }: Approval): AgeClaims {
   const iat = Math.floor(issuedAt.getTime() / 1000)
-  const exp = iat + terms.lifetimeSeconds
-  return { over18: over18 === true, iss: terms.issuer, sub: verificationId, aud: tenantId, jti, iat, exp }
+  return {
+    over18: over18 === true,
+    iss: issuer,
+    sub: verificationId,
+    aud: tenantId,
+    jti,
+    iat,
+    exp: iat + lifetimeSeconds,
+    status: tokenStatusOf(issuer, signer, statusIndex),
+  }
 }
 
 export const signingAlgorithm = 'ES256'
 
 /** The first two parts of a token: what is signed. */
-export function signedContent(kid: string, claims: AgeClaims): string {
-  return `${encoded({ alg: signingAlgorithm, kid, typ: 'JWT' })}.${encoded(claims)}`
+export function signedContent(kid: string, claims: object, typ = 'JWT'): string {
+  return `${encoded({ alg: signingAlgorithm, kid, typ })}.${encoded(claims)}`
 }
 
 function encoded(value: object): string {

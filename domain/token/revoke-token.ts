@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { isRetained } from '../verification/retention.policy.ts'
 import { Verification } from '../verification/verification.entity.ts'
+import { listAsRevoked } from './list-as-revoked.ts'
 
 export interface RevokedToken {
   verificationId: string
@@ -30,6 +31,7 @@ export async function revokeToken(
     const { tokenRevokedAt } = verification
     if (tokenRevokedAt) return { verificationId, jti, revokedAt: tokenRevokedAt }
     verification.tokenRevokedAt = scope.now
+    await listAsRevoked(em, { tenantId: key.tenantId, now: scope.now }, [verificationId])
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }
   })

@@ -1,3 +1,4 @@
+import type { CryptoKey } from 'jose'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
@@ -8,6 +9,8 @@ export interface SignedToken {
   jti: string
   /** The id of its `token_signer`. */
   signer: number
+  /** The place in the status lists of the signer. */
+  statusIndex: number
   /** 64 bytes. */
   signature: Buffer
 }
@@ -27,9 +30,13 @@ export async function signAgeToken(
   const terms = { kid, issuer: rules.baseUrl, lifetimeSeconds }
   const signer = await keyRing.signer(terms)
   if (!signer) throw new DomainError('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })
-  const jti = newId(now)
-  const claims = ageClaimsOf({ ...verification, ...terms, jti, issuedAt: now })
-  const content = Buffer.from(signedContent(kid, claims))
-  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, signer.key, content)
-  return { jti, signer: signer.id, signature: Buffer.from(signature) }
+  const stored = { jti: newId(now), signer: signer.indexes.signer, statusIndex: await signer.indexes.next() }
+  const claims = ageClaimsOf({ ...verification, ...terms, ...stored, issuedAt: now })
+  return { ...stored, signature: await signatureOf(signer.key, signedContent(kid, claims)) }
+}
+
+/** The ES256 signature: 64 bytes. */
+export async function signatureOf(key: CryptoKey, content: string): Promise<Buffer> {
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+  return Buffer.from(await crypto.subtle.sign(algorithm, key, Buffer.from(content)))
 }

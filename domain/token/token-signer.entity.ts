@@ -12,9 +12,13 @@ const TokenSignerSchema = defineEntity({
     issuer: p.string().length(2048),
     /** Of the tokens, in seconds. */
     lifetimeSeconds: p.integer(),
+    /** How many indexes of its status lists are reserved, of 2,147,483,647; the only column that changes. */
+    statusIndexes: p.integer().default(0),
+    /** Hides the order of the indexes: 16 random bytes. */
+    statusKey: p.blob(),
   },
 })
 
-/** What tokens have in common, stored once instead of in each. Rows are never changed. */
+/** What tokens have in common, stored once instead of in each. */
 export class TokenSigner extends TokenSignerSchema.class {}
 TokenSignerSchema.setClass(TokenSigner)

@@ -1,21 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { rowsOf, tables } from '../database/tables.ts'
 import { timeOfId } from '../ids.ts'
+import { listAsRevoked } from '../token/list-as-revoked.ts'
 import { verificationStatuses } from './verification.policy.ts'
 import { boundsOf } from './verification-lookup.ts'
 
 /**
- * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage: within a
- * transaction, which has locked their rows, so that none of them is completed meanwhile. Throws `DATABASE_ERROR`.
+ * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage and the marks
+ * that revoke their tokens: within a transaction, which has locked their rows, so that none of them is completed meanwhile.
+ * Throws `DATABASE_ERROR`.
  */
 export async function deleteVerifications(
   em: EntityManager,
-  tenantId: string,
+  of: { tenantId: string; now: Date },
   verifications: readonly LockedVerification[],
 ): Promise<void> {
+  const { tenantId } = of
   const ids = verifications.map(({ id }) => id)
   if (ids.length === 0) return
   const { firstId, lastId } = boundsOf(ids.map(verificationId => ({ verificationId })))
+  await listAsRevoked(em, of, ids)
   await deleteDeliveries(em, tenantId, verifications)
   await rowsOf(
     tables(em)

@@ -34,7 +34,7 @@ export async function eraseVerification(
   const provider = skipProvider ? 'skipped' : await deleteAtProvider(scope, providerSessionId)
   await transaction(scope, async em => {
     const locked = await lock(em, verificationId)
-    await deleteVerifications(em, tenantId, locked)
+    await deleteVerifications(em, { tenantId, now: scope.now }, locked)
     const audited = { action: 'verification.erase', target: verificationId, changes: { provider } }
     recordAuditEvent(forTenant(scope, tenantId), em, audited)
   })

@@ -1,5 +1,6 @@
 import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import type { Scope } from '../scope.ts'
+import { signingKid } from '../signing-key/key-ring.ts'
 import { isRetained } from './retention.policy.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
@@ -39,8 +40,7 @@ export async function loadVerification(
 const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
      v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
      v.revision,
-     (select kid from signing_key where compromised_at is null and (retired_at is null or retired_at > :now)
-       order by signs_from, created_at limit 1) as kid
+     ${signingKid} as kid
    from verification v`
 
 export const loadTenantVerification = verificationLookup({

@@ -20,6 +20,8 @@ const VerificationSchema = defineEntity({
     /** The `jti` of the age token; null if there is none. It was issued at `completedAt`. */
     tokenId: p.uuid().nullable(),
     status: p.enum(verificationStatuses).nativeEnumName('verification_status'),
+    /** The place of the age token in the status lists of its `token_signer`. */
+    tokenStatusIndex: p.integer().nullable(),
     /** Incremented by every change. A change is written only over the revision that it was decided on. */
     revision: p.smallint().default(0),
     /** The `token_signer` of the age token. */

@@ -14,6 +14,7 @@ import {
 } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
+import { tokenExpiryDay } from '../token/list-as-revoked.ts'
 import type { SignedToken } from '../token/sign-age-token.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import type { ProviderResult } from './provider-result.ts'
@@ -50,6 +51,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     over18,
     jti: token?.jti ?? null,
     signer: token?.signer ?? null,
+    statusIndex: token?.statusIndex ?? null,
     signature: token?.signature ?? null,
     traceparent: scope.traceparent(),
   })
@@ -151,7 +153,7 @@ const addOutcomes = `on conflict (tenant_id, day) do update set approved = d.app
 const moveAssignments = `status = :status, attempt_id = :attemptId, decided_at = :decidedAt, ${appendChange(true)}`
 
 const completeAssignments = `${moveAssignments}, completed_at = :now, confidence = :confidence, over18 = :over18,
-       token_id = :jti, token_signer = :signer, token_signature = :signature`
+       token_id = :jti, token_signer = :signer, token_status_index = :statusIndex, token_signature = :signature`
 
 /** The verifications whose revisions still are those that the changes were decided on, with what is written. */
 function updateEach(assignments: string): string {
@@ -237,6 +239,7 @@ export const completeVerification = verificationWrite({
     over18: nullable(boolean),
     jti: nullable(uuid),
     signer: nullable(smallint),
+    statusIndex: nullable(int),
     signature: nullable(bytes),
     traceparent: nullable(text),
   },
@@ -255,7 +258,12 @@ export const contradictVerification = statement({
          then coalesce(token_revoked_at, :now) else token_revoked_at end
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
        and not exists (select from known)
-     returning id
+     returning v.token_signer, v.token_status_index, v.completed_at
+   ), listed as (
+     insert into revoked_token (signer, status_index, expires_on)
+     select v.token_signer, v.token_status_index, ${tokenExpiryDay}
+     from changed v join token_signer s on s.id = v.token_signer where :revokesToken
+     on conflict do nothing
    )
    select exists (select from known) or exists (select from changed) as recorded`,
   values: { ...changeValues, reportedDecidedAt: nullable(timestamp), revokesToken: boolean },

@@ -5,6 +5,7 @@ import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteRotatedSecrets } from '#domain/tenant/delete-rotated-secrets.ts'
+import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocations.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { maintainPartitions } from '#domain/verification/maintain-partitions.ts'
@@ -40,6 +41,8 @@ export const tasks: readonly Task[] = [
   { name: 'delete old audit events', intervalMs: 60_000, run: deleteOldAuditEvents },
   { name: 'delete ended invitations', intervalMs: 60_000, run: deleteEndedInvitations },
   { name: 'delete retired signing keys', intervalMs: 60_000, run: deleteRetiredKeys },
+  // They are of no use any more, so this only frees space.
+  { name: 'delete expired token revocations', intervalMs: 600_000, run: deleteExpiredRevocations },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },

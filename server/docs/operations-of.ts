@@ -47,7 +47,7 @@ export function operationsOf(openApi: unknown): Operation[] {
           fields: asFields(operation.requestBody.content),
         },
         response: response && { ...response, fields: asFields(response.content) },
-        errors: responses.filter(other => other !== response),
+        errors: responses.filter(({ status }) => status >= '400'),
       }
     }),
   )

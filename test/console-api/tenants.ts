@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
@@ -13,6 +13,7 @@ import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { ageTokenOf } from '#domain/token/age-token.ts'
+import { statusListSize } from '#domain/token/status-list.policy.ts'
 import { TokenSigner } from '#domain/token/token-signer.entity.ts'
 import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
 import { RequestData } from '#domain/verification/request-data.entity.ts'
@@ -130,13 +131,15 @@ async function addToken(server: ConsoleServer, tenantId: string, verificationId:
       createdAt: issuedAt,
       signsFrom: issuedAt,
     })
-    em.create(TokenSigner, { id: 1, ...terms })
+    em.create(TokenSigner, { id: 1, ...terms, statusKey: Buffer.alloc(16) })
     await em.flush()
   }
   const verification = await em.findOneOrFail(Verification, verificationId)
   const { completedAt } = verification
   const [jti, signature] = [newId(issuedAt), Buffer.from(randomUUID())]
-  Object.assign(verification, { over18: true, tokenId: jti, tokenSigner: 1, tokenSignature: signature })
+  const place = { signer: 1, statusIndex: randomInt(statusListSize) }
+  const stored = { tokenSigner: place.signer, tokenStatusIndex: place.statusIndex, tokenSignature: signature }
+  Object.assign(verification, { over18: true, tokenId: jti, ...stored })
   await em.flush()
   const token = {
     verificationId,
@@ -145,6 +148,7 @@ async function addToken(server: ConsoleServer, tenantId: string, verificationId:
     over18: true,
     jti,
     signature,
+    ...place,
     ...terms,
   }
   return ageTokenOf(token)!

@@ -10,7 +10,7 @@ export const storedChanges = `(
 
 /** The tokens. */
 export const storedTokens = `(
-  select v.id as verification_id, v.token_id as jti, s.kid, v.over18 is true as over18,
+  select v.id as verification_id, v.token_id as jti, s.kid, v.token_status_index as status_index, v.over18 is true as over18,
     v.token_revoked_at as revoked_at, date_trunc('second', v.completed_at) as issued_at,
     date_trunc('second', v.completed_at) + make_interval(secs => s.lifetime_seconds) as expires_at
   from verification v join token_signer s on s.id = v.token_signer where v.token_id is not null

@@ -33,6 +33,10 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
+      `create table "revoked_token" ("signer" smallint not null, "status_index" int not null, "expires_on" date not null, primary key ("signer", "status_index"));`,
+    )
+
+    this.addSql(
       `create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));`,
     )
 
@@ -107,7 +111,7 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));`)
 
     this.addSql(
-      `create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null);`,
+      `create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null, "status_indexes" int not null default 0, "status_key" bytea not null);`,
     )
     this.addSql(
       `alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");`,
@@ -122,7 +126,7 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");`,
+      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");`,
     )
     this.addSql(`create index "verification_tenant" on "verification" ("tenant_id", "id");`)
 
@@ -218,6 +222,7 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`drop table if exists "open_verification" cascade;`)
     this.addSql(`drop table if exists "plan" cascade;`)
     this.addSql(`drop table if exists "request_data" cascade;`)
+    this.addSql(`drop table if exists "revoked_token" cascade;`)
     this.addSql(`drop table if exists "service_audit_event" cascade;`)
     this.addSql(`drop table if exists "service_setting" cascade;`)
     this.addSql(`drop table if exists "signing_key" cascade;`)

@@ -9,15 +9,15 @@ import type { GeneratedChange, GeneratedVerification } from './generate-verifica
 /** Each takes an array of objects as JSON: one round trip for any number of rows. */
 const statements = {
   verification: `insert into verification (id, tenant_id, status, provider_session_id, attempt_id,
-      past_attempt_ids, decided_at, revision, confidence, over18, completed_at, token_id, token_signer, token_signature,
-      token_revoked_at, timeline)
+      past_attempt_ids, decided_at, revision, confidence, over18, completed_at, token_id, token_signer,
+      token_status_index, token_signature, token_revoked_at, timeline)
     select id, tenant_id, status, provider_session_id, attempt_id, past_attempt_ids, decided_at, revision,
-      confidence, over18, completed_at, token_id, token_signer, token_signature, token_revoked_at,
+      confidence, over18, completed_at, token_id, token_signer, token_status_index, token_signature, token_revoked_at,
       (select array_agg(change) from jsonb_populate_recordset(null::verification_change, changes) change)
     from jsonb_to_recordset($1::jsonb) as row (id uuid, tenant_id uuid, status verification_status,
       provider_session_id text, attempt_id text, past_attempt_ids text[],
       decided_at timestamptz, revision int, confidence float8, over18 bool, completed_at timestamptz, token_id uuid,
-      token_signer smallint, token_signature bytea, token_revoked_at timestamptz, changes jsonb)`,
+      token_signer smallint, token_status_index int, token_signature bytea, token_revoked_at timestamptz, changes jsonb)`,
   open: `insert into open_verification (verification_id, tenant_id, status, closes_at)
     select * from jsonb_to_recordset($1::jsonb) as row (verification_id uuid, tenant_id uuid,
       status verification_status, closes_at timestamptz)`,
@@ -112,6 +112,7 @@ function verificationRow(
     revision: changes.length,
     token_id: token?.jti,
     token_signer: token?.signer,
+    token_status_index: token?.statusIndex,
     token_signature: token && `\\x${token.signature.toString('hex')}`,
     token_revoked_at: token?.revokedAt,
     changes: changes.map(change => changeOf(change, attemptsOf(state))),

@@ -21,6 +21,7 @@ const claims = [
   ['jti', 'The identifier of the token.'],
   ['iat, exp', 'When the token was issued and when it expires, as Unix timestamps in seconds.'],
   ['over18', 'Whether the person is 18 or over.'],
+  ['status', 'The address of its status list, and its place in the list, for offline verification.'],
 ] as const
 
 export function tokensSection(baseUrl: string): Section {
@@ -39,7 +40,7 @@ ${table(
   validationReasons.map(reason => [html`<code>${reason}</code>`, html`${reasons[reason]}`]),
 )}
 <h3>Verify offline</h3>
-<p>You can verify tokens with the published keys and any JWT library. Offline verification doesn’t detect revoked tokens.</p>
+<p>You can verify tokens with the published keys and any JWT library. To detect revoked tokens as well, fetch the status list that the claim <code>status</code> names (draft-ietf-oauth-status-list): a revocation is in it a few seconds later, and you may cache a list for its <code>ttl</code>, 5 minutes.</p>
 ${codeBlock(
   'Node.js, with jose',
   `import { createRemoteJWKSet, jwtVerify } from 'jose'

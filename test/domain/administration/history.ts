@@ -51,16 +51,16 @@ export async function storeApproval(scope: Scope, tenantId: string) {
   await ensureSigningKey(scope.pool, scope.cipher, scope.now)
   const { kid } = await em.findOneOrFail(SigningKey, { retiredAt: null })
   const signed = await signAgeToken(scope, { verificationId, tenantId, over18: true, kid })
-  const { jti: tokenId, signer: tokenSigner, signature: tokenSignature } = signed
+  const { jti: tokenId, signer: tokenSigner, statusIndex, signature: tokenSignature } = signed
   await em.nativeUpdate(
     Verification,
     { id: verificationId },
-    { over18: true, tokenId, tokenSigner, tokenSignature },
+    { over18: true, tokenId, tokenSigner, tokenStatusIndex: statusIndex, tokenSignature },
   )
   const lifetimeSeconds = scope.rules.tokenLifetimeMs / 1000
   const issuer = scope.rules.baseUrl
   const source = { verificationId, tenantId, ...signed, completedAt: scope.now, over18: true }
   const jwt = ageTokenOf({ ...source, kid, issuer, lifetimeSeconds })
   const expiresAt = new Date(scope.now.getTime() + scope.rules.tokenLifetimeMs)
-  return { verificationId, jti: signed.jti, kid, jwt, issuedAt: scope.now, expiresAt }
+  return { verificationId, jti: signed.jti, statusIndex, kid, jwt, issuedAt: scope.now, expiresAt }
 }

@@ -116,7 +116,7 @@ describe('a tenant’s verifications', () => {
   })
 
   it('have a timeline that begins with pending, and a token', async () => {
-    const { verificationId, jti, kid, jwt, issuedAt, expiresAt } = await storeApproval(
+    const { verificationId, jti, statusIndex, kid, jwt, issuedAt, expiresAt } = await storeApproval(
       fixture.operator(),
       tenantId,
     )
@@ -135,6 +135,7 @@ describe('a tenant’s verifications', () => {
       iat: issuedAt.getTime() / 1000,
       exp: expiresAt.getTime() / 1000,
       over18: true,
+      status: { status_list: { idx: statusIndex, uri: 'https://age.example.com/tokens/status-lists/1' } },
     }
     const token = { jti, kid, claims, over18: true, issuedAt, expiresAt, revokedAt: null }
     expect(found.token).to.deep.equal({ ...token, jwt })

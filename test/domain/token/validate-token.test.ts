@@ -33,8 +33,8 @@ describe('An age token', () => {
     const [key] = await fixture.rows<{ kid: string }>('select kid from signing_key where retired_at is null')
     expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: key?.kid })
     const iat = Date.parse('2026-11-20T12:00:00Z') / 1000
-    const [stored] = await fixture.rows<{ jti: string; issuedAt: number; expiresAt: number }>(
-      `select jti, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
+    const [stored] = await fixture.rows<{ jti: string; idx: number; issuedAt: number; expiresAt: number }>(
+      `select jti, status_index as idx, extract(epoch from issued_at)::int as "issuedAt", extract(epoch from expires_at)::int as "expiresAt"
        from ${storedTokens} t where verification_id = $1`,
       [verificationId],
     )
@@ -46,6 +46,9 @@ describe('An age token', () => {
       iat,
       exp: iat + 30 * 86_400,
       over18: true,
+      status: {
+        status_list: { idx: stored?.idx, uri: 'https://age.example.com/tokens/status-lists/1' },
+      },
     })
     expect(stored).to.include({ issuedAt: iat, expiresAt: iat + 30 * 86_400 })
   })
@@ -147,18 +150,20 @@ describe('An age token', () => {
       "completed_at = completed_at - interval '1 second'",
       `token_id = '${verificationId}'`,
       'token_signature = sha256(token_signature) || sha256(token_signature)',
-      'token_id = null, token_signer = null, token_signature = null',
+      'token_status_index = (token_status_index + 1) % 131072',
+      'token_id = null, token_signer = null, token_status_index = null, token_signature = null',
     ]) {
       expect(await validate(token)).to.deep.equal(ok)
       const [row] = await fixture.rows<Record<string, unknown>>(
-        `select over18, completed_at, token_id, token_signer, token_signature from verification where id = $1`,
+        `select over18, completed_at, token_id, token_signer, token_status_index, token_signature
+         from verification where id = $1`,
         [verificationId],
       )
       await stored(assignment)
       expect(await validate(token), assignment).to.deep.equal(bad('TOKEN_NOT_FOUND'))
       await fixture.rows(
-        `update verification set over18 = $2, completed_at = $3, token_id = $4, token_signer = $5, token_signature = $6
-         where id = $1`,
+        `update verification set over18 = $2, completed_at = $3, token_id = $4, token_signer = $5,
+           token_status_index = $6, token_signature = $7 where id = $1`,
         [verificationId, ...Object.values(row!)],
       )
     }

@@ -22,7 +22,7 @@ export function TokenClaims({ token: { kid, claims } }: { token: Pick<Token, 'ki
   )
 }
 
-function formatClaim(name: string, value: string | number | boolean): ReactNode {
+function formatClaim(name: string, value: string | number | boolean | object): ReactNode {
   if ((name === 'iat' || name === 'exp') && typeof value === 'number') {
     return (
       <>
@@ -30,7 +30,7 @@ function formatClaim(name: string, value: string | number | boolean): ReactNode 
       </>
     )
   }
-  return String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 const descriptions: Record<string, string> = {
@@ -42,4 +42,5 @@ const descriptions: Record<string, string> = {
   iat: 'The time of issue.',
   exp: 'The expiry time.',
   over18: 'Whether the person is confirmed to be 18 or over.',
+  status: 'The address of its status list and its place in it, where it is marked if it is revoked.',
 }

@@ -27,7 +27,7 @@ export function explainToken(
 ): void {
   screen.step('Claims of the token', 'Anyone can decode it, so it contains no personal data.')
   const header = decodeProtectedHeader(token)
-  const { iss, sub, aud, jti, iat, exp, over18, ...further } = decodeJwt(token)
+  const { iss, sub, aud, jti, iat, exp, over18, status, ...further } = decodeJwt(token)
   screen.note(`\n  ${shorten(token)}`)
   screen.rows([
     ['alg', String(header.alg), 'ECDSA on P-256 with SHA-256'],
@@ -39,6 +39,7 @@ export function explainToken(
     ['iat', time(iat), 'issued at'],
     ['exp', time(exp), 'expires at'],
     ['over18', String(over18), 'whether the person is 18 or older'],
+    ['status', JSON.stringify(status), 'where it is listed if it is revoked'],
   ])
   expect(header.alg === 'ES256', 'The token is not signed with ES256.')
   expect(
@@ -67,7 +68,7 @@ export async function verifyOffline(
 ): Promise<void> {
   screen.step(
     'Verify the token offline',
-    'With the published keys, in any JWT library. Only a revocation cannot be detected this way.',
+    'With the published keys, in any JWT library. Revoked tokens are in their status list, which may be five minutes old.',
   )
   const { baseUrl } = service.addresses
   const response = await exchange(screen, 200, 'GET', `${baseUrl}/.well-known/jwks.json`)
@@ -79,7 +80,7 @@ export async function verifyOffline(
       issuer: baseUrl,
       audience: tenant.tenantId,
       algorithms: ['ES256'],
-      requiredClaims: ['sub', 'jti', 'iat', 'exp', 'over18'],
+      requiredClaims: ['sub', 'jti', 'iat', 'exp', 'over18', 'status'],
     })
   try {
     await verify(token)

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import { cacheBriefly } from '../cache-briefly.ts'
+import { int, smallint } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { DomainError } from '../errors.ts'
+import type { Scope } from '../scope.ts'
+import { renewStatusList, type SignedStatusList } from './sign-status-list.ts'
+import { type StatusListKey, statusListKey, statusListSize } from './status-list.policy.ts'
+
+/**
+ * A status list as a signed JWT (draft-ietf-oauth-status-list), by its number. Anyone can ask for it, so each list is built
+ * every few seconds at most, and it is signed again only if it has changed or when clients have to fetch it again.
+ * Throws `ROUTE_NOT_FOUND` for a number that no token refers to.
+ */
+export async function getStatusList(scope: Scope, number: number): Promise<string> {
+  const cache = cacheOf(scope.pool)
+  const key = statusListKey(number)
+  if (!(await isKnown(cache, scope, key))) throw new DomainError('ROUTE_NOT_FOUND')
+  let load = cache.lists.get(number)
+  if (!load) {
+    load = createListLoader(key)
+    cache.lists.set(number, load)
+  }
+  return await load(scope, scope.now.getTime())
+}
+
+/** How long a process may not know of a revocation. */
+const cachedMs = 5_000
+
+/** Of 131,072 tokens each. One takes about a kilobyte, and 30 with the most revoked tokens. */
+const cachedListsMax = 1_000
+
+type ListLoader = (scope: Scope, nowMs: number) => Promise<string>
+
+interface StatusListCache {
+  lists: LRUCache<number, ListLoader>
+  /** By signer, how many indexes of its lists are reserved. */
+  reserved: Map<number, number>
+  /** Concurrent calls share one statement. */
+  readReserved: (scope: Scope, nowMs: number) => Promise<Map<number, number>>
+}
+
+/** Of each database. */
+const caches = new WeakMap<Scope['pool'], StatusListCache>()
+
+function cacheOf(pool: Scope['pool']): StatusListCache {
+  let cache = caches.get(pool)
+  if (!cache) {
+    cache = {
+      lists: new LRUCache({ max: cachedListsMax }),
+      reserved: new Map(),
+      readReserved: cacheBriefly(0, readReserved),
+    }
+    caches.set(pool, cache)
+  }
+  return cache
+}
+
+async function readReserved({ pool }: Scope): Promise<Map<number, number>> {
+  const signers = await findTokenSigners(pool, {})
+  return new Map(signers.map(({ signer, reserved }) => [signer, reserved]))
+}
+
+/** Whether tokens can refer to a list. What is known stays so, and is not read again. */
+async function isKnown(
+  cache: StatusListCache,
+  scope: Scope,
+  { signer, ordinal }: StatusListKey,
+): Promise<boolean> {
+  const isReserved = () => ordinal * statusListSize < (cache.reserved.get(signer) ?? 0)
+  if (isReserved()) return true
+  cache.reserved = await cache.readReserved(scope, scope.now.getTime())
+  return isReserved()
+}
+
+function createListLoader(key: StatusListKey): ListLoader {
+  let signed: SignedStatusList | undefined
+  return cacheBriefly(cachedMs, async scope => {
+    signed = await renewStatusList(scope, key, signed)
+    return signed.jwt
+  })
+}
+
+export const findTokenSigners = statement({
+  name: 'find-token-signers',
+  text: 'select id as signer, status_indexes as reserved from token_signer',
+  values: {},
+  row: { signer: smallint, reserved: int },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { getStatusList } from '#domain/token/get-status-list.ts'
+import { statusListPath, statusListTtlSeconds, statusListType } from '#domain/token/status-list.policy.ts'
+import { openEndpoint } from '../endpoint.ts'
+
+export const statusList = openEndpoint({
+  method: 'GET',
+  path: `${statusListPath}/{list}`,
+  verb: 'getStatusList',
+  summary: 'Retrieve a status list',
+  description:
+    'Says which age tokens were revoked, to those who verify tokens offline: a Token Status List ' +
+    '(draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token ' +
+    'has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. ' +
+    'Fetch a list again when it is older than its `ttl`, and do not use it after `exp`.',
+  access: { by: 'anyone' },
+  maxAgeSeconds: statusListTtlSeconds,
+  parameters: z.object({
+    list: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/)
+      .meta({ description: 'The number of the list, as in the `uri` of the token.', example: '1' }),
+  }),
+  response: {
+    status: 200,
+    description:
+      'The list. Its claims are `iss`, `sub` (its own address), `iat`, `exp`, `ttl` (seconds) and `status_list`, with ' +
+      '`bits` (1) and `lst`, the list as a bit array that is compressed with zlib and encoded in base64url.',
+    mediaType: `application/${statusListType}`,
+    schema: z.string().meta({
+      description: 'A JWT whose header has the `typ` `statuslist+jwt`.',
+      example: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ij…',
+    }),
+  },
+  errors: ['ROUTE_NOT_FOUND'],
+  handle: ({ scope, parameters }) => getStatusList(scope, Number(parameters.list)),
+})

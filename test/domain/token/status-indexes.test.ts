@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import type { StatementPool } from '#domain/database/statement.ts'
+import { openStatusIndexes, statusIndexAt, statusIndexesReserved } from '#domain/token/status-indexes.ts'
+import { statusListSize } from '#domain/token/status-list.policy.ts'
+import { type Fixture, openFixture } from '../verification/fixture.ts'
+
+describe('The indexes of tokens in status lists', () => {
+  let fixture: Fixture
+  let isReachable = true
+  let reservations = 0
+  before(async () => {
+    fixture = await openFixture()
+  })
+  after(() => fixture.close())
+  beforeEach(() => {
+    isReachable = true
+    reservations = 0
+  })
+
+  const pool: StatementPool = {
+    async query(statement) {
+      if (!isReachable) throw new Error('unreachable')
+      if (statement.name === 'reserve-status-indexes') reservations++
+      return await fixture.service().pool.query(statement)
+    },
+  }
+  const open = (issuer: string) => openStatusIndexes(pool, { kid: 'k', issuer, lifetimeSeconds: 1 })
+
+  it('are unique among all processes, and counted for each signer', async () => {
+    const processes = await Promise.all([open('a'), open('a'), open('a')])
+    expect(new Set(processes.map(({ signer }) => signer)).size).to.equal(1)
+    const count = 2 * statusIndexesReserved
+    const taken = await Promise.all(processes.flatMap(one => Array.from({ length: count }, () => one.next())))
+    expect(new Set(taken).size).to.equal(3 * count)
+    expect(Math.max(...taken)).to.be.lessThan(statusListSize)
+    const other = await open('b')
+    expect(other.signer).not.to.equal(processes[0]!.signer)
+  })
+
+  it('are reserved many at a time, before they are needed', async () => {
+    const indexes = await open('c')
+    reservations = 0
+    for (let count = 0; count < statusIndexesReserved / 2 - 1; count++) await indexes.next()
+    expect(reservations).to.equal(0)
+    for (let count = 0; count < statusIndexesReserved; count++) await indexes.next()
+    expect(reservations).to.equal(1)
+  })
+
+  it('are available again after the database was not', async () => {
+    const indexes = await open('d')
+    isReachable = false
+    for (let count = 0; count < statusIndexesReserved; count++) await indexes.next()
+    for (const _ of ['once', 'again']) {
+      const error = await indexes.next().catch((failure: unknown) => failure)
+      expect(error).to.include({ code: 'DATABASE_ERROR' })
+    }
+    isReachable = true
+    expect(await indexes.next()).to.be.within(0, statusListSize - 1)
+  })
+
+  it('are a permutation of each list that shows no order', () => {
+    const [key, count] = [Buffer.alloc(16, 7), 20_000]
+    for (const list of [0, 1, 16_383]) {
+      const first = list * statusListSize
+      const indexes = Array.from({ length: count }, (_, at) => statusIndexAt(first + at, key))
+      expect(new Set(indexes).size).to.equal(count)
+      expect(Math.min(...indexes)).to.be.at.least(first)
+      expect(Math.max(...indexes)).to.be.lessThan(first + statusListSize)
+      const ascending = indexes.filter((index, at) => at > 0 && index > indexes[at - 1]!).length
+      expect(ascending / count).to.be.within(0.48, 0.52)
+    }
+  })
+})

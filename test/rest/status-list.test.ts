@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { decodeJwt } from 'jose'
+import { forTenant } from '#domain/scope.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { expectError } from '#test/support/expect-error.ts'
+import { statementsDuring } from '#test/support/statements-during.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
+import { verifyOffline } from '#test/support/verify-offline.ts'
+
+describe('GET /tokens/status-lists/{list}', () => {
+  const clock = createTestClock()
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  const client = tenantClient(service, tenant)
+  let verificationId: string
+  let token: string
+  let uri: string
+  before('issue a token', async () => {
+    verificationId = await client.decided('approve-adult')
+    token = (await client.status(verificationId)).body.token
+    uri = decodeJwt<{ status: { status_list: { uri: string } } }>(token).status.status_list.uri
+  })
+
+  /** With nothing but what is public. */
+  async function verify(): Promise<string> {
+    const jwks = (await call(`${service.baseUrl}/.well-known/jwks.json`)).body
+    const fetchList = async (address: string) => (await call(address)).body as string
+    const expected = { issuer: service.baseUrl, audience: tenant.tenantId, now: clock() }
+    return await verifyOffline({ token, jwks, fetchList, ...expected })
+  }
+
+  it('returns a signed list to anyone, which may be cached', async () => {
+    expect(uri).to.equal(`${service.baseUrl}/tokens/status-lists/1`)
+    const { status, headers, body } = await call(uri, { headers: { accept: 'application/statuslist+jwt' } })
+    expect(status).to.equal(200)
+    expect(headers.get('content-type')).to.equal('application/statuslist+jwt')
+    expect(headers.get('cache-control')).to.equal('public, max-age=300')
+    expect(headers.get('etag')).to.match(/^"[\w-]{43}"$/)
+    expect(headers.get('x-request-id')).to.be.a('string')
+    expect(headers.get('x-content-type-options')).to.equal('nosniff')
+    expect(body).to.match(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect(JSON.stringify(decodeJwt(body)))
+      .not.to.include(tenant.tenantId)
+      .and.not.to.include(verificationId)
+  })
+
+  it('returns 304 to a client that has the list, and the list once it has changed', async () => {
+    const { headers } = await call(uri)
+    const again = () => call(uri, { headers: { 'if-none-match': headers.get('etag')! } })
+    const unchanged = await again()
+    expect([unchanged.status, unchanged.body]).to.deep.equal([304, undefined])
+    expect(unchanged.headers.get('cache-control')).to.equal('public, max-age=300')
+    expect(unchanged.headers.get('etag')).to.equal(headers.get('etag'))
+    clock.advance(300_000)
+    expect((await again()).status).to.equal(200)
+  })
+
+  it('lets anyone who has the public keys detect a revocation five seconds later', async () => {
+    expect(await verify()).to.equal('OK')
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
+    expect((await client.validate(token)).body.reason).to.equal('TOKEN_REVOKED')
+    clock.advance(5_000)
+    expect(await verify()).to.equal('TOKEN_REVOKED')
+  })
+
+  it('reads the list once for concurrent requests, and every five seconds', async () => {
+    const read = async () => {
+      const sent = await statementsDuring(() => Promise.all(Array.from({ length: 20 }, () => call(uri))))
+      return sent.filter(name => name === 'find-status-list').length
+    }
+    clock.advance(5_000)
+    expect(await read()).to.equal(1)
+    clock.advance(4_999)
+    expect(await read()).to.equal(0)
+    clock.advance(1)
+    expect(await read()).to.equal(1)
+  })
+
+  it('returns 404 for a list that no token refers to, and for what is no number without a statement', async () => {
+    const responseFor = (list: string) => call(`${service.baseUrl}/tokens/status-lists/${list}`)
+    for (const list of ['2', '32768', '32769', '999999999'])
+      expectError(await responseFor(list), 'ROUTE_NOT_FOUND')
+    const sent = await statementsDuring(async () => {
+      for (const list of ['', '0', '01', '-1', '1.0', '1e0', '%31%00', 'x', '1000000000', '1/', '../1x'])
+        expectError(await responseFor(list), 'ROUTE_NOT_FOUND')
+    })
+    expect(sent.filter(name => /status-list|token-signer/.test(name))).to.deep.equal([])
+  })
+})
