@@ -1,10 +1,5 @@
 import type { ZodError } from 'zod'
-import type { InputIssue } from './errors.ts'
-
-/** Together they keep an error about an input below 64 KiB, whatever the input contains. */
-const issuesMax = 100
-const pathLengthMax = 128
-const messageLengthMax = 256
+import { type InputIssue, issueMessageLengthMax, issuePathLengthMax, issuesMax } from './error-details.ts'
 
 /** The issues of a validation error, bounded in number and length, with one issue per unknown field. */
 export function inputIssues(error: ZodError): InputIssue[] {
@@ -23,8 +18,8 @@ export function inputIssues(error: ZodError): InputIssue[] {
 
 function boundedIssue(path: PropertyKey[], message: string): InputIssue {
   return {
-    path: shorten(path.map(String).join('.'), pathLengthMax),
-    message: shorten(message, messageLengthMax),
+    path: shorten(path.map(String).join('.'), issuePathLengthMax),
+    message: shorten(message, issueMessageLengthMax),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { ErrorDetails } from '#domain/error-details.ts'
 import type { DomainError, ErrorCode } from '#domain/errors.ts'
 
 /** The HTTP status of every error code. */
@@ -26,7 +27,7 @@ export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 409 | 429
 export interface ErrorEnvelope {
   error: ErrorCode
   message: string
-  details?: Record<string, unknown>
+  details?: ErrorDetails
   requestId: string
 }
 

@@ -1,5 +1,6 @@
 import type { ZodType, z } from 'zod'
-import { DomainError, type InputIssue } from '#domain/errors.ts'
+import type { InputIssue } from '#domain/error-details.ts'
+import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
 
 type InputCode = 'INVALID_REQUEST_BODY' | 'INVALID_PARAMETERS'

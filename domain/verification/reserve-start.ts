@@ -2,7 +2,8 @@ import { boolean, date, int, nullable, text, timestamp, uuid } from '../database
 import { rowsOf, tables } from '../database/tables.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
-import { monthEnd, monthOf, secondsUntil } from '../usage/usage-period.ts'
+import { type MonthlyLimit, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
+import { monthOf } from '../usage/usage-period.ts'
 import { verificationWrite } from './verification-write.ts'
 
 /**
@@ -16,10 +17,15 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   const reserved = await reserveQuota(pool, { tenantId, month, verificationId, now })
   if (!reserved) throw new DomainError('UNAUTHENTICATED_TENANT')
   if (reserved.isGranted) return reserved.returnUrl
-  const isAtHardLimit =
-    reserved.starts === reserved.hardLimit || (await usedIn(scope, month)) >= reserved.hardLimit
-  const code = isAtHardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
-  throw new DomainError(code, { details: { retryAfterSeconds: secondsUntil(monthEnd(now), now) } })
+  throw monthlyLimitReached(limitOf(reserved, await usedIn(scope, month)), now)
+}
+
+/** The limit that was reached. A start that was released since then still counted when this one was rejected. */
+function limitOf({ starts, hardLimit }: { starts: number; hardLimit: number }, used: number): MonthlyLimit {
+  if (starts === hardLimit || used >= hardLimit) {
+    return { code: 'HARD_LIMIT_EXCEEDED', limit: hardLimit, used: Math.max(used, hardLimit) }
+  }
+  return { code: 'QUOTA_EXCEEDED', limit: starts, used: Math.max(used, starts) }
 }
 
 async function usedIn(scope: TenantScope, month: string): Promise<number> {

@@ -115,8 +115,11 @@ export function respondUnder(
 
 function otherInput(): DomainError {
   return new DomainError('INVALID_REQUEST_BODY', {
-    message: 'The Idempotency-Key was used with another body in the last 24 hours.',
-    details: { issues: [{ path: 'Idempotency-Key', message: 'already used with another body' }] },
+    message: 'The Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+    details: {
+      issues: [{ path: 'Idempotency-Key', message: 'was used with another body' }],
+      reason: 'idempotency_key_reused',
+    },
   })
 }
 

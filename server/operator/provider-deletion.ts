@@ -21,10 +21,9 @@ export async function nameSkipProvider<Result>(deletion: () => Promise<Result>):
     return await deletion()
   } catch (error) {
     if (!(error instanceof DomainError) || error.details?.dependency !== 'identity_provider') throw error
-    const { code, details, message } = error
-    throw new DomainError(code, {
-      ...(details && { details }),
-      message: `${message} What it keeps is kept here too. With --skip-provider, it is deleted here only.`,
+    throw new DomainError('INTERNAL_ERROR', {
+      details: { dependency: 'identity_provider' },
+      message: `${error.message} What it keeps is kept here too. With --skip-provider, it is deleted here only.`,
     })
   }
 }
