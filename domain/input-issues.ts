@@ -1,8 +1,15 @@
-import type { ZodError } from 'zod'
+import { type ZodError, z } from 'zod'
 import { type InputIssue, issueMessageLengthMax, issuePathLengthMax, issuesMax } from './error-details.ts'
+import { issueMessage } from './issue-message.ts'
 
-/** The issues of a validation error, bounded in number and length, with one issue per unknown field. */
-export function inputIssues(error: ZodError): InputIssue[] {
+// For every schema: tRPC parses inputs without options.
+z.config({ customError: issueMessage })
+
+/**
+ * The issues of a validation error, bounded in number and length, with one issue per unknown field. `noun` is what the
+ * input consists of.
+ */
+export function inputIssues(error: ZodError, noun: 'field' | 'parameter' = 'field'): InputIssue[] {
   const issues: InputIssue[] = []
   for (const { code, path, message, ...rest } of error.issues) {
     if (issues.length === issuesMax) break
@@ -11,9 +18,13 @@ export function inputIssues(error: ZodError): InputIssue[] {
       continue
     }
     const unknown = (rest as { keys: string[] }).keys.slice(0, issuesMax - issues.length)
-    issues.push(...unknown.map(key => boundedIssue([...path, key], 'unknown field')))
+    for (const key of unknown) issues.push(boundedIssue([...path, key], unknownKey(key, noun, message)))
   }
   return issues
+}
+
+function unknownKey(key: string, noun: string, allowed: string): string {
+  return key === '' ? `has a ${noun} without a name; ${allowed}` : `is an unknown ${noun}; ${allowed}`
 }
 
 function boundedIssue(path: PropertyKey[], message: string): InputIssue {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from './errors.ts'
+import { inputIssues } from './input-issues.ts'
 
 /** Parses one parameter. Throws `INVALID_PARAMETERS` with the parameter's path. */
 export function readParameter<Schema extends z.ZodType>(
@@ -9,7 +10,7 @@ export function readParameter<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  throw invalidParameter(path, read.error.issues[0]?.message ?? 'The value is invalid.')
+  throw invalidParameter(path, inputIssues(read.error)[0]?.message ?? 'The value is invalid.')
 }
 
 export function invalidParameter(path: string, message: string): DomainError {
