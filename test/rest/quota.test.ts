@@ -54,7 +54,12 @@ describe('The monthly quota and the hard limit', () => {
     const response = await client.start()
     expectError(response, 'QUOTA_EXCEEDED')
     expect(response.headers.get('retry-after')).to.equal('60')
-    expect(response.body.details).to.deep.equal({ retryAfterSeconds: 60 })
+    expect(response.body.details).to.deep.equal({
+      limit: 0,
+      used: 0,
+      resetsAt: '2027-01-01T00:00:00.000Z',
+      retryAfterSeconds: 60,
+    })
     clock.set(new Date('2026-12-01T00:00:00.000Z'))
     const early = await client.start()
     expect(early.headers.get('retry-after')).to.equal(String(31 * 24 * 60 * 60))

@@ -81,21 +81,23 @@ describe('The monthly quota', () => {
         },
       },
     }
-    expect(await codeOf(startVerification(racing, {}))).to.equal('HARD_LIMIT_EXCEEDED')
+    const error = await startVerification(racing, {}).catch(error => error)
+    expect(error.code).to.equal('HARD_LIMIT_EXCEEDED')
+    expect(error.details).to.include({ limit: 1, used: 1 })
   })
 
-  it('reports how many seconds of the UTC month are left', async () => {
+  it('reports when the UTC month ends, and how many seconds are left', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 0, hardLimit: 5, overage: false } })
-    for (const [time, seconds] of [
-      ['2026-11-30T23:59:59.999Z', 1],
-      ['2026-11-30T23:59:00.000Z', 60],
-      ['2026-12-01T00:00:00.000Z', 31 * 86_400],
-      ['2028-02-28T00:00:00.000Z', 2 * 86_400],
-      ['2026-12-31T00:00:00.500Z', 86_400],
+    for (const [time, resetsAt, retryAfterSeconds] of [
+      ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z', 1],
+      ['2026-11-30T23:59:00.000Z', '2026-12-01T00:00:00.000Z', 60],
+      ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z', 31 * 86_400],
+      ['2028-02-28T00:00:00.000Z', '2028-03-01T00:00:00.000Z', 2 * 86_400],
+      ['2026-12-31T00:00:00.500Z', '2027-01-01T00:00:00.000Z', 86_400],
     ] as const) {
       fixture.clock.set(new Date(time))
       const error = await startVerification(fixture.tenant(tenantId), {}).catch(error => error)
-      expect(error.details, time).to.deep.equal({ retryAfterSeconds: seconds })
+      expect(error.details, time).to.deep.equal({ limit: 0, used: 0, resetsAt, retryAfterSeconds })
     }
   })
 
