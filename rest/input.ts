@@ -1,23 +1,59 @@
 import type { ZodType, z } from 'zod'
-import type { InputIssue } from '#domain/error-details.ts'
+import type { DetailsOf, InputIssue } from '#domain/error-details.ts'
 import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
 
-type InputCode = 'INVALID_REQUEST_BODY' | 'INVALID_PARAMETERS'
+type BodyDetails = DetailsOf<'INVALID_REQUEST_BODY'>
 
-/** Validates an input. Throws an error with the given code and `details.issues`. */
-export function checkInput<Schema extends ZodType>(
-  schema: Schema,
-  input: unknown,
-  code: InputCode,
-): z.output<Schema> {
-  const parsed = schema.safeParse(input)
+/** Validates a parsed body. Throws `INVALID_REQUEST_BODY` with `details.issues`. */
+export function checkBody<Schema extends ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw invalidInput(code, inputIssues(parsed.error))
+  throw invalidBody(inputIssues(parsed.error))
 }
 
-export function invalidInput(code: InputCode, issues: InputIssue[], cause?: unknown): DomainError {
-  const first = issues[0]
-  const message = first && `${first.path === '' ? 'The input' : first.path}: ${first.message}`
-  return new DomainError(code, { details: { issues }, cause, ...(message ? { message } : {}) })
+/** Validates parameters: of the query, or headers. Throws `INVALID_PARAMETERS` with `details.issues`. */
+export function checkParameters<Schema extends ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given, parsing)
+  if (parsed.success) return parsed.data
+  const issues = inputIssues(parsed.error, 'parameter')
+  throw new DomainError('INVALID_PARAMETERS', {
+    message: messageOf('The query', issues),
+    details: { issues },
+  })
+}
+
+/** The error for a body as a whole, such as one that is not JSON. `message` continues "The body". */
+export function unreadableBody(
+  message: string,
+  { cause, ...position }: { line?: number; column?: number; cause?: unknown } = {},
+): DomainError {
+  return invalidBody([{ path: '', message }], { cause, ...position })
+}
+
+/** The error for parts of a body, or of the headers that describe it. */
+export function invalidBody(
+  issues: InputIssue[],
+  { cause, ...position }: Omit<BodyDetails, 'issues'> & { cause?: unknown } = {},
+): DomainError {
+  return new DomainError('INVALID_REQUEST_BODY', {
+    message: messageOf('The body', issues),
+    details: { issues, ...position },
+    cause,
+  })
+}
+
+/** A parameter that is sent several times is a list, which no schema accepts. */
+const repeated: z.core.$ZodErrorMap = ({ input }) => {
+  if (!Array.isArray(input)) return undefined
+  return `was sent ${input.length === 2 ? 'twice' : `${input.length} times`}; send it once`
+}
+const parsing = { error: repeated }
+
+/** The first issue as a sentence, whose subject is `whole` where the issue has no path. */
+function messageOf(whole: string, issues: InputIssue[]): string {
+  const [first, ...others] = issues
+  const sentence = `${first?.path || whole} ${first?.message}.`
+  if (others.length === 0) return sentence
+  return `${sentence} ${others.length} more ${others.length === 1 ? 'issue is' : 'issues are'} in details.issues.`
 }

@@ -1,7 +1,8 @@
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import type { DomainError } from '#domain/errors.ts'
-import { invalidInput } from './input.ts'
+import { unreadableBody } from './input.ts'
+import { locateJsonError } from './locate-json-error.ts'
 
 /**
  * Reads the exact bytes of the body: signatures are computed over them, and invalid UTF-8 must be detected instead
@@ -25,14 +26,29 @@ export async function readBytes(ctx: Context, bytesMax: number, msMax?: number):
   return bytes
 }
 
-/** Parses JSON in UTF-8. Throws `INVALID_REQUEST_BODY`. */
+/** Parses JSON in UTF-8. Throws `INVALID_REQUEST_BODY` with the line and column of what is not JSON. */
 export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes)
   try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch (error) {
-    const message = error instanceof SyntaxError ? 'must be valid JSON' : 'must be UTF-8'
-    throw invalidInput('INVALID_REQUEST_BODY', [{ path: '', message }])
+    return JSON.parse(text)
+  } catch {
+    throw notJson(text)
   }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw unreadableBody('must be UTF-8')
+  }
+}
+
+function notJson(text: string): DomainError {
+  const located = locateJsonError(text)
+  if (!located) return unreadableBody('must be valid JSON')
+  const { line, column, problem } = located
+  return unreadableBody(`must be valid JSON: ${problem} at line ${line}, column ${column}`, { line, column })
 }
 
 /** Rejects after `msMax` milliseconds. The connection is closed then, which ends the reading as well. */
@@ -96,5 +112,5 @@ function reasonOf(error: unknown, bytesMax: number): string {
 /** Closes the connection afterwards, because the rest of the body isn't read. */
 function unreadable(ctx: Context, message: string, cause?: unknown): DomainError {
   ctx.set('Connection', 'close')
-  return invalidInput('INVALID_REQUEST_BODY', [{ path: '', message }], cause)
+  return unreadableBody(message, { cause })
 }

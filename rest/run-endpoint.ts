@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 import { authenticate } from './authenticate.ts'
 import { createBytesInFlight } from './bytes-in-flight.ts'
-import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
-import { checkInput, invalidInput } from './input.ts'
+import type { BodyDeclaration, Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
+import { checkBody, checkParameters, invalidBody, unreadableBody } from './input.ts'
 import type { SendJson } from './ports.ts'
 import { parseJson, readBytes } from './read-body.ts'
 import type { RestServices } from './rest-services.ts'
@@ -47,8 +47,8 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
   const { scope, window } = await authenticate(ctx, services, endpoint.access)
   try {
     assertWithinLimit(window, scope.now)
-    const query = checkInput(endpoint.query ?? noParameters, parametersOf(ctx), 'INVALID_PARAMETERS')
-    const headers = endpoint.headers ? checkInput(endpoint.headers, ctx.headers, 'INVALID_PARAMETERS') : {}
+    const query = checkParameters(endpoint.query ?? noParameters, parametersOf(ctx))
+    const headers = endpoint.headers ? checkParameters(endpoint.headers, ctx.headers) : {}
     const body = endpoint.body && (await readJson(ctx, endpoint.body))
     send(ctx, await endpoint.handle({ scope, query, headers, body }), windowHeaders(window))
   } catch (error) {
@@ -103,7 +103,7 @@ async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: Rest
 
 const noParameters = z.strictObject({})
 
-/** The query's parameters. A repeated one becomes a list, which no schema accepts. */
+/** The query's parameters. A repeated one becomes a list. */
 function parametersOf(ctx: Context): Record<string, string | string[]> {
   if (ctx.querystring === '') return {}
   const parameters = new Map<string, string | string[]>()
@@ -115,12 +115,22 @@ function parametersOf(ctx: Context): Record<string, string | string[]> {
   return Object.fromEntries(parameters)
 }
 
-async function readJson(ctx: Context, declared: NonNullable<TenantEndpoint['body']>): Promise<unknown> {
-  const bytes = await readBytes(ctx, declared.bytesMax)
-  if (bytes.length === 0 && declared.optional) return checkInput(declared.schema, {}, 'INVALID_REQUEST_BODY')
-  if (!ctx.is('application/json')) {
-    const message = 'must be application/json'
-    throw invalidInput('INVALID_REQUEST_BODY', [{ path: 'Content-Type', message }])
-  }
-  return checkInput(declared.schema, parseJson(bytes), 'INVALID_REQUEST_BODY')
+async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclaration): Promise<unknown> {
+  const bytes = await readBytes(ctx, bytesMax)
+  if (bytes.length === 0 && optional) return checkBody(schema, {})
+  if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineOf(schema)}`)
+  if (!ctx.is('application/json')) throw notDeclaredAsJson(ctx)
+  return checkBody(schema, parseJson(bytes))
+}
+
+/** The fields of a body, such as `{"token": …}`. */
+function outlineOf(schema: z.ZodType): string {
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return `{${fields.map(field => `"${field}": …`).join(', ')}}`
+}
+
+function notDeclaredAsJson(ctx: Context): DomainError {
+  const given = ctx.get('Content-Type').slice(0, 100)
+  const message = given === '' ? 'is required: application/json' : `must be application/json, not ${given}`
+  return invalidBody([{ path: 'Content-Type', message }])
 }

@@ -14,10 +14,12 @@ const userAgent = z
   .refine(text => !text.includes('\0') && text.isWellFormed(), 'must be well-formed text without NUL')
   .meta({ description: "User agent string of the end user's browser." })
 
+const notAnAddress = 'must be an IPv4 or IPv6 address'
+
 const ip = z
   .string()
-  .max(45)
-  .refine(text => isIP(text) !== 0 && !text.includes('%'), 'must be an IPv4 or IPv6 address')
+  .max(45, { error: notAnAddress, abort: true })
+  .refine(text => isIP(text) !== 0 && !text.includes('%'), notAnAddress)
   .meta({ description: 'IPv4 or IPv6 address of the end user.' })
 
 export const start = tenantEndpoint({

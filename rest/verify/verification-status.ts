@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { StatusReport } from '#domain/verification/status-report.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { verificationIdFault } from './verification-id-fault.ts'
 
 /** The response of status and of submit. */
 export const verificationStatus = z
@@ -48,7 +49,7 @@ export function presentStatus(report: StatusReport): z.input<typeof verification
 
 /** The verificationId as an input: a UUID of version 7, normalised to lower case. */
 export const verificationId = z
-  .uuidv7('must be the verificationId that start returned')
+  .uuidv7({ error: verificationIdFault })
   .transform(id => id.toLowerCase())
   .meta({
     description: 'The identifier that start returned.',

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
 import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
-import { invalidInput } from '#rest/input.ts'
+import { invalidBody } from '#rest/input.ts'
 import { html } from '../../html/html.ts'
 import { codeBlock } from '../prose.ts'
 import type { Section } from '../section.ts'
@@ -25,8 +25,6 @@ ${table(
 }
 
 function exampleEnvelope() {
-  const error = invalidInput('INVALID_REQUEST_BODY', [
-    { path: 'ip', message: 'must be an IPv4 or IPv6 address' },
-  ])
+  const error = invalidBody([{ path: 'ip', message: 'must be an IPv4 or IPv6 address' }])
   return toErrorEnvelope(error, '7cf9b0dc-1e3d-4699-8944-a4bcfb141e31')
 }
