@@ -48,6 +48,7 @@ export interface TenantEndpoint<
   Body extends ZodType = ZodType,
   Query extends ZodObject = ZodObject,
   Headers extends ZodObject = ZodObject,
+  Result extends z.input<Response> = z.input<Response>,
 > extends Declaration<Response> {
   access: Extract<Access, { by: 'tenant' }>
   body?: BodyDeclaration<Body>
@@ -58,7 +59,9 @@ export interface TenantEndpoint<
     body: z.output<Body>
     query: z.output<Query>
     headers: z.output<Headers>
-  }): Promise<z.input<Response>>
+  }): Promise<Result>
+  /** Headers of the response that depend on the result, where it has any. */
+  headersOf?(result: Result): Readonly<Record<string, string>> | undefined
 }
 
 /** Called by the identity provider. */
@@ -98,7 +101,8 @@ export function tenantEndpoint<
   Body extends ZodType,
   Query extends ZodObject,
   Headers extends ZodObject,
->(endpoint: TenantEndpoint<Response, Body, Query, Headers>): TenantEndpoint {
+  Result extends z.input<Response>,
+>(endpoint: TenantEndpoint<Response, Body, Query, Headers, Result>): TenantEndpoint {
   return endpoint as unknown as TenantEndpoint
 }
 

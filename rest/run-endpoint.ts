@@ -50,7 +50,9 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
     const query = checkParameters(endpoint.query ?? noParameters, parametersOf(ctx))
     const headers = endpoint.headers ? checkParameters(endpoint.headers, ctx.headers) : {}
     const body = endpoint.body && (await readJson(ctx, endpoint.body))
-    send(ctx, await endpoint.handle({ scope, query, headers, body }), windowHeaders(window))
+    const result = await endpoint.handle({ scope, query, headers, body })
+    const own = endpoint.headersOf?.(result)
+    send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
   } catch (error) {
     ctx.set(windowHeaders(window))
     throw error

@@ -17,6 +17,8 @@ export interface StartedVerification {
   verificationId: string
   /** Opens the hosted flow: a secret of the end user's. */
   sessionUrl: string
+  /** Whether this is the first response to the idempotency key again, not a new verification. */
+  replayed: boolean
 }
 
 /**
@@ -44,7 +46,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     const response = lock && respondUnder(lock, scope, sessionUrl)
     await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
     scope.metrics.verificationStarted()
-    return { verificationId, sessionUrl }
+    return { verificationId, sessionUrl, replayed: false }
   } catch (error) {
     await release(scope, verificationId)
     if (error instanceof ProviderUnavailable) throw providerError(error)

@@ -58,7 +58,8 @@ export async function withIdempotencyKey(
       const { verificationId } = stored
       scope.log.describe?.({ verificationId })
       const purpose = sessionUrlPurpose(tenantId, verificationId)
-      return { verificationId, sessionUrl: scope.cipher.open(stored.encryptedSessionUrl, purpose) }
+      const sessionUrl = scope.cipher.open(stored.encryptedSessionUrl, purpose)
+      return { verificationId, sessionUrl, replayed: true }
     }
     await delay(waitMs)
   }
@@ -115,7 +116,8 @@ export function respondUnder(
 
 function otherInput(): DomainError {
   return new DomainError('INVALID_REQUEST_BODY', {
-    message: 'The Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+    message:
+      'The Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
     details: {
       issues: [{ path: 'Idempotency-Key', message: 'was used with another body' }],
       reason: 'idempotency_key_reused',

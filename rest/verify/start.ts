@@ -75,4 +75,5 @@ export const start = tenantEndpoint({
       config: { pollingIntervalMs, tokenType: 'jwt' },
     } as const
   },
+  headersOf: ({ replayed }) => (replayed ? { 'Idempotent-Replayed': 'true' } : undefined),
 })

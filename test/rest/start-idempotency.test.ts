@@ -34,6 +34,9 @@ describe('Idempotency-Key on POST /verify/start', () => {
     expect(again.status).to.equal(201)
     expect(again.text).to.equal(first.text)
     expect(again.headers.get('x-request-id')).not.to.equal(first.headers.get('x-request-id'))
+    expect(again.headers.get('idempotent-replayed')).to.equal('true')
+    expect(first.headers.has('idempotent-replayed')).to.equal(false)
+    expect(first.text).not.to.include('replayed')
     expect(await countRecords(service, tenant.tenantId)).to.include({
       verifications: 1,
       used: 1,
@@ -51,6 +54,8 @@ describe('Idempotency-Key on POST /verify/start', () => {
     const responses = await Promise.all(Array.from({ length: 15 }, () => startText('parallel')))
     expect(new Set(responses.map(({ text }) => text)).size).to.equal(1)
     expect(responses.map(({ status }) => status)).to.deep.equal(Array(15).fill(201))
+    const replayed = responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')
+    expect(replayed).to.have.length(14)
     expect(await countRecords(service, tenant.tenantId)).to.include({
       verifications: 1,
       used: 1,
@@ -62,6 +67,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
     await startText('other', { ip: '203.0.113.9' })
     const response = await client.start({ ip: '203.0.113.10' }, { 'idempotency-key': 'other' })
     expectIssueAt(response, 'Idempotency-Key')
+    expect(response.headers.has('idempotent-replayed')).to.equal(false)
     expect(await countRecords(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
   })
 
@@ -89,6 +95,7 @@ describe('Idempotency-Key on POST /verify/start', () => {
     const next = await startText('day')
     expect(next.status).to.equal(201)
     expect(next.text).not.to.equal(first.text)
+    expect(next.headers.has('idempotent-replayed')).to.equal(false)
   })
 
   it('does not store a failed start', async () => {
