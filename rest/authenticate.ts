@@ -1,13 +1,14 @@
 import type { Context } from 'koa'
-import { invalidKeyError } from '#domain/api-key/admission.policy.ts'
+import { admissionError, invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
-import { DomainError } from '#domain/errors.ts'
+import type { DomainError } from '#domain/errors.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import type { RateWindow } from '#domain/usage/rate-window.ts'
 import type { TenantEndpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
+import { keyHeader, unusableKey } from './unusable-key.ts'
 
-export const keyHeader = 'x-tenant-api-key'
+export { keyHeader }
 
 export interface Authenticated {
   scope: TenantScope
@@ -26,14 +27,13 @@ export async function authenticate(
 ): Promise<Authenticated> {
   const now = services.clock()
   const key = ctx.get(keyHeader)
-  if (!isKeyValue(key)) throw invalidKey(ctx, services, now)
+  if (!isKeyValue(key)) throw failed(ctx, services, unusableKey(ctx.headers), now)
   const admission = await services.admission.admit({ keyHash: hashKeyValue(key), scope, rateClass, now })
   const { tenantId, apiKeyId } = admission
   if (tenantId !== undefined) services.describeRequest(ctx, { tenantId, apiKeyId })
   if (!admission.admitted) {
-    throw admission.error === invalidKeyError
-      ? invalidKey(ctx, services, now)
-      : new DomainError(admission.error)
+    const error = admissionError(admission.error, scope)
+    throw admission.error === invalidKeyError ? failed(ctx, services, error, now) : error
   }
   const { window } = admission
   const actor = { kind: 'api_key', tenantId: admission.tenantId, apiKeyId: admission.apiKeyId } as const
@@ -41,6 +41,7 @@ export async function authenticate(
   return { scope: services.scopeFor(actor, now, services.logOf(ctx)), window }
 }
 
-function invalidKey(ctx: Context, { failures, clientAddress }: RestServices, now: Date): DomainError {
-  return failures.record(clientAddress(ctx), new DomainError(invalidKeyError), now)
+/** Counts a failed authentication. */
+function failed(ctx: Context, { failures, clientAddress }: RestServices, error: DomainError, now: Date) {
+  return failures.record(clientAddress(ctx), error, now)
 }

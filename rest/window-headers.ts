@@ -12,8 +12,11 @@ export function windowHeaders({ limit, remaining, resetsAt }: RateWindow) {
 }
 
 /** Throws `RATE_LIMIT_EXCEEDED`. */
-export function assertWithinLimit({ exceeded, resetsAt }: RateWindow, now: Date): void {
+export function assertWithinLimit({ limit, exceeded, resetsAt }: RateWindow, now: Date): void {
   if (!exceeded) return
-  const details = { retryAfterSeconds: secondsUntil(resetsAt, now) }
-  throw new DomainError('RATE_LIMIT_EXCEEDED', { details })
+  const retryAfterSeconds = secondsUntil(resetsAt, now)
+  throw new DomainError('RATE_LIMIT_EXCEEDED', {
+    message: `The limit of ${limit} requests per minute is reached. Retry in ${retryAfterSeconds} seconds.`,
+    details: { retryAfterSeconds },
+  })
 }

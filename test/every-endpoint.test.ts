@@ -71,21 +71,27 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
     const otherScope = access.scope === 'verifications:write' ? 'verifications:read' : 'verifications:write'
 
     describe(`${method} ${path}`, () => {
-      it('checks the key first, and returns the same 401 for a missing, mistyped, unknown, expired or revoked one', async () => {
+      it('checks the key first, and returns the same 401 for one that is unknown, expired or revoked', async () => {
         const revoked = await createKey()
         expect((await send(invalid, withKey(revoked.value))).status).to.equal(400)
         await revokeApiKey(forTenant(service.operator(), tenant.tenantId), { apiKeyId: revoked.key.id })
         const expired = await createKey({ expiresAt: new Date(clock().getTime() + 1) })
         clock.advance(1)
         const mistyped = tenant.apiKey.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))
-        const values = [mistyped, newKeyValue(), expired.value, revoked.value, '', 'null', 'avk_']
-        const responses = [await send(invalid, {})]
-        for (const value of values) responses.push(await send(invalid, withKey(value)))
-        for (const response of responses) {
+        const unauthenticated = async (headers: Record<string, string>) => {
+          const response = await send(invalid, headers)
           expectError(response, 'UNAUTHENTICATED_TENANT')
           expectRateLimitHeaders(response, false)
+          const { requestId, ...said } = response.body
+          return JSON.stringify(said)
         }
-        expect(new Set(responses.map(({ body }) => body.message)).size).to.equal(1)
+        await unauthenticated({})
+        for (const value of [mistyped, '', 'null', 'avk_']) await unauthenticated(withKey(value))
+        const said = new Set<string>()
+        for (const value of [newKeyValue(), expired.value, revoked.value]) {
+          said.add(await unauthenticated(withKey(value)))
+        }
+        expect(said.size).to.equal(1)
       })
 
       it('accepts the key in the x-tenant-api-key header only', async () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import { DomainError, type ErrorCode } from '../errors.ts'
 import { type ApiKeyScope, hasExpired, type RateClass } from './api-key.policy.ts'
 
 /** What a key allows, and the state of its tenant and plan: everything that admission depends on. */
@@ -38,6 +38,23 @@ export function decideAdmission(
   if (!access.scopes.includes(scope)) return 'FORBIDDEN'
   if (!access.subscriptionActive) return 'BILLING_INACTIVE'
   return undefined
+}
+
+/** The error of a request that was rejected. A key without access gets the same one, whatever the reason. */
+export function admissionError(error: AdmissionError, scope: ApiKeyScope): DomainError {
+  if (error === 'FORBIDDEN') {
+    return new DomainError(error, {
+      message: `This key lacks the scope ${scope}. Use a key that has it; scopes are chosen when a key is created.`,
+      details: { requiredScope: scope },
+    })
+  }
+  if (error === invalidKeyError) {
+    return new DomainError(error, {
+      message: 'The API key is unknown, expired or revoked. Use another one, or create one in the dashboard.',
+      details: { reason: 'invalid' },
+    })
+  }
+  return new DomainError(error)
 }
 
 /** When time alone changes the decisions made at `now`; undefined when it never does. */

@@ -1,21 +1,24 @@
 import { hash, randomBytes } from 'node:crypto'
 
-const prefix = 'avk_'
+/** How every key begins. */
+export const keyPrefix = 'avk_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 43
 const checksumLength = 6
-const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
+/** The length of every key, in characters. */
+export const keyLength = keyPrefix.length + randomLength + checksumLength
+const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
 /** Generates a key: `avk_`, 43 base62 characters of 256 random bits, then 6 characters of checksum. */
 export function newKeyValue(): string {
   const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength)
-  return `${prefix}${random}${checksum(random)}`
+  return `${keyPrefix}${random}${checksum(random)}`
 }
 
 /** Whether the text has the form and checksum of a key, so that a mistyped key is rejected without a look-up. */
 export function isKeyValue(text: string): boolean {
   if (!shape.test(text)) return false
-  const random = text.slice(prefix.length, prefix.length + randomLength)
+  const random = text.slice(keyPrefix.length, keyPrefix.length + randomLength)
   return text.endsWith(checksum(random))
 }
 
@@ -25,7 +28,7 @@ export function hashKeyValue(value: string): string {
 }
 
 function checksum(random: string): string {
-  const digest = hash('sha256', prefix + random)
+  const digest = hash('sha256', keyPrefix + random)
   return base62(BigInt(`0x${digest.slice(0, 8)}`), checksumLength)
 }
 
