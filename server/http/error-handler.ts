@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa'
 import { DomainError } from '#domain/errors.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import { sendError, statusOf } from '#rest/errors.ts'
+import { routeNotFound } from '#rest/route-not-found.ts'
 import type { Log } from '../log.ts'
 import { describeRequest, routeOf } from './access-log.ts'
 import { requestIdOf, requestIdsOf } from './request-id.ts'
@@ -13,7 +14,7 @@ export function handleErrors(log: Log, metrics: RequestMetrics): Middleware {
     try {
       assertAddress(ctx)
       await next()
-      if (ctx.status === 404 && ctx.body === undefined) throw new DomainError('ROUTE_NOT_FOUND')
+      if (ctx.status === 404 && ctx.body === undefined) throw routeNotFound(ctx)
     } catch (error) {
       const domainError = toDomainError(error)
       const { code, cause } = domainError

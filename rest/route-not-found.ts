@@ -1,0 +1,44 @@
+import type { Layer } from '@koa/router'
+import type { Context } from 'koa'
+import { DomainError } from '#domain/errors.ts'
+import { endpoints } from './router.ts'
+
+type Method = (typeof endpoints)[number]['method']
+
+/** The error for a request that no route handled, with the methods that its path has, or the endpoint that it resembles. */
+export function routeNotFound(ctx: Context): DomainError {
+  const [route, ...others] = routesWithPathOf(ctx)
+  if (route) {
+    const allowedMethods = [...new Set([route, ...others].flatMap(methodsOf))]
+    return new DomainError('ROUTE_NOT_FOUND', {
+      message: `No route ${ctx.method} ${route.path}; use ${allowedMethods.join(' or ')}.`,
+      details: { allowedMethods },
+    })
+  }
+  const similar = similarEndpoints.get(simplify(ctx.path))
+  const hint = similar
+    ? `Did you mean ${similar.method} ${similar.path}?`
+    : 'GET /openapi.json lists the endpoints.'
+  return new DomainError('ROUTE_NOT_FOUND', { message: `No route matches the request. ${hint}` })
+}
+
+/** Every router leaves the routes that match the path, whatever their method. */
+function routesWithPathOf(ctx: Context): Layer[] {
+  return (ctx as { matched?: Layer[] }).matched ?? []
+}
+
+/** HEAD is implied by GET. */
+function methodsOf({ methods }: Layer): Method[] {
+  return methods.filter((method): method is Method => method === 'GET' || method === 'POST')
+}
+
+/** Without what paths are often given in addition: a prefix, doubled or trailing slashes, capital letters. */
+function simplify(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(/\/+/g, '/')
+    .replace(/^(?:\/(?:api|v\d+))+(?=\/)/, '')
+    .replace(/\/$/, '')
+}
+
+const similarEndpoints = new Map(endpoints.map(endpoint => [simplify(endpoint.path), endpoint]))
