@@ -113,7 +113,7 @@ function textClaim(claim: unknown): string | undefined {
 
 function notSignedIn(cause?: unknown): DomainError {
   return new DomainError('UNAUTHENTICATED_TENANT', {
-    message: 'The sign-in is missing, invalid or has ended. Sign in again.',
+    message: 'The sign-in is missing, invalid or expired. Sign in again.',
     cause,
   })
 }

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
-import type { ErrorDetails } from '#domain/error-details.ts'
+import type { ErrorDetails, InputIssue } from '#domain/error-details.ts'
 import { DomainError, type ErrorCode } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
@@ -75,11 +75,13 @@ export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError
     case 'INTERNAL_SERVER_ERROR':
       return toDomainError(error.cause ?? error)
     case 'NOT_FOUND':
+      return new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such procedure.' })
     case 'METHOD_NOT_SUPPORTED':
-      return new DomainError('ROUTE_NOT_FOUND')
+      return otherMethod(type)
     case 'PAYLOAD_TOO_LARGE':
+      return invalidBody({ path: '', message: 'is too large' })
     case 'UNSUPPORTED_MEDIA_TYPE':
-      return new DomainError('INVALID_REQUEST_BODY')
+      return invalidBody({ path: 'Content-Type', message: 'must be application/json' })
     default:
       return invalidInput(error, type)
   }
@@ -90,12 +92,28 @@ export function isServerError(error: DomainError): boolean {
   return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[error.code] })) >= 500
 }
 
+function otherMethod(type: CallType): DomainError {
+  if (type !== 'query' && type !== 'mutation') return new DomainError('ROUTE_NOT_FOUND')
+  const method = type === 'query' ? 'GET' : 'POST'
+  return new DomainError('ROUTE_NOT_FOUND', {
+    message: `This procedure is a ${type}; use ${method}.`,
+    details: { allowedMethods: [method] },
+  })
+}
+
+function invalidBody(issue: InputIssue): DomainError {
+  return new DomainError('INVALID_REQUEST_BODY', {
+    message: `${issue.path || 'The body'} ${issue.message}.`,
+    details: { issues: [issue] },
+  })
+}
+
 /** Queries are sent in the URL, mutations in the body. */
 function invalidInput(error: TRPCError, type: CallType): DomainError {
   const code = type === 'mutation' ? 'INVALID_REQUEST_BODY' : 'INVALID_PARAMETERS'
   if (error.cause instanceof ZodError)
     return new DomainError(code, { details: { issues: inputIssues(error.cause) } })
   return new DomainError(code, {
-    details: { issues: [{ path: '', message: 'The request could not be parsed.' }] },
+    details: { issues: [{ path: '', message: 'could not be parsed' }] },
   })
 }

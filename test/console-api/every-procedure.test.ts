@@ -126,6 +126,16 @@ describe('every procedure of the console', () => {
     }
   })
 
+  it('names its method where it is called with another one', async () => {
+    for (const [path, { kind }] of Object.entries(expected)) {
+      const [other, method] = kind === 'query' ? (['mutation', 'GET'] as const) : (['query', 'POST'] as const)
+      const { status, error } = await callAs('ann', { path, kind: other })
+      expect(status, path).to.equal(405)
+      expect(error?.message, path).to.equal(`This procedure is a ${kind}; use ${method}.`)
+      expect(error?.data.details, path).to.deep.equal({ allowedMethods: [method] })
+    }
+  })
+
   for (const [path, procedure] of Object.entries(expected)) {
     const invalidInput = procedure.kind === 'query' ? 'INVALID_PARAMETERS' : 'INVALID_REQUEST_BODY'
     describe(path, () => {
