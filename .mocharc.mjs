@@ -28,7 +28,11 @@ const allFiles = () => globSync('test/**/*.test.ts').toSorted((a, b) => rank(a) 
 
 export default {
   extension: ['ts'],
-  require: ['test/support/run/global-setup.ts', 'test/support/run/unhandled-rejections.ts'],
+  require: [
+    'test/support/run/global-setup.ts',
+    'test/support/run/unhandled-rejections.ts',
+    'test/support/run/error-answers.ts',
+  ],
   reporter: 'test/support/run/reporter.ts',
   timeout: 20_000,
   forbidOnly: true,
