@@ -104,10 +104,10 @@ describe('membership of console users', () => {
     const words = [/already accepted/, /revoked/, /expired/, /does not exist/]
     for (const [index, code] of [...codes.map(each => each.code), 'unknown'].entries()) {
       for (const call of [
-        late.session.invitation.query({ code }),
-        late.session.acceptInvitation.mutate({ code }),
+        () => late.session.invitation.query({ code }),
+        () => late.session.acceptInvitation.mutate({ code }),
       ]) {
-        const { message, ...error } = await errorOf(call)
+        const { message, ...error } = await errorOf(call())
         expect(error).to.deep.equal({ error: 'NOT_PROVISIONED', httpStatus: 409 })
         expect(message).to.match(words[index]!)
       }
