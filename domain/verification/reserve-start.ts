@@ -1,6 +1,6 @@
+import { admissionError, invalidKeyError } from '../api-key/admission.policy.ts'
 import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { rowsOf, tables } from '../database/tables.ts'
-import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { type MonthlyLimit, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
 import { monthOf } from '../usage/usage-period.ts'
@@ -15,7 +15,8 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   const { tenantId } = scope.actor
   const month = monthOf(now)
   const reserved = await reserveQuota(pool, { tenantId, month, verificationId, now })
-  if (!reserved) throw new DomainError('UNAUTHENTICATED_TENANT')
+  // The tenant was deleted since the request was admitted.
+  if (!reserved) throw admissionError(invalidKeyError, 'verifications:write')
   if (reserved.isGranted) return reserved.returnUrl
   throw monthlyLimitReached(limitOf(reserved, await usedIn(scope, month)), now)
 }
