@@ -10,8 +10,9 @@ export function routeNotFound(ctx: Context): DomainError {
   const [route, ...others] = routesWithPathOf(ctx)
   if (route) {
     const allowedMethods = [...new Set([route, ...others].flatMap(methodsOf))]
+    const path = String(route.path).replace(/:(\w+)/g, '{$1}')
     return new DomainError('ROUTE_NOT_FOUND', {
-      message: `No route ${ctx.method} ${route.path}; use ${allowedMethods.join(' or ')}.`,
+      message: `No route ${ctx.method} ${path}; use ${allowedMethods.join(' or ')}.`,
       details: { allowedMethods },
     })
   }

@@ -153,6 +153,7 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
         for (const input of ['valid', 'invalid'] as const) {
           const response = await send(requestTo(endpoint, input), withKey(tenant.apiKey))
           expectRateLimitHeaders(response, true)
+          expect(response.headers.has('idempotent-replayed')).to.equal(false)
           expect(response.headers.get('x-ratelimit-limit')).to.equal(limit)
           const reset = Number(response.headers.get('x-ratelimit-reset')) * 1000
           expect(reset % 60_000).to.equal(0)

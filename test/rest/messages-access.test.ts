@@ -97,6 +97,7 @@ const routes: [request: string, message: string, allowedMethods?: string[]][] = 
   ['PUT /tokens/validate', 'No route PUT /tokens/validate; use POST.', ['POST']],
   ['POST /verify/status', 'No route POST /verify/status; use GET.', ['GET']],
   ['OPTIONS /verify/start', 'No route OPTIONS /verify/start; use POST.', ['POST']],
+  ['POST /tokens/status-lists/1', 'No route POST /tokens/status-lists/{list}; use GET.', ['GET']],
   ['POST /health/live', 'No route POST /health/live; use GET.', ['GET']],
   ['POST /verify/start/', `${noRoute} Did you mean POST /verify/start?`],
   ['POST /v1/verify/start', `${noRoute} Did you mean POST /verify/start?`],
