@@ -11,9 +11,9 @@ import type { Scope } from '#domain/scope.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import { tasks } from '#server/background/tasks.ts'
-import { createWorkNotifications } from '#server/background/work-notifications.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
 import { createLog } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
@@ -49,7 +49,7 @@ async function measureEvents(fixture: BenchFixture) {
   const statements = createStatementLog(fixture.pool)
   const { sender, delays, committed } = receivers(new Set(responsive))
   const workers = startWorkers(fixture, statements.pool, sender, 10)
-  const api = createWorkNotifications({
+  const api = createProcessNotifications({
     roles: { api: true, worker: false },
     connection: workers.connection,
     log,
@@ -107,7 +107,7 @@ function startWorkers(
   const started = Array.from({ length: count }, () => {
     const metrics = createDeliveryMetrics({ registry: new Registry(), pool, clock })
     const leases = createWorkerLeases(pool, clock)
-    const notifications = createWorkNotifications({ roles: { api: false, worker: true }, connection, log })
+    const notifications = createProcessNotifications({ roles: { api: false, worker: true }, connection, log })
     const worker = createDeliveryWorker({
       pool,
       cipher,

@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client'
 import { connectionOptions } from '#domain/database/connection-options.ts'
 import { DomainError } from '#domain/errors.ts'
 import { createApp } from './app.ts'
-import { createWorkNotifications } from './background/work-notifications.ts'
 import { startWorker } from './background/worker.ts'
 import type { Config } from './config.ts'
 import { distFolder } from './dashboard/ensure-build.ts'
@@ -18,6 +17,7 @@ import { type MetricsSource, serveMetrics } from './http/metrics.ts'
 import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
 import type { Log } from './log.ts'
+import { createProcessNotifications } from './notifications/process-notifications.ts'
 import { createLoadShedder, type LoadShedder } from './overload/load-shedder.ts'
 import { shedLoad } from './overload/shed-load.ts'
 import { createServices, type Services } from './services.ts'
@@ -66,7 +66,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   let draining = false
   const health = { isDraining: () => draining, hasApiProcess: options.hasApiProcess }
   try {
-    const notifications = createWorkNotifications({ roles, connection, log })
+    const notifications = createProcessNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
     const { notifier, notifyAll } = notifications
     const services = await createServices({ config, dependencies, log, notifier, applicationName })

@@ -1,4 +1,5 @@
 import type { WorkerNotifier } from '#domain/ports.ts'
+import type { Wake } from '../notifications/process-notifications.ts'
 import { allowedNetworks } from '../rules.ts'
 import type { Services } from '../services.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
@@ -7,7 +8,6 @@ import { createDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 import { createTaskMetrics } from './task-metrics.ts'
 import { runTasks } from './task-runner.ts'
 import { tasks } from './tasks.ts'
-import type { Wake } from './work-notifications.ts'
 import { createWorkerLeases } from './worker-leases.ts'
 
 export interface Worker {

@@ -7,8 +7,8 @@ import { expect } from 'chai'
 import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
 import { connectionOptions } from '#domain/database/connection-options.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
-import { createWorkNotifications } from '#server/background/work-notifications.ts'
 import { createLog } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { startTlsPostgres, type TlsPostgres } from '#test/support/tls-postgres.ts'
@@ -189,7 +189,7 @@ describe('The first message to PostgreSQL', () => {
 })
 
 function notificationsOf(url: string, log = createLog('silent'), roles = { api: false, worker: true }) {
-  return createWorkNotifications({ roles, connection: connectionOptions(url), log })
+  return createProcessNotifications({ roles, connection: connectionOptions(url), log })
 }
 
 async function failure(work: Promise<unknown>): Promise<Error> {

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { applyMigrations } from '#domain/database/apply-migrations.ts'
 import { connectionOptions } from '#domain/database/connection-options.ts'
 import { type OpenOptions, openDatabase } from '#domain/database/open-database.ts'
-import { createWorkNotifications } from '#server/background/work-notifications.ts'
 import { createLog } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import {
   type Pgbouncer,
@@ -137,9 +137,9 @@ async function expectStatementsToWork(options: OpenOptions): Promise<void> {
 async function expectNotifications(url: string, directUrl: string): Promise<void> {
   const log = createLog('silent')
   const roles = { api: { api: true, worker: false }, worker: { api: false, worker: true } }
-  const api = createWorkNotifications({ roles: roles.api, connection: connectionOptions(url), log })
+  const api = createProcessNotifications({ roles: roles.api, connection: connectionOptions(url), log })
   const connection = connectionOptions(directUrl)
-  const worker = createWorkNotifications({ roles: roles.worker, connection, log })
+  const worker = createProcessNotifications({ roles: roles.worker, connection, log })
   try {
     const received: string[] = []
     const listening = Promise.withResolvers<void>()

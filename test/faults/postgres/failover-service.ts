@@ -4,13 +4,13 @@ import { connectionOptions } from '#domain/database/connection-options.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { createApp } from '#server/app.ts'
-import { createWorkNotifications } from '#server/background/work-notifications.ts'
 import { startWorker } from '#server/background/worker.ts'
 import { readConfig } from '#server/config.ts'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createLoadShedder } from '#server/overload/load-shedder.ts'
 import { shedLoad } from '#server/overload/shed-load.ts'
 import { createServices } from '#server/services.ts'
@@ -76,7 +76,7 @@ async function assemble(route: DatabaseRoute, closing: AsyncDisposableStack): Pr
   async function startProcess(role: 'api' | 'worker') {
     const roles = { api: role === 'api', worker: role === 'worker' }
     const connection = connectionOptions(databaseDirectUrl, { applicationName: role })
-    const notifications = createWorkNotifications({ roles, connection, log })
+    const notifications = createProcessNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
     const { notifier } = notifications
     const services = await createServices({

@@ -3,13 +3,13 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { connectionOptions } from '#domain/database/connection-options.ts'
 import { type WorkKind, workKinds } from '#domain/ports.ts'
-import { createPostgresNotifier } from '#server/background/postgres-notifier.ts'
-import {
-  createWorkNotifications,
-  type WorkNotifications,
-  type WorkNotificationsOptions,
-} from '#server/background/work-notifications.ts'
 import { createLog } from '#server/log.ts'
+import { createPostgresNotifier, notifyStatement } from '#server/notifications/postgres-notifier.ts'
+import {
+  createProcessNotifications,
+  type ProcessNotifications,
+  type ProcessNotificationsOptions,
+} from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { startTcpRelay } from '#test/support/tcp-relay.ts'
@@ -17,8 +17,8 @@ import { captureLog } from './captured-log.ts'
 
 describe('The notifier between processes', () => {
   let database: TestDatabase
-  let api: WorkNotifications
-  let worker: WorkNotifications
+  let api: ProcessNotifications
+  let worker: ProcessNotifications
   let received: Listener
   before(async () => {
     database = await createTestDatabase()
@@ -116,7 +116,7 @@ describe('The notifier between processes', () => {
   it('reconnects after the NOTIFY connection was lost', async () => {
     api.notifier.notify('polling')
     expect(await received.next()).to.equal('polling')
-    expect(await terminate('select pg_notify($1, $2)')).to.equal(1)
+    expect(await terminate(notifyStatement)).to.equal(1)
     api.notifier.notify('deliveries')
     expect(await received.next()).to.equal('deliveries')
   })
@@ -145,10 +145,10 @@ describe('The notifier between processes', () => {
       },
     }
     const notifier = createPostgresNotifier(pool as unknown as pg.Pool, createLog('silent'))
-    notifier.notify('polling')
+    notifier.notify('worker_wake', 'polling')
     while (queries === 0) await turn()
     for (let count = 0; count < 5; count++) {
-      notifier.notify('polling')
+      notifier.notify('worker_wake', 'polling')
       await query('select', [])
     }
     expect(queries).to.equal(1)
@@ -194,12 +194,12 @@ describe('The notifier between processes', () => {
 })
 
 function notificationsOf(
-  roles: WorkNotificationsOptions['roles'],
+  roles: ProcessNotificationsOptions['roles'],
   databaseUrl: string,
   log = createLog('silent'),
-): WorkNotifications {
+): ProcessNotifications {
   const connection = connectionOptions(databaseUrl)
-  return createWorkNotifications({ roles, connection, log })
+  return createProcessNotifications({ roles, connection, log })
 }
 
 type Listener = ReturnType<typeof listener>
