@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
-import { noMetrics } from '#domain/ports.ts'
+import { noMetrics, noStatusChanges } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -102,6 +102,7 @@ try {
       } as Scope['rules'],
       keyCache: {} as Scope['keyCache'],
       notifier: { notify() {} },
+      statusChanges: noStatusChanges,
       metrics: noMetrics,
       log: { info() {}, warn() {} },
       traceparent: () => null,

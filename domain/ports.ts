@@ -99,6 +99,41 @@ export interface WorkerNotifier {
   notify(work: WorkKind): void
 }
 
+/** Lets requests wait for changes of statuses, whichever process commits them. */
+export interface StatusChanges {
+  /** To be called after the commit of a change, in any process. Returns immediately and never throws. */
+  publish(verificationId: string): void
+  /**
+   * Begins to wait, for changes from now on. Subscribe before reading the status that is to change, and close it in any
+   * case. Undefined if too many requests of the API key, or of the process, are waiting.
+   */
+  subscribe(wait: StatusWait): StatusSubscription | undefined
+}
+
+export interface StatusWait {
+  verificationId: string
+  /** The API key of the request. */
+  apiKeyId: string
+  waitMs: number
+  /** Aborted when the client disconnects, which ends the wait. */
+  signal: AbortSignal
+}
+
+export interface StatusSubscription {
+  /**
+   * Resolves with `changed` when the status may have changed since the last call, so that it has to be read again; with
+   * `over` at the end of the wait, or earlier if the process shuts down or the client disconnects.
+   */
+  next(): Promise<'changed' | 'over'>
+  close(): void
+}
+
+/** For programs in which nobody waits, and whose changes nobody waits for. */
+export const noStatusChanges: StatusChanges = {
+  publish() {},
+  subscribe: () => undefined,
+}
+
 /** Counts what happens, for monitoring. Calls return immediately and never throw. */
 export interface DomainMetrics {
   verificationStarted(): void

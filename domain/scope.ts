@@ -1,7 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { StatementPool } from './database/statement.ts'
 import type { Role } from './member/member.policy.ts'
-import type { Cipher, Clock, DomainMetrics, IdentityProvider, KeyCache, WorkerNotifier } from './ports.ts'
+import type {
+  Cipher,
+  Clock,
+  DomainMetrics,
+  IdentityProvider,
+  KeyCache,
+  StatusChanges,
+  WorkerNotifier,
+} from './ports.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
 import type { AddressPolicy } from './webhook/public-address.policy.ts'
 
@@ -18,6 +26,7 @@ export interface Scope<By extends Actor = Actor> {
   provider: IdentityProvider
   keyCache: KeyCache
   notifier: WorkerNotifier
+  statusChanges: StatusChanges
   cipher: Cipher
   keyRing: KeyRing
   metrics: DomainMetrics
@@ -43,6 +52,8 @@ export type Actor =
 export type TenantActor = Extract<Actor, { tenantId: string }>
 
 export type TenantScope = Scope<TenantActor>
+/** For verbs that only requests of the tenant API perform. */
+export type ApiKeyActorScope = Scope<Extract<Actor, { kind: 'api_key' }>>
 export type MemberScope = Scope<Extract<Actor, { kind: 'member' }>>
 export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>
 export type OperatorScope = Scope<{ kind: 'operator'; osUser?: string | undefined }>
@@ -107,4 +118,6 @@ export interface DomainLog {
   warn(fields: Record<string, unknown>, message: string): void
   /** Adds ids to the line of the request that is under way; absent where there is none. */
   describe?(fields: { tenantId?: string; verificationId?: string }): void
+  /** Says when the request begins and ends to wait for an event, which is no time that the service takes. */
+  setWaiting?(isWaiting: boolean): void
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { admissionError, invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
 import type { DomainError } from '#domain/errors.ts'
-import type { TenantScope } from '#domain/scope.ts'
+import type { ApiKeyActorScope } from '#domain/scope.ts'
 import type { RateWindow } from '#domain/usage/rate-window.ts'
 import type { TenantEndpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
@@ -11,7 +11,7 @@ import { keyHeader, unusableKey } from './unusable-key.ts'
 export { keyHeader }
 
 export interface Authenticated {
-  scope: TenantScope
+  scope: ApiKeyActorScope
   /** In which the request was counted. */
   window: RateWindow
 }

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/errors.ts'
-import type { Scope, TenantScope } from '#domain/scope.ts'
+import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
 import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
@@ -30,6 +31,9 @@ export interface ResponseDeclaration<Schema extends ZodType = ZodType> {
   mediaType?: string
 }
 
+/** What an endpoint that waits needs of its response: it is closed, without being finished, when the client disconnects. */
+export type ClientResponse = Pick<ServerResponse, 'closed' | 'once' | 'writableFinished'>
+
 interface Declaration<Response extends ZodType> {
   method: 'GET' | 'POST'
   path: string
@@ -55,10 +59,11 @@ export interface TenantEndpoint<
   query?: Query
   headers?: Headers
   handle(request: {
-    scope: TenantScope
+    scope: ApiKeyActorScope
     body: z.output<Body>
     query: z.output<Query>
     headers: z.output<Headers>
+    response: ClientResponse
   }): Promise<Result>
   /** Headers of the response that depend on the result, where it has any. */
   headersOf?(result: Result): Readonly<Record<string, string>> | undefined

@@ -50,7 +50,8 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
     const query = checkParameters(endpoint.query ?? noParameters, parametersOf(ctx))
     const headers = endpoint.headers ? checkParameters(endpoint.headers, ctx.headers) : {}
     const body = endpoint.body && (await readJson(ctx, endpoint.body))
-    const result = await endpoint.handle({ scope, query, headers, body })
+    const request = { scope, query, headers, body, response: ctx.res }
+    const result = await endpoint.handle(request)
     const own = endpoint.headersOf?.(result)
     send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
   } catch (error) {

@@ -51,7 +51,7 @@ const variables = {
   DATA_DIR: setting('dataFolder', z.string().default('.data')),
   /** PostgreSQL 15 or newer. Unset: embedded. */
   DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
-  /** For LISTEN and migrations, where DATABASE_URL leads to a connection pooler in transaction mode. */
+  /** For LISTEN, NOTIFY and migrations, where DATABASE_URL leads to a connection pooler in transaction mode. */
   DATABASE_DIRECT_URL: setting('databaseDirectUrl', postgresUrl.optional()),
   /** A standby that the console's lists and statistics are read from. */
   DATABASE_READ_URL: setting('databaseReadUrl', postgresUrl.optional()),

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 /** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
 export interface Dependencies {
   databaseUrl: string
-  /** For LISTEN and migrations; undefined where they can use `databaseUrl`. */
+  /** For LISTEN, NOTIFY and migrations; undefined where they can use `databaseUrl`. */
   databaseDirectUrl?: string | undefined
   /** A standby for the console's lists. */
   databaseReadUrl?: string | undefined

@@ -8,7 +8,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { Cipher, WorkerNotifier } from '#domain/ports.ts'
+import type { Cipher, StatusChanges, WorkerNotifier } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey, newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
@@ -74,6 +74,7 @@ export interface ServiceOptions {
   dependencies: Dependencies
   log: Log
   notifier: WorkerNotifier
+  statusChanges: StatusChanges
   /** The name of its connections in `pg_stat_activity`, unless DATABASE_URL has one. */
   applicationName?: string
   clock?: () => Date
@@ -81,7 +82,7 @@ export interface ServiceOptions {
 
 /** Opens everything, in order. If one part fails, those opened before it are closed again. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { config, dependencies, log, notifier, applicationName, clock = () => new Date() } = options
+  const { config, dependencies, log, applicationName, clock = () => new Date() } = options
   const closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
   try {
@@ -119,7 +120,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       rules,
       provider: measureProvider(veriff, registry),
       keyCache,
-      notifier,
+      notifier: options.notifier,
+      statusChanges: options.statusChanges,
       cipher,
       keyRing,
       metrics: createDomainMetrics(registry),

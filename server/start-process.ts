@@ -18,6 +18,7 @@ import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
 import type { Log } from './log.ts'
 import { createProcessNotifications } from './notifications/process-notifications.ts'
+import { addWaitMetrics } from './notifications/wait-metrics.ts'
 import { createLoadShedder, type LoadShedder } from './overload/load-shedder.ts'
 import { shedLoad } from './overload/shed-load.ts'
 import { createServices, type Services } from './services.ts'
@@ -60,16 +61,16 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const { config, dependencies, log, roles } = options
   const applicationName = applicationNameOf(roles)
   const { databaseUrl, databaseDirectUrl = databaseUrl } = dependencies
-  // A process without a worker only sends notifications, which needs no session.
-  const connection = connectionOptions(roles.worker ? databaseDirectUrl : databaseUrl, { applicationName })
+  const connection = connectionOptions(databaseDirectUrl, { applicationName })
   const closing = new AsyncDisposableStack()
   let draining = false
   const health = { isDraining: () => draining, hasApiProcess: options.hasApiProcess }
   try {
     const notifications = createProcessNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
-    const { notifier, notifyAll } = notifications
-    const services = await createServices({ config, dependencies, log, notifier, applicationName })
+    const { notifier, statusChanges, statusWaits } = notifications
+    const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
+    const services = await createServices(parts)
     closing.defer(() => services.close())
     const metrics = options.metricsSource?.(services.registry) ?? services.registry
     // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
@@ -82,12 +83,16 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
       clearTimeout(hanging)
     })
     if (roles.worker) {
-      const worker = startWorker(services, notifyAll)
+      const worker = startWorker(services, notifications.notifyAll)
       drains.push(() => worker.close())
       notifications.listen(worker.wake)
+    } else if (roles.api) {
+      notifications.listen()
     }
     if (roles.api) {
-      const shedder = createLoadShedder(services)
+      drains.push(async () => statusWaits.end())
+      addWaitMetrics(services.registry, statusWaits)
+      const shedder = createLoadShedder({ ...services, waitingRequests: () => statusWaits.count })
       closing.defer(() => shedder.close())
       listeners.push(await listenForRequests(services, metrics, health, shedder))
     }

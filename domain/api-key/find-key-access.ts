@@ -1,4 +1,14 @@
-import { arrayOf, boolean, int, nullable, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
+import {
+  arrayOf,
+  boolean,
+  int,
+  nullable,
+  type Typed,
+  text,
+  textOf,
+  timestamp,
+  uuid,
+} from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { KeyAccess } from './admission.policy.ts'
 import type { ApiKeyScope } from './api-key.policy.ts'
@@ -6,29 +16,37 @@ import type { ApiKeyScope } from './api-key.policy.ts'
 /** Finds a key by its SHA-256 (hex). Undefined for an unknown or revoked key. Throws `DATABASE_ERROR`. */
 export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {
   const [row] = await findAccessOfKey(pool, { keyHash })
-  if (!row) return undefined
-  const { writeLimit, readLimit, ...access } = row
+  return row && accessOf(row)
+}
+
+export const accessRow = {
+  apiKeyId: uuid,
+  tenantId: uuid,
+  scopes: arrayOf(textOf<ApiKeyScope>()),
+  expiresAt: nullable(timestamp),
+  enabled: boolean,
+  provisioned: boolean,
+  subscriptionActive: boolean,
+  writeLimit: int,
+  readLimit: int,
+}
+
+/** The columns of `accessRow`, selected from `accessTables`. */
+export const accessColumns = `k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes, k.expires_at as "expiresAt",
+     t.disabled_at is null as enabled, t.provisioned_at is not null as provisioned,
+     t.subscription = 'active' as "subscriptionActive",
+     p.rate_limit_per_minute as "writeLimit", p.read_rate_limit_per_minute as "readLimit"`
+
+export const accessTables =
+  'api_key k join tenant t on t.id = k.tenant_id join plan p on p.name = t.plan_name'
+
+export function accessOf({ writeLimit, readLimit, ...access }: Typed<typeof accessRow>): KeyAccess {
   return { ...access, rateLimits: { write: writeLimit, read: readLimit } }
 }
 
 export const findAccessOfKey = statement({
   name: 'find-key-access',
-  text: `select k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes, k.expires_at as "expiresAt",
-     t.disabled_at is null as enabled, t.provisioned_at is not null as provisioned,
-     t.subscription = 'active' as "subscriptionActive",
-     p.rate_limit_per_minute as "writeLimit", p.read_rate_limit_per_minute as "readLimit"
-   from api_key k join tenant t on t.id = k.tenant_id join plan p on p.name = t.plan_name
-   where k.hash = :keyHash and k.revoked_at is null`,
+  text: `select ${accessColumns} from ${accessTables} where k.hash = :keyHash and k.revoked_at is null`,
   values: { keyHash: text },
-  row: {
-    apiKeyId: uuid,
-    tenantId: uuid,
-    scopes: arrayOf(textOf<ApiKeyScope>()),
-    expiresAt: nullable(timestamp),
-    enabled: boolean,
-    provisioned: boolean,
-    subscriptionActive: boolean,
-    writeLimit: int,
-    readLimit: int,
-  },
+  row: accessRow,
 })

@@ -1,3 +1,4 @@
+import { findAccessOfKeys } from '../api-key/assert-still-admitted.ts'
 import { deleteKeysEndedUntil } from '../api-key/delete-ended-keys.ts'
 import { findCachedKeysOfPlan, findCachedKeysOfTenant } from '../api-key/find-cached-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
@@ -58,6 +59,7 @@ export const statements = [
   findNewestAuditEvents,
   findLogPosition,
   findAccessOfKey,
+  findAccessOfKeys,
   findCachedKeysOfPlan,
   findCachedKeysOfTenant,
   updateLastUse,

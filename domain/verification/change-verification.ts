@@ -64,6 +64,7 @@ async function move(
   const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })
   if (!written) return undefined
+  if (state.completedAt || state.status !== verification.status) scope.statusChanges.publish(verificationId)
   if (state.completedAt) {
     scope.notifier.notify('deliveries')
     const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()

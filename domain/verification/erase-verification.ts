@@ -38,6 +38,7 @@ export async function eraseVerification(
     const audited = { action: 'verification.erase', target: verificationId, changes: { provider } }
     recordAuditEvent(forTenant(scope, tenantId), em, audited)
   })
+  scope.statusChanges.publish(verificationId)
   return provider
 }
 

@@ -1,7 +1,23 @@
 import { z } from 'zod'
+import { awaitStatusChange, waitSecondsMax } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { tenantEndpoint } from '../endpoint.ts'
+import { type ClientResponse, tenantEndpoint } from '../endpoint.ts'
 import { presentStatus, verificationId, verificationStatus } from './verification-status.ts'
+
+const wait = z
+  .string()
+  .refine(isWait, `must be a whole number of seconds from 0 to ${waitSecondsMax}`)
+  .transform(Number)
+  .optional()
+  .meta({
+    description:
+      'How long to wait for a change, in whole seconds: long polling. The response comes as soon as the status is ' +
+      'another one than at the request, or with the unchanged status at the end of the wait; it can come earlier. For a ' +
+      'completed verification it comes at once. The request counts once in the rate limit. Too many requests that wait ' +
+      'at the same time are rejected with 429 `RATE_LIMIT_EXCEEDED` and `Retry-After`.',
+    example: 25,
+    override: { type: 'integer', minimum: 0, maximum: waitSecondsMax, default: 0 },
+  })
 
 export const status = tenantEndpoint({
   method: 'GET',
@@ -10,12 +26,31 @@ export const status = tenantEndpoint({
   summary: 'Retrieve the status of a verification',
   description:
     "Returns the current status of a verification, and its result once it's completed. The verification must " +
-    'belong to the tenant of the API key.',
+    'belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status.',
   access: { by: 'tenant', scope: 'verifications:read', rateClass: 'read' },
-  query: z.strictObject({ verificationId }),
+  query: z.strictObject({ verificationId, wait }),
   response: { status: 200, description: 'The status.', schema: verificationStatus },
   errors: ['INVALID_PARAMETERS', 'VERIFICATION_NOT_FOUND'],
-  async handle({ scope, query }) {
-    return presentStatus(await getVerificationStatus(scope, query.verificationId))
+  async handle({ scope, query, response }) {
+    const { verificationId, wait } = query
+    if (!wait) return presentStatus(await getVerificationStatus(scope, verificationId))
+    const change = { verificationId, waitMs: wait * 1_000, signal: disconnectOf(response) }
+    return presentStatus(await awaitStatusChange(scope, change))
   },
 })
+
+function isWait(text: string): boolean {
+  return /^(0|[1-9]\d?)$/.test(text) && Number(text) <= waitSecondsMax
+}
+
+/** Aborted when the client disconnects before it has the response. */
+function disconnectOf(response: ClientResponse): AbortSignal {
+  const disconnect = new AbortController()
+  const onClose = () => {
+    // To abort takes longer than a look-up, because it records where it happened.
+    if (!response.writableFinished) disconnect.abort()
+  }
+  if (response.closed) onClose()
+  else response.once('close', onClose)
+  return disconnect.signal
+}

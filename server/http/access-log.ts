@@ -18,14 +18,32 @@ export interface RequestFields {
   reason?: string
 }
 
+/** Of a request that waits for an event, or has waited; times in milliseconds. */
+interface RequestWait {
+  waitingSince?: number | undefined
+  waitedMs?: number
+}
+
 /** Adds fields to the access log line of the request. */
 export function describeRequest(ctx: Context, fields: RequestFields): void {
   Object.assign(ctx.state, fields)
 }
 
+/** Says that the request begins or ends to wait for an event. */
+export function setWaiting(ctx: Context, isWaiting: boolean): void {
+  const state: RequestWait = ctx.state
+  state.waitedMs = waitedMsOf(state)
+  state.waitingSince = isWaiting ? performance.now() : undefined
+}
+
+function waitedMsOf({ waitingSince, waitedMs = 0 }: RequestWait): number {
+  return waitingSince === undefined ? waitedMs : waitedMs + performance.now() - waitingSince
+}
+
 /**
  * Logs one line per request, and counts it, when its response has been sent or its client has disconnected. Health probes
- * are logged at the level debug.
+ * are logged at the level debug. The time for which a request has waited for an event is not part of the durations that are
+ * counted.
  */
 export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
   return (ctx, next) => {
@@ -33,8 +51,10 @@ export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
     ctx.res.once('close', () => {
       const elapsedMs = performance.now() - startedAt
       const { statusCode, writableFinished } = ctx.res
-      metrics.requestCompleted(routeOf(ctx), writableFinished ? statusCode : undefined, elapsedMs / 1_000)
-      writeLine(log, ctx, elapsedMs)
+      const waitedMs = waitedMsOf(ctx.state)
+      const seconds = (elapsedMs - waitedMs) / 1_000
+      metrics.requestCompleted(routeOf(ctx), writableFinished ? statusCode : undefined, seconds)
+      writeLine(log, ctx, { elapsedMs, waitedMs })
     })
     return next()
   }
@@ -46,7 +66,11 @@ export function routeOf(ctx: Context): string {
   return route
 }
 
-function writeLine(log: Log, ctx: Context, elapsedMs: number): void {
+function writeLine(
+  log: Log,
+  ctx: Context,
+  { elapsedMs, waitedMs }: { elapsedMs: number; waitedMs: number },
+): void {
   const state = ctx.state as RequestIds & RequestFields
   const { requestId, inboundRequestId, traceId, tenantId, apiKeyId, verificationId, code, reason } = state
   const route = routeOf(ctx)
@@ -64,11 +88,16 @@ function writeLine(log: Log, ctx: Context, elapsedMs: number): void {
     status: ctx.res.statusCode,
     code,
     reason,
-    durationMs: Math.round(elapsedMs * 10) / 10,
+    durationMs: rounded(elapsedMs),
+    waitedMs: waitedMs === 0 ? undefined : rounded(waitedMs),
     aborted: ctx.res.writableFinished ? undefined : true,
   }
   if (route.includes(healthPrefix)) log.debug(line, 'request')
   else log.info(line, 'request')
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10
 }
 
 /** Part of the routes of health probes, with any method. */

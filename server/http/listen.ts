@@ -22,11 +22,14 @@ export interface ServerLimits {
   connectionsMax: number
 }
 
+/** Of one process. */
+export const connectionsMax = 10_000
+
 const defaultLimits: ServerLimits = {
   headersMs: 15_000,
   requestMs: 30_000,
   unreadResponseMs: 60_000,
-  connectionsMax: 10_000,
+  connectionsMax,
 }
 
 /** Of a request's line and headers, and so of its query. */

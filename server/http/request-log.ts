@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { DomainLog } from '#domain/scope.ts'
 import type { Log } from '../log.ts'
-import { describeRequest } from './access-log.ts'
+import { describeRequest, setWaiting } from './access-log.ts'
 import { requestIdsOf } from './request-id.ts'
 
 /** The log of the verbs that a request runs: each line has the ids of the request. */
@@ -24,5 +24,9 @@ export class RequestLog implements DomainLog {
 
   describe(fields: { tenantId?: string; verificationId?: string }): void {
     describeRequest(this.#ctx, fields)
+  }
+
+  setWaiting(isWaiting: boolean): void {
+    setWaiting(this.#ctx, isWaiting)
   }
 }

@@ -10,9 +10,13 @@ const heartbeatMs = 500
 
 export interface Subscriber {
   channels: readonly [Channel, ...Channel[]]
+  /** A notification that is sent on each connect, before the first channel is listened to. */
+  greeting: readonly [Channel, item: string]
   received(channel: Channel, item: string): void
   /** After each connect: notifications that were sent before are lost. */
   connected(): void
+  /** From now until it is connected again, notifications are lost. */
+  disconnected(): void
 }
 
 export interface PostgresListener {
@@ -28,6 +32,7 @@ export function listenForNotifications(
   subscriber: Subscriber,
   log: DomainLog,
 ): PostgresListener {
+  const [greetingChannel, greetingItem] = subscriber.greeting
   const closing = new AbortController()
   const { signal } = closing
   let isLost = false
@@ -35,6 +40,7 @@ export function listenForNotifications(
     if (isLost || signal.aborted) return
     isLost = true
     log.warn({ err: error }, 'LISTEN connection lost; reconnecting')
+    subscriber.disconnected()
   }
   function established(): void {
     if (isLost) log.info({}, 'LISTEN connection restored')
@@ -50,8 +56,9 @@ export function listenForNotifications(
     const ended = new Promise<void>(resolve => client.once('end', resolve))
     // The heartbeat comes last, and so remains the statement that `pg_stat_activity` shows.
     const [heartbeat, ...others] = subscriber.channels.map(channel => `listen ${channel}`)
+    const greeting = `notify ${greetingChannel}, '${greetingItem}'`
     try {
-      for (const statement of [...others, heartbeat!]) await inTime(client, statement)
+      for (const statement of [...others, greeting, heartbeat!]) await inTime(client, statement)
       established()
       while (!signal.aborted) {
         await Promise.race([ended, wait(heartbeatMs, undefined, { signal })])

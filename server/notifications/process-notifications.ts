@@ -1,8 +1,11 @@
 import type { ConnectionOptions } from '#domain/database/connection-options.ts'
-import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
+import { type StatusChanges, type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { Log } from '../log.ts'
-import { listenForNotifications, type Subscriber } from './postgres-listener.ts'
+import type { Channel } from './channels.ts'
+import { listenForNotifications } from './postgres-listener.ts'
 import { createNotifyPool, createPostgresNotifier } from './postgres-notifier.ts'
+import { createStatusNotifications } from './status-notifications.ts'
+import { StatusWaits } from './status-waits.ts'
 
 type Notify = WorkerNotifier['notify']
 
@@ -13,8 +16,12 @@ export interface ProcessNotifications {
   notifier: WorkerNotifier
   /** Notifies the workers of all processes. */
   notifyAll: Notify
-  /** Calls `wake` for notifications of this process and of others, until closed. */
-  listen(wake: Wake): void
+  /** Publishes to the requests of all processes. */
+  statusChanges: StatusChanges
+  /** The requests of this process that wait. */
+  statusWaits: StatusWaits
+  /** Receives the notifications of other processes, until closed; with `wake` also those for workers, and its own. */
+  listen(wake?: Wake): void
   close(): Promise<void>
 }
 
@@ -27,8 +34,8 @@ export interface ProcessNotificationsOptions {
 }
 
 /**
- * Connects what is committed to workers: by a function call within the process, by NOTIFY to other processes. Every worker
- * listens, because API processes without one may run on other machines.
+ * Connects what is committed to workers and to waiting requests: by a function call within the process, by NOTIFY to
+ * other processes, which may run on other machines.
  */
 export function createProcessNotifications({
   roles,
@@ -43,6 +50,9 @@ export function createProcessNotifications({
   closing.defer(() => pool.end())
   const others = createPostgresNotifier(pool, log)
   closing.defer(() => others.close())
+  const statusWaits = new StatusWaits()
+  const status = createStatusNotifications(statusWaits, others.notify)
+  closing.defer(() => status.close())
   const notifyAll: Notify = work => others.notify('worker_wake', work)
   return {
     notifier: {
@@ -52,21 +62,37 @@ export function createProcessNotifications({
       },
     },
     notifyAll,
+    statusChanges: status.changes,
+    statusWaits,
     listen(wake) {
       wakeLocal = wake
-      const subscriber: Subscriber = {
-        channels: ['worker_wake'],
-        received(_channel, item) {
-          const work = workKinds.find(kind => kind === item)
-          if (work) wake(work, true)
+      const subscriber = {
+        channels: channelsOf(roles),
+        greeting: status.greeting,
+        received(channel: Channel, item: string) {
+          if (channel === 'worker_wake') wakeFor(item)
+          else status.received(channel, item)
         },
         connected() {
-          for (const work of workKinds) wake(work, true)
+          if (wake) for (const work of workKinds) wake(work, true)
+          status.connected()
         },
+        disconnected: status.disconnected,
       }
       const listener = listenForNotifications(connection, subscriber, log)
       closing.defer(() => listener.close())
     },
     close: () => closing.disposeAsync(),
   }
+  function wakeFor(item: string): void {
+    const work = workKinds.find(kind => kind === item)
+    if (work) wakeLocal?.(work, true)
+  }
+}
+
+/** A process that commits changes must know whether requests wait in others. */
+function channelsOf({ api, worker }: ProcessNotificationsOptions['roles']): [Channel, ...Channel[]] {
+  const ofEach: [Channel, Channel] = ['status_waiting', 'status_probe']
+  if (!api) return ['worker_wake', ...ofEach]
+  return worker ? ['worker_wake', 'status_changed', ...ofEach] : ['status_changed', ...ofEach]
 }

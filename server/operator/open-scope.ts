@@ -3,11 +3,12 @@ import { applyMigrations, pendingMigrations } from '#domain/database/apply-migra
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
-import { noMetrics } from '#domain/ports.ts'
+import { noMetrics, noStatusChanges } from '#domain/ports.ts'
 import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createCipher } from '../cipher.ts'
 import { readConfig } from '../config.ts'
+import { createPostgresNotifier } from '../notifications/postgres-notifier.ts'
 import { rulesOf } from '../rules.ts'
 import { createScopeFactory } from '../scope.ts'
 import { describeUnsuitableDatabase, StartError } from '../start-error.ts'
@@ -35,6 +36,8 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage)
     closing.defer(() => database.close())
     const { pool } = database
+    const notifications = createPostgresNotifier(pool, log)
+    closing.defer(() => notifications.close())
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
     const { provider, close: closeProvider } = openProvider(config)
@@ -46,6 +49,10 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       provider,
       keyCache,
       notifier,
+      statusChanges: {
+        ...noStatusChanges,
+        publish: (verificationId: string) => notifications.notify('status_changed', verificationId),
+      },
       metrics: noMetrics,
       cipher,
       log,

@@ -26,6 +26,8 @@ export interface LoadShedder {
 export interface LoadShedderOptions {
   /** Its queue grows if PostgreSQL is the bottleneck. */
   database: Pick<Database, 'waiting'>
+  /** How many of the requests in flight wait for an event, and so are no load. */
+  waitingRequests?: () => number
   config: Pick<Config, 'databasePoolSize'>
   registry: Registry
   log: DomainLog
@@ -34,7 +36,7 @@ export interface LoadShedderOptions {
 
 /** Decides, from the delay of the event loop and of the pool, which share of the requests this process sheds. */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
-  const { database, config, registry, log, random = Math.random } = options
+  const { database, waitingRequests = () => 0, config, registry, log, random = Math.random } = options
   let state = noShedding
   let shedSinceStart = 0
   let inFlight = 0
@@ -69,7 +71,8 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   }, stepMs).unref()
   return {
     admit(response) {
-      if (inFlight >= alwaysServed && (isQueueFull() || random() < state.probability)) {
+      const isBusy = inFlight - waitingRequests() >= alwaysServed
+      if (isBusy && (isQueueFull() || random() < state.probability)) {
         if (shedSinceStart === 0) log.warn({}, 'Overloaded: rejecting part of the requests')
         shedSinceStart += 1
         shed.inc()

@@ -58,6 +58,18 @@ describeWithRedis('A service with several API processes', function () {
     expect(new Set(responses.map(remaining)).size).to.equal(20)
   })
 
+  it('wakes the requests that wait for a change in any of them', async () => {
+    const tenant = tenantOf(service, apiKey)
+    const { verificationId } = (await tenant.start()).body
+    const responses = Array.from({ length: 10 }, () => tenant.awaitChange(verificationId, 60))
+    await eventually(() => metric(/^age_verification_http_waiting_requests (\d+)$/m), {
+      until: value => value === 10,
+    })
+    const { veriffUrl } = await addressesOf(service)
+    await call(`${veriffUrl}/control/sessions/${verificationId}/open`, { method: 'POST', json: {} })
+    for (const response of responses) expect((await response).body.status).to.equal('started')
+  })
+
   it('completes a verification, whose delivery the primary attempts, and aggregates the metrics of all processes', async () => {
     await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
     await completeVerification()

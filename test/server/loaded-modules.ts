@@ -16,6 +16,7 @@ const [databaseUrl, veriffBaseUrl, otlpEndpoint] = process.argv.slice(2) as [
 ]
 const { readConfig } = await import('#server/config.ts')
 const { createLog } = await import('#server/log.ts')
+const { noStatusChanges } = await import('#domain/ports.ts')
 const { createServices } = await import('#server/services.ts')
 await import('#server/start-service.ts')
 const services = await createServices({
@@ -29,6 +30,7 @@ const services = await createServices({
   },
   log: createLog('silent'),
   notifier: { notify() {} },
+  statusChanges: noStatusChanges,
 })
 await services.close()
 console.log(JSON.stringify(loaded))

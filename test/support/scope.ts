@@ -1,6 +1,12 @@
 import type { Database } from '#domain/database/open-database.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { type Clock, type DomainMetrics, type IdentityProvider, noMetrics } from '#domain/ports.ts'
+import {
+  type Clock,
+  type DomainMetrics,
+  type IdentityProvider,
+  noMetrics,
+  noStatusChanges,
+} from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
@@ -53,6 +59,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
       invalidatePlan: async (planName: string) => void invalidated.push(planName),
     },
     notifier: { notify: (work: string) => void notifications.push(work) },
+    statusChanges: noStatusChanges,
     metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
     traceparent: () => null,

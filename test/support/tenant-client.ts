@@ -50,6 +50,9 @@ export function tenantClient(service: TestService, tenant: Pick<TestTenant, 'api
     start: (json: unknown = {}, headers: Record<string, string> = {}) =>
       send('/verify/start', { method: 'POST', json, headers }),
     status: (verificationId: string) => send(`/verify/status?verificationId=${verificationId}`),
+    /** Waits up to so many seconds for a change of the status. */
+    awaitChange: (verificationId: string, seconds: number | string) =>
+      send(`/verify/status?verificationId=${verificationId}&wait=${seconds}`),
     submit: (verificationId: string) => send('/verify/submit', { method: 'POST', json: { verificationId } }),
     validate: (token: unknown) => send('/tokens/validate', { method: 'POST', json: { token } }),
     /** Starts a verification and lets the provider decide it and send its callbacks. Returns the ID. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { connectionOptions } from '#domain/database/connection-options.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createApp } from '#server/app.ts'
@@ -9,6 +10,8 @@ import { startVeriffSimulator } from '#server/development/veriff-simulator/start
 import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
+import { StatusWaits } from '#server/notifications/status-waits.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
 import { startTestRedis, type TestRedis } from './redis.ts'
@@ -24,6 +27,8 @@ export interface TestServiceOptions {
   redisUrl?: string
   /** The database of another service of the same test. */
   databaseUrl?: string
+  /** Connects it with other services on its database, as processes are. */
+  hasNotifications?: boolean
 }
 
 export interface TestService {
@@ -39,6 +44,8 @@ export interface TestService {
   operator(): OperatorScope
   /** Wake-ups that were sent to workers, in order. No worker runs. */
   notifications: string[]
+  /** The requests that wait for a change. */
+  statusWaits: StatusWaits
   close(): Promise<void>
 }
 
@@ -75,6 +82,10 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     ...options.env,
   })
   const notifications: string[] = []
+  const log = options.log ?? createLog('silent')
+  const { statusChanges, statusWaits } = options.hasNotifications
+    ? listenOn(databaseUrl, log, closing)
+    : localStatusChanges()
   const services = await createServices({
     config,
     dependencies: {
@@ -84,13 +95,15 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
       oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
       receiverAuthorities: undefined,
     },
-    log: options.log ?? createLog('silent'),
+    log,
     notifier: { notify: work => void notifications.push(work) },
+    statusChanges,
     ...(options.clock ? { clock: options.clock } : {}),
   })
   closing.defer(() => services.close())
   const { drain } = await listen(createApp(services).callback(), { host: '127.0.0.1', port })
   closing.defer(drain)
+  closing.defer(() => statusWaits.end())
   return {
     baseUrl: config.baseUrl,
     databaseUrl,
@@ -99,9 +112,24 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     veriffUrl: simulator.baseUrl,
     redis,
     notifications,
+    statusWaits,
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),
   }
+}
+
+function localStatusChanges() {
+  const statusWaits = new StatusWaits()
+  return { statusChanges: statusWaits, statusWaits }
+}
+
+function listenOn(databaseUrl: string, log: Log, closing: AsyncDisposableStack) {
+  const connection = connectionOptions(databaseUrl)
+  const roles = { api: true, worker: false }
+  const notifications = createProcessNotifications({ roles, connection, log })
+  closing.defer(() => notifications.close())
+  notifications.listen()
+  return notifications
 }
 
 async function dedicatedDatabase(closing: AsyncDisposableStack): Promise<string> {

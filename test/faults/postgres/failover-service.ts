@@ -78,18 +78,20 @@ async function assemble(route: DatabaseRoute, closing: AsyncDisposableStack): Pr
     const connection = connectionOptions(databaseDirectUrl, { applicationName: role })
     const notifications = createProcessNotifications({ roles, connection, log })
     closing.defer(() => notifications.close())
-    const { notifier } = notifications
+    const { notifier, statusChanges } = notifications
     const services = await createServices({
       config: { ...config, role },
       dependencies,
       log,
       notifier,
+      statusChanges,
       applicationName: role,
     })
     closing.defer(() => services.close())
     return { services, notifications }
   }
-  const { services } = await startProcess('api')
+  const { services, notifications } = await startProcess('api')
+  notifications.listen()
   const shedder = createLoadShedder(services)
   closing.defer(() => shedder.close())
   const app = shedLoad(createApp(services).callback(), shedder, config.baseUrl)
@@ -107,6 +109,7 @@ async function assemble(route: DatabaseRoute, closing: AsyncDisposableStack): Pr
     veriffUrl: simulator.baseUrl,
     redis: undefined,
     notifications: [],
+    statusWaits: notifications.statusWaits,
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: async () => {},
   }

@@ -19,6 +19,8 @@ export function tenantOf({ baseUrl }: Pick<ServiceProcess, 'baseUrl'>, apiKey: s
     start: () => post('/verify/start', {}),
     status: (verificationId: string) =>
       call(`${baseUrl}/verify/status?verificationId=${verificationId}`, { headers }),
+    awaitChange: (verificationId: string, seconds: number) =>
+      call(`${baseUrl}/verify/status?verificationId=${verificationId}&wait=${seconds}`, { headers }),
     validate: (token: string) => post('/tokens/validate', { token }),
   }
 }

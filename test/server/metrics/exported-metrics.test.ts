@@ -9,6 +9,7 @@ import { endpoints } from '#rest/router.ts'
 import { callbackResults } from '#rest/verify/callback-result.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { startWorker, type Worker } from '#server/background/worker.ts'
+import { addWaitMetrics } from '#server/notifications/wait-metrics.ts'
 import { createLoadShedder, type LoadShedder } from '#server/overload/load-shedder.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { seriesOf } from '#test/support/metrics.ts'
@@ -105,6 +106,7 @@ describe('The metrics of a service', () => {
   before(async () => {
     worker = startWorker(service.services, () => {})
     shedder = createLoadShedder(service.services)
+    addWaitMetrics(service.services.registry, service.statusWaits)
     const succeeded = 'age_verification_task_last_success_timestamp_seconds'
     await eventually(
       async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,

@@ -7,11 +7,14 @@ import { createLoadShedder, type LoadShedder } from '#server/overload/load-shedd
 
 describe('The load shedder', () => {
   let waiting = 0
+  let waitingRequests = 0
   let shedder: LoadShedder
   beforeEach(() => {
     waiting = 0
+    waitingRequests = 0
     shedder = createLoadShedder({
       database: { waiting: () => waiting },
+      waitingRequests: () => waitingRequests,
       config: { databasePoolSize: 10 },
       registry: new Registry(),
       log: createLog('silent'),
@@ -40,5 +43,13 @@ describe('The load shedder', () => {
     expect(admit()).to.equal(false)
     responses[0]!.emit('close')
     expect(admit()).to.equal(true)
+  })
+
+  it('does not count requests that wait for an event', () => {
+    waiting = 1_000
+    for (let count = 0; count < 50; count++) admit()
+    waitingRequests = 30
+    for (let count = 0; count < 30; count++) expect(admit()).to.equal(true)
+    expect(admit()).to.equal(false)
   })
 })

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { StatusChanges } from '#domain/ports.ts'
+import { waitSecondsMax } from '#domain/verification/await-status-change.ts'
+import type { Channel } from './channels.ts'
+import type { PostgresNotifier } from './postgres-notifier.ts'
+import type { StatusWaits } from './status-waits.ts'
+
+/** A process with waiting requests announces that at most this often. */
+const announceEveryMs = 30_000
+/** How long an announcement holds: for every request that began to wait before the next one is due. */
+const announcementMs = announceEveryMs + waitSecondsMax * 1_000 + 10_000
+/** Far longer than other processes take to respond to a probe, unless they hang. */
+const probeMs = 5_000
+/** Far longer than an announcement takes. */
+const recheckMs = 1_000
+
+export interface StatusNotifications {
+  changes: StatusChanges
+  /** To be sent on each connect: asks the other processes whether requests wait in them. */
+  greeting: readonly ['status_probe', processId: string]
+  received(channel: Exclude<Channel, 'worker_wake'>, item: string): void
+  connected(): void
+  disconnected(): void
+  close(): void
+}
+
+/**
+ * Publishes changes of statuses to other processes only while requests wait in one of them: a change costs nothing where
+ * nobody waits. Processes announce that they have waiting requests. A process that has just connected asks for these
+ * announcements; until it would have received them, and while it is not connected, it assumes that there are some. A
+ * request whose process has only just announced it reads its status once more, because a change may have been committed
+ * before others knew.
+ */
+export function createStatusNotifications(
+  waits: StatusWaits,
+  notify: PostgresNotifier['notify'],
+  now = () => performance.now(),
+): StatusNotifications {
+  const processId = randomUUID()
+  let announcedAt = Number.NEGATIVE_INFINITY
+  let othersWaitUntil = Number.POSITIVE_INFINITY
+  let recheck: NodeJS.Timeout | undefined
+  function announce(): void {
+    const sinceMs = now() - announcedAt
+    if (sinceMs < announceEveryMs) return
+    announcedAt = now()
+    notify('status_waiting', processId)
+    if (sinceMs < announcementMs - recheckMs) return
+    clearTimeout(recheck)
+    recheck = setTimeout(() => waits.wakeAll(), recheckMs).unref()
+  }
+  /** The sender knows of no announcement that was made before. */
+  function answerProbe(): void {
+    announcedAt = Number.NEGATIVE_INFINITY
+    if (!waits.isEmpty) announce()
+  }
+  /** The others have received it, too. */
+  function ownProbeReceived(): void {
+    if (othersWaitUntil === Number.POSITIVE_INFINITY) othersWaitUntil = now() + probeMs
+  }
+  return {
+    changes: {
+      publish(verificationId) {
+        waits.publish(verificationId)
+        if (now() < othersWaitUntil) notify('status_changed', verificationId)
+      },
+      subscribe(wait) {
+        const subscription = waits.subscribe(wait)
+        if (subscription) announce()
+        return subscription
+      },
+    },
+    greeting: ['status_probe', processId],
+    received(channel, item) {
+      const isOwn = item === processId
+      if (channel === 'status_changed') waits.publish(item)
+      else if (channel === 'status_probe') isOwn ? ownProbeReceived() : answerProbe()
+      else if (!isOwn) othersWaitUntil = now() + announcementMs
+    },
+    connected: () => waits.wakeAll(),
+    disconnected() {
+      othersWaitUntil = Number.POSITIVE_INFINITY
+    },
+    close: () => clearTimeout(recheck),
+  }
+}

@@ -1,0 +1,116 @@
+import type { StatusChanges, StatusSubscription, StatusWait } from '#domain/ports.ts'
+import { mayWait } from './waiting.policy.ts'
+
+type Outcome = 'changed' | 'over'
+
+/** The requests of this process that wait for a change of a status. */
+export class StatusWaits implements StatusChanges {
+  readonly #byVerification = new Map<string, Set<Waiting>>()
+  readonly #countByKey = new Map<string, number>()
+  #subscribed = 0
+  #waiting = 0
+  #isEnding = false
+
+  /** How many are waiting, and so take no time; not those that are reading the status. */
+  get count(): number {
+    return this.#waiting
+  }
+
+  /** Whether no request has subscribed. */
+  get isEmpty(): boolean {
+    return this.#subscribed === 0
+  }
+
+  publish(verificationId: string): void {
+    for (const waiting of this.#byVerification.get(verificationId) ?? []) waiting.changed()
+  }
+
+  /** Every request reads its status again: changes may have been missed. */
+  wakeAll(): void {
+    for (const each of this.#byVerification.values()) for (const waiting of each) waiting.changed()
+  }
+
+  /** Ends every wait, and those that are still to begin. */
+  end(): void {
+    this.#isEnding = true
+    for (const each of this.#byVerification.values()) for (const waiting of each) waiting.end()
+  }
+
+  subscribe({ verificationId, apiKeyId, waitMs, signal }: StatusWait): StatusSubscription | undefined {
+    const ofKey = this.#countByKey.get(apiKeyId) ?? 0
+    if (!mayWait({ ofKey, all: this.#subscribed })) return undefined
+    const waiting = new Waiting(this.#isEnding ? 0 : waitMs, signal)
+    const ofVerification = this.#byVerification.get(verificationId) ?? new Set()
+    this.#byVerification.set(verificationId, ofVerification.add(waiting))
+    this.#countByKey.set(apiKeyId, ofKey + 1)
+    this.#subscribed++
+    return {
+      next: () => this.#next(waiting),
+      close: () => {
+        waiting.close()
+        if (!ofVerification.delete(waiting)) return
+        if (ofVerification.size === 0) this.#byVerification.delete(verificationId)
+        this.#release(apiKeyId)
+      },
+    }
+  }
+
+  async #next(waiting: Waiting): Promise<Outcome> {
+    this.#waiting++
+    const outcome = await waiting.next()
+    this.#waiting--
+    return outcome
+  }
+
+  #release(apiKeyId: string): void {
+    this.#subscribed--
+    const left = this.#countByKey.get(apiKeyId)! - 1
+    if (left > 0) this.#countByKey.set(apiKeyId, left)
+    else this.#countByKey.delete(apiKeyId)
+  }
+}
+
+/** One request that waits. A change before it waits is not lost. */
+class Waiting {
+  readonly #timer: NodeJS.Timeout
+  readonly #signal: AbortSignal
+  #isChanged = false
+  #isOver = false
+  #resolve: ((outcome: Outcome) => void) | undefined
+
+  constructor(waitMs: number, signal: AbortSignal) {
+    this.#timer = setTimeout(this.end, waitMs)
+    this.#signal = signal
+    signal.addEventListener('abort', this.end)
+    if (signal.aborted) this.end()
+  }
+
+  next(): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.#resolve = resolve
+    this.#settle()
+    return promise
+  }
+
+  changed(): void {
+    this.#isChanged = true
+    this.#settle()
+  }
+
+  readonly end = (): void => {
+    this.#isOver = true
+    this.#settle()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#signal.removeEventListener('abort', this.end)
+  }
+
+  #settle(): void {
+    if (!this.#resolve || !(this.#isChanged || this.#isOver)) return
+    this.#resolve(this.#isOver ? 'over' : 'changed')
+    this.#resolve = undefined
+    this.#isChanged = false
+  }
+}

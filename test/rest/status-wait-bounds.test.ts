@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import type { StatusSubscription } from '#domain/ports.ts'
+import { connectionsMax } from '#server/http/listen.ts'
+import { mayWait, waitsMax } from '#server/notifications/waiting.policy.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { expectError, expectRateLimitHeaders } from '#test/support/expect-error.ts'
+import { control, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
+
+describe('The number of requests that wait', () => {
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
+  const never = new AbortController().signal
+  let subscriptions: StatusSubscription[]
+  beforeEach(() => {
+    subscriptions = []
+  })
+  afterEach(() => {
+    for (const subscription of subscriptions) subscription.close()
+    expect(service.statusWaits.isEmpty).to.equal(true)
+  })
+
+  /** Adds requests of the key until no more may wait; returns how many. */
+  function fill(apiKeyId: string): number {
+    const wait = { verificationId: crypto.randomUUID(), apiKeyId, waitMs: 60_000, signal: never }
+    for (let count = 0; ; count++) {
+      const subscription = service.statusWaits.subscribe(wait)
+      if (!subscription) return count
+      subscriptions.push(subscription)
+    }
+  }
+
+  it('is 6,000 for a key alone, a minute of the default read limit, and leaves room for others', () => {
+    expect(fill('one')).to.equal(6_000)
+    expect(fill('another')).to.equal(1_500)
+    expect(fill('a third')).to.equal(375)
+    for (let key = 0; key < 20; key++) fill(`further key ${key}`)
+    expect(subscriptions.length).to.equal(waitsMax)
+  })
+
+  it('leaves a fifth of the connections to requests that do not wait', () => {
+    expect(waitsMax).to.equal(8_000)
+    expect(connectionsMax).to.equal(10_000)
+    expect(mayWait({ ofKey: 0, all: waitsMax })).to.equal(false)
+  })
+
+  it('is bounded by a 429 with Retry-After, and no other response is affected', async () => {
+    const { verificationId } = (await client.start()).body
+    const decided = await client.decided('decline')
+    fill(tenant.apiKeyId)
+    const response = await client.awaitChange(verificationId, 25)
+    expectError(response, 'RATE_LIMIT_EXCEEDED')
+    expectRateLimitHeaders(response, true)
+    expect(response.headers.get('retry-after')).to.equal('3')
+    expect(response.body.details).to.deep.equal({ retryAfterSeconds: 3 })
+    expect(response.body.message).to.equal(
+      'Too many requests are waiting for a change. Retry after the given delay, or without `wait`.',
+    )
+    expect((await client.status(verificationId)).body.status).to.equal('pending')
+    expect((await client.awaitChange(decided, 25)).body.status).to.equal('denied')
+    const unknown = await client.awaitChange('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1', 25)
+    expectError(unknown, 'VERIFICATION_NOT_FOUND')
+  })
+
+  it('of one key does not keep the requests of another from waiting', async () => {
+    fill(tenant.apiKeyId)
+    const other = tenantClient(service, await createTestTenant(service))
+    const { verificationId } = (await other.start()).body
+    const response = other.awaitChange(verificationId, 60)
+    await eventually(() => service.statusWaits.count === 1)
+    await control(service, verificationId, 'open')
+    expect((await response).body.status).to.equal('started')
+  })
+})

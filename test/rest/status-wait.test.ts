@@ -1,0 +1,237 @@
+import { expect } from 'chai'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { forTenant } from '#domain/scope.ts'
+import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
+import { closeVerifications } from '#domain/verification/close-verifications.ts'
+import { eraseVerification } from '#domain/verification/erase-verification.ts'
+import { captureLog } from '#test/server/captured-log.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { expectError, expectIssueAt, expectRateLimitHeaders } from '#test/support/expect-error.ts'
+import { metricOf } from '#test/support/metrics.ts'
+import { statementsDuring } from '#test/support/statements-during.ts'
+import { stored } from '#test/support/stored.ts'
+import { type ApiResponse, control, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useNewTenant, useService } from '#test/support/use-service.ts'
+
+/** Longer than the tests may take: a response proves that it came before the end of the wait. */
+const longWait = 60
+
+describe('GET /verify/status with wait', () => {
+  const captured = captureLog()
+  const service = useService({ clock: createTestClock(), log: captured.log })
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
+  afterEach(() => expect(service.statusWaits.isEmpty).to.equal(true))
+
+  const started = async (): Promise<string> => (await client.start()).body.verificationId
+  const waiting = (count: number) => eventually(() => service.statusWaits.count === count)
+
+  /** The response to a request that waits while the change is made. */
+  async function during(verificationId: string, change: () => Promise<unknown>): Promise<ApiResponse> {
+    const response = client.awaitChange(verificationId, longWait)
+    await waiting(1)
+    await change()
+    return await response
+  }
+
+  it('returns each change of the status when it is committed', async () => {
+    const id = await started()
+    for (const [action, outcome, status] of [
+      ['open', undefined, 'started'],
+      ['submit', undefined, 'submitted'],
+      ['decide', 'resubmission', 'resubmission'],
+      ['open', undefined, 'started'],
+      ['submit', undefined, 'submitted'],
+      ['decide', 'approve-minor', 'approved'],
+    ] as const) {
+      const response = await during(id, () => control(service, id, action, outcome ? { outcome } : {}))
+      expect(response.status).to.equal(200)
+      expect(response.body.status).to.equal(status)
+      expectRateLimitHeaders(response, true)
+    }
+  })
+
+  it('returns the whole result with a completion', async () => {
+    const id = await started()
+    const response = await during(id, () => control(service, id, 'decide', { outcome: 'approve-adult' }))
+    expect(response.body).to.include({ verificationId: id, status: 'approved', over18: true, confidence: 1 })
+    expect(response.body).to.deep.equal((await client.status(id)).body)
+  })
+
+  it('returns the change that the tenant makes itself', async () => {
+    const id = await started()
+    const response = await during(id, () => client.submit(id))
+    expect(response.body.status).to.equal('submitted')
+  })
+
+  it('returns the completion at the end of the lifetime, which leaves the status as it is', async () => {
+    const id = await started()
+    await control(service, id, 'submit')
+    const response = await during(id, async () => {
+      const sql = `update open_verification set closes_at = now() - interval '1 day' where verification_id = $1`
+      await stored(service, sql, [id])
+      await closeVerifications(service.services.scopeFor({ kind: 'service' }))
+    })
+    expect(response.body).to.include({ status: 'submitted', confidence: 0, over18: null })
+    expect(response.body.completedAt).to.be.a('string')
+  })
+
+  it('returns the unchanged status at the end of the wait, which is no time that the service took', async () => {
+    const seconds = () =>
+      metricOf(service.services.registry, 'age_verification_http_request_duration_seconds_sum', {
+        route: 'GET /verify/status',
+      })
+    const id = await started()
+    const { body } = await client.status(id)
+    const before = await seconds()
+    const response = await client.awaitChange(id, 1)
+    expect(response.status).to.equal(200)
+    expect(response.body).to.deep.equal(body)
+    const requestId = response.headers.get('x-request-id')
+    const line = (await captured.linesOf(requestId)).at(-1) as Record<string, number>
+    expect(line.durationMs).to.be.at.least(990)
+    expect(line.waitedMs).to.be.within(1, line.durationMs!)
+    expect((await seconds()) - before).to.be.closeTo((line.durationMs! - line.waitedMs!) / 1_000, 0.001)
+  })
+
+  it('returns at the end of the wait what changed without a notification', async () => {
+    const id = await started()
+    const response = client.awaitChange(id, 1)
+    await waiting(1)
+    await stored(service, `update verification set status = 'submitted' where id = $1`, [id])
+    expect((await response).body.status).to.equal('submitted')
+  })
+
+  it('returns the status of a completed verification at once', async () => {
+    for (const outcome of ['approve-adult', 'decline', 'abandon']) {
+      const id = await client.decided(outcome)
+      const response = await client.awaitChange(id, longWait)
+      expect(response.body).to.deep.equal((await client.status(id)).body)
+    }
+  })
+
+  it("returns 404 at once for an unknown verification, and for another tenant's", async () => {
+    const other = tenantClient(service, await createTestTenant(service))
+    const { verificationId } = (await other.start()).body
+    for (const id of ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1', verificationId]) {
+      expectError(await client.awaitChange(id, longWait), 'VERIFICATION_NOT_FOUND')
+    }
+  })
+
+  it('goes on waiting when another verification changes, or its own without another status', async () => {
+    const [id, other] = [await started(), await started()]
+    const response = client.awaitChange(id, longWait)
+    await waiting(1)
+    await control(service, other, 'open')
+    service.statusWaits.publish(id)
+    expect((await client.status(id)).body.status).to.equal('pending')
+    await waiting(1)
+    await control(service, id, 'submit')
+    expect((await response).body.status).to.equal('submitted')
+  })
+
+  it('accepts the identifier in upper case', async () => {
+    const id = await started()
+    const response = client.awaitChange(id.toUpperCase(), longWait)
+    await waiting(1)
+    await control(service, id, 'open')
+    expect((await response).body).to.include({ verificationId: id, status: 'started' })
+  })
+
+  it('answers at once with wait=0', async () => {
+    const id = await started()
+    expect((await client.awaitChange(id, 0)).body).to.deep.equal((await client.status(id)).body)
+  })
+
+  for (const wait of ['61', '100', '-1', '1.5', 'abc', '', '+1', '1e1', '%2025', '025', '0x1', 'Infinity']) {
+    it(`rejects wait=${wait}`, async () => {
+      expectIssueAt(await client.awaitChange(await started(), wait), 'wait', 'INVALID_PARAMETERS')
+    })
+  }
+
+  it('rejects a repeated wait', async () => {
+    const response = await client.awaitChange(await started(), '1&wait=2')
+    expectIssueAt(response, 'wait', 'INVALID_PARAMETERS')
+  })
+
+  it('counts once in the rate window', async () => {
+    const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'))
+    const id = await started()
+    const before = await client.status(id)
+    const changed = await during(id, () => control(service, id, 'open'))
+    const after = await client.status(id)
+    expect([before, changed, after].map(remaining)).to.deep.equal([5_999, 5_998, 5_997])
+  })
+
+  it('sends no statement and has no connection while it waits', async () => {
+    const id = await started()
+    const response = client.awaitChange(id, longWait)
+    await waiting(1)
+    await eventually(() => service.services.database.usage().inUse === 0)
+    const sent = await statementsDuring(() => client.status(id))
+    expect(sent.filter(name => name.startsWith('find-verification'))).to.deep.equal([
+      'find-verification-status',
+    ])
+    await control(service, id, 'open')
+    await response
+  })
+
+  it('reads a status once for all requests that wait for it', async () => {
+    const id = await started()
+    const responses = Array.from({ length: 20 }, () => client.awaitChange(id, longWait))
+    await waiting(20)
+    const sent = await statementsDuring(async () => {
+      await control(service, id, 'open')
+      await Promise.all(responses)
+    })
+    const reads = sent.filter(
+      name => name.startsWith('find-verification-status') || name === 'find-access-of-keys',
+    )
+    expect(reads).to.have.members(['find-verification-status-batch', 'find-access-of-keys'])
+    for (const response of responses) expect((await response).body.status).to.equal('started')
+  })
+
+  it('ends the wait of a client that disconnects, without reading the status again', async () => {
+    const id = await started()
+    const disconnect = new AbortController()
+    const response = fetch(`${service.baseUrl}/verify/status?verificationId=${id}&wait=${longWait}`, {
+      headers: { 'x-tenant-api-key': tenant.apiKey },
+      signal: disconnect.signal,
+    }).catch((error: Error) => error.name)
+    await waiting(1)
+    const sent = await statementsDuring(async () => {
+      disconnect.abort()
+      expect(await response).to.equal('AbortError')
+      await waiting(0)
+    })
+    expect(sent.filter(name => name.startsWith('find-verification'))).to.deep.equal([])
+  })
+
+  it('tells nothing to a key that was revoked during the wait', async () => {
+    const id = await started()
+    const response = await during(id, async () => {
+      await revokeApiKey(forTenant(service.operator(), tenant.tenantId), { apiKeyId: tenant.apiKeyId })
+      await control(service, id, 'decide', { outcome: 'approve-adult' })
+    })
+    expectError(response, 'UNAUTHENTICATED_TENANT')
+  })
+
+  it('tells nothing to a tenant that was disabled during the wait', async () => {
+    const id = await started()
+    const response = await during(id, async () => {
+      await setTenantEnabled(forTenant(service.operator(), tenant.tenantId), { enabled: false })
+      await control(service, id, 'open')
+    })
+    expectError(response, 'TENANT_INACTIVE')
+  })
+
+  it('returns 404 for a verification that is erased during the wait', async () => {
+    const id = await started()
+    const response = await during(id, () =>
+      eraseVerification(service.operator(), { verificationId: id, skipProvider: true }),
+    )
+    expectError(response, 'VERIFICATION_NOT_FOUND')
+  })
+})
