@@ -25,6 +25,7 @@ export const programs: readonly string[] = [
   'delivery-claim',
   'delivery-fairness',
   'delivery-tenants',
+  'long-poll',
   'overload',
   'soak',
   'storage-scale',
