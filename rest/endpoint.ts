@@ -3,6 +3,7 @@ import type { ZodObject, ZodType, z } from 'zod'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
+import type { Tag } from './openapi/tags.ts'
 import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
@@ -29,6 +30,15 @@ export interface ResponseDeclaration<Schema extends ZodType = ZodType> {
   schema: Schema
   /** Of text, which clients can revalidate by its ETag; JSON if it is absent. */
   mediaType?: string
+  /** By name, for the documents. */
+  examples: Record<string, Example<NoInfer<z.input<Schema>>>>
+  /** Those that only this endpoint's response has, for the documents. */
+  headers?: ZodObject
+}
+
+export interface Example<Value = unknown> {
+  summary: string
+  value: Value
 }
 
 /** What an endpoint that waits needs of its response: it is closed, without being finished, when the client disconnects. */
@@ -37,8 +47,9 @@ export type ClientResponse = Pick<ServerResponse, 'closed' | 'once' | 'writableF
 interface Declaration<Response extends ZodType> {
   method: 'GET' | 'POST'
   path: string
-  /** The verb that it runs, as traces name it. */
-  verb: string
+  /** Names the operation in the documents, in clients that are generated from them, and in traces. */
+  operationId: string
+  tag: Tag
   summary: string
   description: string
   response: ResponseDeclaration<Response>
@@ -72,6 +83,8 @@ export interface TenantEndpoint<
 /** Called by the identity provider. */
 export interface ProviderEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
   access: Extract<Access, { by: 'provider' }>
+  /** For the document: a body of another shape is no error. */
+  payload: { description: string; schema: ZodType; examples: Record<string, Example> }
   bytesMax: number
   /** How long the body may take to arrive, in milliseconds. */
   bodyMsMax: number

@@ -1,100 +1,172 @@
-import { z } from 'zod'
+import { type ZodObject, z } from 'zod'
 import {
   type CreateDocumentOptions,
   createDocument,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 import { keyHeader } from './authenticate.ts'
-import type { Endpoint } from './endpoint.ts'
-import { statusOf } from './errors.ts'
+import type { Endpoint, OpenEndpoint, TenantEndpoint } from './endpoint.ts'
+import { errorBody } from './openapi/error-bodies.ts'
+import { errorResponses } from './openapi/error-responses.ts'
+import {
+  cacheHeaders,
+  requestIdHeaders,
+  revalidation,
+  revalidationHeaders,
+  windowHeaders,
+} from './openapi/headers.ts'
+import { authentication, introduction } from './openapi/introduction.ts'
+import { describedTags } from './openapi/tags.ts'
+import { webhooks } from './openapi/webhooks.ts'
 import { endpoints } from './router.ts'
 
-const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]
-
-const errorEnvelope = z
-  .looseObject({
-    error: z.enum(errorCodes),
-    message: z.string().optional(),
-    details: z.looseObject({}).optional(),
-    requestId: z.uuid(),
-  })
-  .meta({ id: 'Error' })
-
-/** Errors that every endpoint with this kind of access can return. */
+/**
+ * Errors that every endpoint with this kind of access can return. `INVALID_PARAMETERS` is also that of a request which is
+ * not well-formed HTTP.
+ */
 const impliedErrors: Record<Endpoint['access']['by'], readonly ErrorCode[]> = {
   tenant: [
+    'INVALID_PARAMETERS',
     'UNAUTHENTICATED_TENANT',
     'TENANT_INACTIVE',
-    'TENANT_NOT_PROVISIONED',
-    'FORBIDDEN',
     'BILLING_INACTIVE',
+    'FORBIDDEN',
+    'TENANT_NOT_PROVISIONED',
     'RATE_LIMIT_EXCEEDED',
     'INTERNAL_ERROR',
     'DATABASE_ERROR',
     'REDIS_ERROR',
   ],
-  provider: ['INTERNAL_ERROR', 'DATABASE_ERROR'],
-  anyone: ['INTERNAL_ERROR', 'DATABASE_ERROR'],
+  provider: ['INVALID_PARAMETERS', 'INTERNAL_ERROR', 'DATABASE_ERROR'],
+  anyone: ['INVALID_PARAMETERS', 'INTERNAL_ERROR', 'DATABASE_ERROR'],
 }
 
 /** Every error that an endpoint can return. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  return [...impliedErrors[endpoint.access.by], ...endpoint.errors]
+  return [...new Set([...impliedErrors[endpoint.access.by], ...endpoint.errors])]
 }
+
+const ofProvider = endpoints.filter(({ access }) => access.by === 'provider')
+const ofTenants = endpoints.filter(({ access }) => access.by !== 'provider')
+
+/** Also the code of a request that matches no operation. */
+const tenantCodes = new Set<ErrorCode>(['ROUTE_NOT_FOUND', ...ofTenants.flatMap(errorsOf)])
+const anyError = errorBody([...tenantCodes]).meta({
+  id: 'ErrorBody',
+  description: 'The body of any error. The responses of an operation list only the codes that it returns.',
+})
 
 /** Generates the OpenAPI 3.1 document of the tenant API from the endpoint declarations. */
 export function openApiDocument(baseUrl: string) {
-  const paths: ZodOpenApiPathsObject = {}
-  for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
-  }
-  const document: ZodOpenApiObject = {
-    openapi: '3.1.1',
+  return generate(baseUrl, {
+    info: { title: 'Age Verification Service', description: introduction, ...info },
+    tags: describedTags('Verifications', 'Age tokens', 'Webhooks'),
+    components: {
+      securitySchemes: {
+        tenantApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: keyHeader,
+          description: authentication(ofTenants),
+        },
+      },
+      schemas: { ErrorBody: anyError },
+    },
+    paths: pathsOf(ofTenants),
+    webhooks,
+  })
+}
+
+/** Generates the document of the callbacks that the identity provider sends to the service. */
+export function providerDocument(baseUrl: string) {
+  return generate(baseUrl, {
     info: {
-      title: 'Age Verification Service',
-      version: '1.0.0',
-      description: 'Age and identity verification for tenants. All request and response bodies are JSON.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      title: 'Age Verification Service: callbacks of the identity provider',
+      description:
+        'What the identity provider, Veriff, sends to the service. Tenants never call it. Configure its address ' +
+        'as the webhook URL of the integration, for events and for decisions.',
+      ...info,
     },
-    servers: [{ url: baseUrl }],
-    components: { securitySchemes: { tenantApiKey: { type: 'apiKey', in: 'header', name: keyHeader } } },
-    paths,
-  }
-  return createDocument(document, { override: tolerateNewFields })
+    tags: describedTags('Callbacks'),
+    components: { securitySchemes: providerCredentials },
+    paths: pathsOf(ofProvider),
+  })
 }
 
-/** Fields may be added within a version, and must not break clients that validate responses strictly. */
-const tolerateNewFields: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
+const info = { version: '1.0.0', license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } }
+
+const providerCredentials = {
+  integration: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-auth-client',
+    description: 'The API key of the integration. `vrf-auth-client` is accepted as well.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-hmac-signature',
+    description:
+      "HMAC-SHA256 of the raw body with the integration's shared secret, in hex. `vrf-hmac-signature` is " +
+      'accepted as well.',
+  },
+} as const
+
+function generate(baseUrl: string, document: Omit<ZodOpenApiObject, 'openapi' | 'servers' | 'externalDocs'>) {
+  const docs = `${baseUrl}/docs`
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      ...document,
+      info: { ...document.info, contact: { name: 'The operator of this service', url: docs } },
+      externalDocs: { description: 'Guides, from the first request to production', url: docs },
+      servers: [{ url: baseUrl }],
+    },
+    { override: tidy },
+  )
+}
+
+/** What zod adds, and no reader needs. */
+const tidy: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }) => {
+  // Fields may be added within a version, and must not break clients that validate responses strictly.
   if (io === 'output') delete jsonSchema.additionalProperties
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
-function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { status, description, schema, mediaType } = endpoint.response
-  return {
-    operationId: operationId(endpoint),
-    summary: endpoint.summary,
-    description: endpoint.description,
-    security: endpoint.access.by === 'tenant' ? [{ tenantApiKey: [] }] : [],
-    ...requestOf(endpoint),
-    responses: {
-      ...(schema instanceof z.ZodNever
-        ? {}
-        : { [status]: response(description, schema, endpoint, mediaType) }),
-      ...(mediaType
-        ? { 304: { description: 'Unchanged since the response with the `ETag` of `If-None-Match`.' } }
-        : {}),
-      ...errorResponses(endpoint),
-    },
+function pathsOf(declared: readonly Endpoint[]): ZodOpenApiPathsObject {
+  const errors = errorResponses(declared, errorsOf)
+  const paths: ZodOpenApiPathsObject = {}
+  for (const endpoint of declared) {
+    const responses = { ...successOf(endpoint), ...errors.get(endpoint) }
+    const operation = { ...descriptionOf(endpoint), ...requestOf(endpoint), responses }
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }
+  return paths
+}
+
+const security: Record<Endpoint['access']['by'], Record<string, string[]>[]> = {
+  tenant: [{ tenantApiKey: [] }],
+  provider: [{ integration: [], signature: [] }],
+  anyone: [],
+}
+
+function descriptionOf({ operationId, tag, summary, description, access }: Endpoint) {
+  return { operationId, tags: [tag], summary, description, security: security[access.by] }
 }
 
 function requestOf(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody' | 'requestParams'> {
-  if ('parameters' in endpoint) return { requestParams: { path: endpoint.parameters } }
-  if (!('body' in endpoint) && !('query' in endpoint)) return {}
-  const { body, query, headers } = endpoint
+  if (endpoint.access.by === 'anyone') return { requestParams: publicParametersOf(endpoint as OpenEndpoint) }
+  if ('payload' in endpoint) {
+    const { description, ...payload } = endpoint.payload
+    return { requestBody: { required: true, description, content: { 'application/json': payload } } }
+  }
+  const { body, query, headers } = endpoint as TenantEndpoint
   return {
     ...(body && {
       requestBody: { required: !body.optional, content: { 'application/json': { schema: body.schema } } },
@@ -103,51 +175,28 @@ function requestOf(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'request
   }
 }
 
-function errorResponses(endpoint: Endpoint) {
-  const byStatus = Map.groupBy(errorsOf(endpoint), code => statusOf[code])
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => {
-      const description = codes.map(code => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n')
-      return [status, response(description, errorEnvelope, endpoint)]
-    }),
-  )
+function publicParametersOf({ parameters, response }: OpenEndpoint): ZodOpenApiParameters {
+  return { ...(parameters && { path: parameters }), ...(response.mediaType && { header: revalidation }) }
 }
 
-function response(
-  description: string,
-  schema: z.ZodType,
-  endpoint: Endpoint,
-  mediaType = 'application/json',
-) {
+/** Nothing for an endpoint that always fails. */
+function successOf(endpoint: Endpoint): ZodOpenApiOperationObject['responses'] {
+  const { status, description, schema, mediaType = 'application/json', examples } = endpoint.response
+  if (schema instanceof z.ZodNever) return {}
+  const headers = successHeaders(endpoint)
   return {
-    description,
-    headers: z.object({
-      'x-request-id': z.uuid(),
-      ...(endpoint.access.by === 'tenant' ? rateHeaders : {}),
-    }),
-    content: { [mediaType]: { schema } },
+    [status]: { description, headers, content: { [mediaType]: { schema, examples } } },
+    ...(endpoint.response.mediaType && { 304: { description: 'Unchanged, with this `ETag`.', headers } }),
   }
 }
 
-const rateHeaders = {
-  'X-RateLimit-Limit': z.int().optional().meta({ description: 'Requests allowed in the current window.' }),
-  'X-RateLimit-Remaining': z
-    .int()
-    .optional()
-    .meta({ description: 'Requests remaining in the current window.' }),
-  'X-RateLimit-Reset': z
-    .int()
-    .optional()
-    .meta({ description: 'When the window resets, as a Unix timestamp in seconds.' }),
-  'Retry-After': z
-    .int()
-    .optional()
-    .meta({ description: 'Seconds to wait before retrying. Present with every 429.' }),
-}
-
-function operationId({ method, path }: Endpoint): string {
-  const words = path.split(/[^a-z]+/i).filter(Boolean)
-  return [method.toLowerCase(), ...words]
-    .map((word, i) => (i ? word[0]!.toUpperCase() + word.slice(1) : word))
-    .join('')
+function successHeaders(endpoint: Endpoint): ZodObject {
+  const { headers, mediaType } = endpoint.response
+  return z.object({
+    ...requestIdHeaders,
+    ...(endpoint.access.by === 'tenant' && windowHeaders),
+    ...('maxAgeSeconds' in endpoint && cacheHeaders(endpoint.maxAgeSeconds)),
+    ...(mediaType && revalidationHeaders),
+    ...headers?.shape,
+  })
 }

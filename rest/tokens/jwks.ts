@@ -8,10 +8,36 @@ import {
 } from '#domain/signing-key/published-keys.ts'
 import { openEndpoint } from '../endpoint.ts'
 
+const exampleKey = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  kid: 'x1Zq0mYtB3s',
+  use: 'sig',
+  alg: 'ES256',
+}
+
+const publicKey = z
+  .object({
+    kty: z.string().meta({ description: 'Key type.', example: exampleKey.kty }),
+    crv: z.string().meta({ description: 'Curve.', example: exampleKey.crv }),
+    x: z.string().meta({ description: 'x coordinate of the point, base64url.', example: exampleKey.x }),
+    y: z.string().meta({ description: 'y coordinate of the point, base64url.', example: exampleKey.y }),
+    kid: z.string().meta({
+      description: 'Key id, the same as in the header of the tokens that it signed.',
+      example: exampleKey.kid,
+    }),
+    use: z.string().meta({ description: 'What the key is used for.', example: exampleKey.use }),
+    alg: z.string().meta({ description: 'Signature algorithm.', example: exampleKey.alg }),
+  })
+  .meta({ id: 'PublicKey', description: 'A public key that verifies age tokens.' })
+
 export const jwks = openEndpoint({
   method: 'GET',
   path: '/.well-known/jwks.json',
-  verb: 'publishedKeys',
+  operationId: 'getJwks',
+  tag: 'Age tokens',
   summary: 'Retrieve the public keys',
   description:
     'A JWK Set for verifying age tokens offline. Includes a new key before it signs, and retired keys until the tokens that they signed have expired.',
@@ -20,19 +46,12 @@ export const jwks = openEndpoint({
   response: {
     status: 200,
     description: 'The key set.',
-    schema: z.object({
-      keys: z.array(
-        z.object({
-          kty: z.string(),
-          crv: z.string(),
-          x: z.string(),
-          y: z.string(),
-          kid: z.string(),
-          use: z.string(),
-          alg: z.string(),
-        }),
-      ),
-    }),
+    schema: z
+      .object({
+        keys: z.array(publicKey).meta({ description: 'The keys, newest first.' }),
+      })
+      .meta({ id: 'KeySet', description: 'A JWK Set (RFC 7517).' }),
+    examples: { keys: { summary: 'One key', value: { keys: [exampleKey] } } },
   },
   errors: [],
   handle: async ({ scope }) => ({ keys: await sharedKeys(scope) }),

@@ -3,10 +3,13 @@ import { getStatusList } from '#domain/token/get-status-list.ts'
 import { statusListPath, statusListTtlSeconds, statusListType } from '#domain/token/status-list.policy.ts'
 import { openEndpoint } from '../endpoint.ts'
 
+const exampleStatusList = 'eyJ0eXAiOiJzdGF0dXNsaXN0K2p3dCJ9.eyJ0dGwiOjMwMH0.c2lnbmF0dXJl'
+
 export const statusList = openEndpoint({
   method: 'GET',
   path: `${statusListPath}/{list}`,
-  verb: 'getStatusList',
+  operationId: 'getTokenStatusList',
+  tag: 'Age tokens',
   summary: 'Retrieve a status list',
   description:
     'Says which age tokens were revoked, to those who verify tokens offline: a Token Status List ' +
@@ -29,8 +32,9 @@ export const statusList = openEndpoint({
     mediaType: `application/${statusListType}`,
     schema: z.string().meta({
       description: 'A JWT whose header has the `typ` `statuslist+jwt`.',
-      example: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ij…',
+      example: exampleStatusList,
     }),
+    examples: { list: { summary: 'A list, shortened', value: exampleStatusList } },
   },
   errors: ['ROUTE_NOT_FOUND'],
   handle: ({ scope, parameters }) => getStatusList(scope, Number(parameters.list)),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { validateToken, validationReasons } from '#domain/token/validate-token.ts'
 import { tenantEndpoint } from '../endpoint.ts'
+import { exampleToken } from '../openapi/examples.ts'
 
 export const validate = tenantEndpoint({
   method: 'POST',
   path: '/tokens/validate',
-  verb: 'validateToken',
+  operationId: 'validateToken',
+  tag: 'Age tokens',
   summary: 'Validate an age token',
   description:
     'Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both ' +
@@ -14,10 +16,10 @@ export const validate = tenantEndpoint({
   body: {
     bytesMax: 64 * 1024,
     schema: z.strictObject({
-      token: z
-        .string()
-        .max(8192, 'must be at most 8192 characters')
-        .meta({ description: 'The token to validate, from the status of a verification.' }),
+      token: z.string().max(8192, 'must be at most 8192 characters').meta({
+        description: 'The token to validate, from the status of a verification.',
+        example: exampleToken,
+      }),
     }),
   },
   response: {
@@ -25,14 +27,39 @@ export const validate = tenantEndpoint({
     description: 'The result, also for an invalid, expired or revoked token.',
     schema: z
       .object({
-        valid: z.boolean().meta({ description: 'Whether the token is valid.' }),
-        over18: z
-          .boolean()
-          .meta({ description: 'Whether the person is 18 or over. False for an invalid token.' }),
-        reason: z.enum(validationReasons).meta({ description: '`OK`, or why the token is not valid.' }),
+        valid: z.boolean().meta({ description: 'Whether the token is valid.', example: true }),
+        over18: z.boolean().meta({
+          description: 'Whether the person is 18 or over. False for an invalid token.',
+          example: true,
+        }),
+        reason: z.enum(validationReasons).meta({
+          description:
+            '`OK`, or why the token is not valid: it is past its expiry, it was revoked, it is not a token of your ' +
+            'tenant, or the person is not known to be 18 or over.',
+          example: 'OK',
+        }),
       })
-      .meta({ id: 'TokenValidation' }),
+      .meta({ id: 'TokenValidation', description: 'The result of validating a token.' }),
+    examples: {
+      OK: { summary: 'Admit the person', value: { valid: true, over18: true, reason: 'OK' } },
+      UNDERAGE_OR_UNKNOWN: {
+        summary: 'The verification was approved, but the person is a minor, or the age is unknown',
+        value: { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' },
+      },
+      TOKEN_EXPIRED: {
+        summary: 'The token is past its expiry',
+        value: { valid: false, over18: false, reason: 'TOKEN_EXPIRED' },
+      },
+      TOKEN_REVOKED: {
+        summary: 'The token was revoked',
+        value: { valid: false, over18: false, reason: 'TOKEN_REVOKED' },
+      },
+      TOKEN_NOT_FOUND: {
+        summary: 'The token is malformed, forged, unknown, or of another tenant',
+        value: { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' },
+      },
+    },
   },
-  errors: ['INVALID_REQUEST_BODY', 'INVALID_PARAMETERS'],
+  errors: ['INVALID_REQUEST_BODY'],
   handle: ({ scope, body }) => validateToken(scope, body.token),
 })

@@ -5,12 +5,13 @@ import { tenantEndpoint } from '../endpoint.ts'
 export const complete = tenantEndpoint({
   method: 'POST',
   path: '/verify/complete',
-  verb: 'completeVerification',
+  operationId: 'completeVerification',
+  tag: 'Verifications',
   summary: 'Complete a verification (not available)',
   description: 'Always fails: only a result from the identity provider completes a verification.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   query: z.object({}),
-  response: { status: 200, description: 'Never returned.', schema: z.never() },
+  response: { status: 200, description: 'Never returned.', schema: z.never(), examples: {} },
   errors: ['VERIFICATION_MUST_USE_WEBHOOK'],
   async handle() {
     throw new DomainError('VERIFICATION_MUST_USE_WEBHOOK')

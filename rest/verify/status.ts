@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { awaitStatusChange, waitSecondsMax } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { type ClientResponse, tenantEndpoint } from '../endpoint.ts'
-import { presentStatus, verificationId, verificationStatus } from './verification-status.ts'
+import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 const wait = z
   .string()
@@ -22,15 +22,22 @@ const wait = z
 export const status = tenantEndpoint({
   method: 'GET',
   path: '/verify/status',
-  verb: 'getVerificationStatus',
+  operationId: 'getVerificationStatus',
+  tag: 'Verifications',
   summary: 'Retrieve the status of a verification',
   description:
     "Returns the current status of a verification, and its result once it's completed. The verification must " +
-    'belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status.',
+    'belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status. Admit ' +
+    'the person only if `over18` is `true`: `approved` does not mean 18 or over.',
   access: { by: 'tenant', scope: 'verifications:read', rateClass: 'read' },
   query: z.strictObject({ verificationId, wait }),
-  response: { status: 200, description: 'The status.', schema: verificationStatus },
-  errors: ['INVALID_PARAMETERS', 'VERIFICATION_NOT_FOUND'],
+  response: {
+    status: 200,
+    description: 'The status.',
+    schema: verificationStatus,
+    examples: statusExamples,
+  },
+  errors: ['VERIFICATION_NOT_FOUND'],
   async handle({ scope, query, response }) {
     const { verificationId, wait } = query
     if (!wait) return presentStatus(await getVerificationStatus(scope, verificationId))

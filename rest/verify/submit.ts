@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { presentStatus, verificationId, verificationStatus } from './verification-status.ts'
+import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
   method: 'POST',
   path: '/verify/submit',
-  verb: 'submitVerification',
+  operationId: 'submitVerification',
+  tag: 'Verifications',
   summary: 'Report that the end user has returned',
   description:
     'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, and the service ' +
     'polls the identity provider for the decision soon, in case its callback is lost.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
-  response: { status: 200, description: 'The status.', schema: verificationStatus },
-  errors: [
-    'INVALID_REQUEST_BODY',
-    'INVALID_PARAMETERS',
-    'VERIFICATION_NOT_FOUND',
-    'VERIFICATION_ALREADY_COMPLETED',
-  ],
+  response: {
+    status: 200,
+    description: 'The status.',
+    schema: verificationStatus,
+    examples: { submitted: statusExamples.submitted },
+  },
+  errors: ['INVALID_REQUEST_BODY', 'VERIFICATION_NOT_FOUND', 'VERIFICATION_ALREADY_COMPLETED'],
   async handle({ scope, body }) {
     return presentStatus(await submitVerification(scope, body.verificationId))
   },

@@ -1,39 +1,106 @@
 import { z } from 'zod'
 import type { StatusReport } from '#domain/verification/status-report.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+import type { Example } from '../endpoint.ts'
+import {
+  exampleCompletedAt,
+  exampleCreatedAt,
+  exampleToken,
+  exampleVerificationId,
+} from '../openapi/examples.ts'
 import { verificationIdFault } from './verification-id-fault.ts'
 
 /** The response of status and of submit. */
 export const verificationStatus = z
   .object({
-    verificationId: z.string().meta({ description: 'The identifier that start returned.' }),
-    status: z.enum(verificationStatuses).meta({ description: 'The current status.' }),
-    confidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({ description: 'Confidence in the result. Null until the verification is completed.' }),
+    verificationId: z.string().meta({
+      description: 'The identifier that start returned.',
+      format: 'uuid',
+      example: exampleVerificationId,
+    }),
+    status: z.enum(verificationStatuses).meta({
+      description:
+        '`pending`: the end user has not opened the hosted flow. `started`: they have. `submitted`: the identity ' +
+        'provider is processing what they submitted. `resubmission`: they have to submit again. `approved`: the ' +
+        'identity check passed, which does not mean 18 or over: see `over18`. `denied`: it failed. `rejected`: the ' +
+        'session expired or was abandoned. The status is final once `completedAt` is set.',
+      example: 'approved',
+    }),
+    confidence: z.number().min(0).max(1).nullable().meta({
+      description: 'Confidence in the result. Null until the verification is completed.',
+      example: 0.98,
+    }),
     over18: z
       .boolean()
       .nullable()
       .optional()
       .meta({
         description:
-          'Whether the person is 18 or over; null if the age could not be confirmed. Present once the ' +
-          'verification is completed. `approved` alone does not mean 18 or over.',
+          'Whether the person is 18 or over; null if the age could not be confirmed. Admit the person only if it ' +
+          'is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.',
+        example: true,
       }),
-    createdAt: z.iso.datetime({ precision: 3 }).meta({ description: 'When the verification was started.' }),
-    completedAt: z.iso
-      .datetime({ precision: 3 })
-      .nullable()
-      .meta({ description: 'When the verification was completed. Null until then.' }),
-    token: z
-      .string()
-      .optional()
-      .meta({ description: 'The signed age token. Present once the verification is approved.' }),
+    createdAt: z.string().meta({
+      description: 'When the verification was started, in UTC.',
+      format: 'date-time',
+      example: exampleCreatedAt,
+    }),
+    completedAt: z.string().meta({ format: 'date-time' }).nullable().meta({
+      description: 'When the verification was completed, in UTC. Null until then.',
+      example: exampleCompletedAt,
+    }),
+    token: z.string().optional().meta({
+      description: 'The signed age token. Present once the verification is approved, also for a minor.',
+      example: exampleToken,
+    }),
   })
-  .meta({ id: 'VerificationStatus' })
+  .meta({ id: 'VerificationStatus', description: 'A verification and its result.' })
+
+type Status = z.input<typeof verificationStatus>
+
+const openStatus = {
+  verificationId: exampleVerificationId,
+  status: 'pending',
+  confidence: null,
+  createdAt: exampleCreatedAt,
+  completedAt: null,
+} satisfies Status
+
+const approvedStatus = {
+  ...openStatus,
+  status: 'approved',
+  confidence: 0.98,
+  over18: true,
+  completedAt: exampleCompletedAt,
+  token: exampleToken,
+} satisfies Status
+
+export const statusExamples = {
+  pending: { summary: 'The end user has not opened the hosted flow', value: openStatus },
+  submitted: {
+    summary: 'The identity provider is processing',
+    value: { ...openStatus, status: 'submitted' },
+  },
+  approved: { summary: 'Approved, and 18 or over: admit the person', value: approvedStatus },
+  underage: {
+    summary: 'Approved, but a minor: do not admit the person',
+    value: { ...approvedStatus, over18: false },
+  },
+  ageUnknown: {
+    summary: 'Approved, but the age could not be confirmed: do not admit the person',
+    value: { ...approvedStatus, over18: null },
+  },
+  denied: {
+    summary: 'The identity check failed',
+    value: {
+      ...openStatus,
+      status: 'denied',
+      confidence: 0.12,
+      over18: null,
+      completedAt: exampleCompletedAt,
+    },
+  },
+} satisfies Record<string, Example<Status>>
 
 export function presentStatus(report: StatusReport): z.input<typeof verificationStatus> {
   return {
@@ -52,6 +119,7 @@ export const verificationId = z
   .uuidv7({ error: verificationIdFault })
   .transform(id => id.toLowerCase())
   .meta({
+    param: { id: 'VerificationId' },
     description: 'The identifier that start returned.',
-    example: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
+    example: exampleVerificationId,
   })

@@ -24,7 +24,7 @@ export interface Parameter extends Field {
 
 /** Reads the OpenAPI document. Throws a `ZodError` for one of another shape. */
 export function operationsOf(openApi: unknown): Operation[] {
-  const { paths, components } = document.parse(openApi)
+  const { paths, components } = document.parse(withoutReferences(openApi, openApi))
   const asFields = (content: Content | undefined) =>
     fieldsOf(content?.['application/json']?.schema, components.schemas)
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -51,6 +51,23 @@ export function operationsOf(openApi: unknown): Operation[] {
       }
     }),
   )
+}
+
+/** Replaces references to responses and parameters by what they refer to. Those to schemas stay. */
+function withoutReferences(node: unknown, openApi: unknown): unknown {
+  if (Array.isArray(node)) return node.map(item => withoutReferences(item, openApi))
+  if (typeof node !== 'object' || node === null) return node
+  const path = referenced.exec('$ref' in node ? String(node.$ref) : '')?.groups?.path
+  if (path) return withoutReferences(path.split('/').reduce(valueAt, openApi), openApi)
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, withoutReferences(value, openApi)]),
+  )
+}
+
+const referenced = /^#\/(?<path>components\/(?:responses|parameters)\/.+)$/
+
+function valueAt(object: unknown, key: string): unknown {
+  return (object as Record<string, unknown>)[key]
 }
 
 function asParameter(

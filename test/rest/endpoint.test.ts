@@ -6,11 +6,13 @@ const response = {
   status: 200,
   description: 'The result.',
   schema: z.object({ valid: z.boolean() }),
+  examples: { valid: { summary: 'Valid', value: { valid: true } } },
 } as const
 const declaration = {
   method: 'GET',
   path: '/example',
-  verb: 'example',
+  operationId: 'example',
+  tag: 'Age tokens',
   summary: 'Example',
   description: 'An example.',
   access: { by: 'anyone' },

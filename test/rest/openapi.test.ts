@@ -1,148 +1,217 @@
 import { expect } from 'chai'
-import { z } from 'zod'
-import type { Endpoint } from '#rest/endpoint.ts'
+import { newId } from '#domain/ids.ts'
+import { completedStatuses, providerName } from '#domain/verification/verification.policy.ts'
+import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { statusOf } from '#rest/errors.ts'
-import { errorsOf } from '#rest/openapi.ts'
+import { completedEvent as completedEventSchema } from '#rest/openapi/completed-event.ts'
+import { errorsOf, openApiDocument, providerDocument } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
+import { readResult } from '#server/veriff/read-result.ts'
+import { call } from '#test/support/tenant-client.ts'
 import { useService } from '#test/support/use-service.ts'
 
-/** The parts of OpenAPI 3.1 that generators of clients depend on. */
-const responseObject = z.object({
-  description: z.string().min(1),
-  headers: z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) })).optional(),
-  // None has a 304.
-  content: z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) })).optional(),
-})
-const operation = z.object({
-  operationId: z.string().regex(/^[a-zA-Z]+$/),
-  summary: z.string().min(1),
-  description: z.string().min(1),
-  security: z.array(z.record(z.string(), z.array(z.string()))),
-  parameters: z.array(z.object({ in: z.enum(['query', 'header', 'path']), name: z.string() })).optional(),
-  requestBody: z
-    .object({ required: z.boolean().optional(), content: z.record(z.string(), z.unknown()) })
-    .optional(),
-  responses: z.record(z.string().regex(/^[1-5]\d\d$/), responseObject),
-})
-const openApi = z.object({
-  openapi: z.string().regex(/^3\.1\.\d+$/),
-  info: z.object({ title: z.string(), version: z.string() }),
-  servers: z.array(z.object({ url: z.url() })),
-  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post']), operation)),
-  components: z.object({
-    schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
-    securitySchemes: z.record(z.string(), z.record(z.string(), z.unknown())),
-  }),
-})
-type OpenApi = z.infer<typeof openApi>
+// biome-ignore lint/suspicious/noExplicitAny: tests read the parts that they expect, and fail if they are missing
+type Node = any
+
+const baseUrl = 'https://verify.example'
+const document: Node = openApiDocument(baseUrl)
+const provider: Node = providerDocument(baseUrl)
+
+/** The node, or what it refers to. */
+function resolve(node: Node, within = document): Node {
+  if (typeof node?.$ref !== 'string') return node
+  return node.$ref
+    .split('/')
+    .slice(1)
+    .reduce((at: Node, key: string) => at[key], within)
+}
+
+const operationAt = (path: string, method: string, within = document) =>
+  within.paths[path]?.[method.toLowerCase()]
 
 describe('GET /openapi.json', () => {
   const service = useService()
-  before(async () => {
+
+  it('is the document of the tenant API, with the address of this service', async () => {
     const response = await call(`${service.baseUrl}/openapi.json`)
     expect(response.status).to.equal(200)
     expect(response.headers.get('content-type')).to.match(/^application\/json/)
-    text = JSON.stringify(response.body)
-    document = openApi.parse(response.body)
+    expect(response.body).to.deep.equal(JSON.parse(JSON.stringify(openApiDocument(service.baseUrl))))
+    expect(response.body.servers).to.deep.equal([{ url: service.baseUrl }])
+    expect(response.body.externalDocs.url).to.equal(`${service.baseUrl}/docs`)
   })
-  let text: string
-  let document: OpenApi
+})
 
-  const operationAt = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => {
-    const found = document.paths[path]?.[method.toLowerCase() as 'get' | 'post']
-    expect(found, `${method} ${path}`).to.not.equal(undefined)
-    return found!
-  }
-
-  it('names this service, and has every schema that it refers to', () => {
-    expect(document.servers).to.deep.equal([{ url: service.baseUrl }])
-    for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
-      expect(document.components.schemas).to.have.property(name!)
-    }
-    expect(text.match(/"\$ref":"(?!#\/components\/schemas\/)/)).to.equal(null)
-    const ids = endpoints.map(endpoint => operationAt(endpoint).operationId)
-    expect(new Set(ids).size).to.equal(ids.length)
-    expect(document.components.securitySchemes).to.deep.equal({
-      tenantApiKey: { type: 'apiKey', in: 'header', name: 'x-tenant-api-key' },
-    })
-  })
-
-  it('describes every endpoint, and no other', () => {
-    const declared = endpoints.map(({ method, path }) => `${method} ${path}`)
-    const described = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+describe('The OpenAPI document of the tenant API', () => {
+  it('names each operation of a tenant as its client would, and no other', () => {
+    const named = Object.entries<Node>(document.paths).flatMap(([path, item]) =>
+      Object.entries<Node>(item).map(([method, { operationId }]) => [
+        `${method.toUpperCase()} ${path}`,
+        operationId,
+      ]),
     )
-    expect(described.sort()).to.deep.equal(declared.sort())
+    expect(Object.fromEntries(named)).to.deep.equal({
+      'POST /verify/start': 'startVerification',
+      'GET /verify/status': 'getVerificationStatus',
+      'POST /verify/submit': 'submitVerification',
+      'POST /verify/complete': 'completeVerification',
+      'POST /tokens/validate': 'validateToken',
+      'GET /.well-known/jwks.json': 'getJwks',
+      'GET /tokens/status-lists/{list}': 'getTokenStatusList',
+    })
   })
 
-  for (const endpoint of endpoints) {
-    it(`lists every error code of ${endpoint.method} ${endpoint.path} under its status`, () => {
-      const { responses, security } = operationAt(endpoint)
-      for (const code of errorsOf(endpoint)) {
-        expect(responses[statusOf[code]]?.description, code).to.include(`\`${code}\``)
-      }
-      expect(security).to.deep.equal(endpoint.access.by === 'tenant' ? [{ tenantApiKey: [] }] : [])
+  for (const endpoint of endpoints.filter(({ access }) => access.by !== 'provider')) {
+    const { method, path, access } = endpoint
+    const operation = operationAt(path, method)
+
+    it(`describes ${method} ${path} with a known tag, and whether it requires an API key`, () => {
+      expect(document.tags.map(({ name }: Node) => name)).to.include(operation.tags[0])
+      expect(operation.security).to.deep.equal(access.by === 'tenant' ? [{ tenantApiKey: [] }] : [])
+    })
+
+    it(`lists the codes that ${method} ${path} returns, each with an example and typed details, and no other`, () => {
+      const listed = Object.entries<Node>(operation.responses).flatMap(([status, reference]) => {
+        if (Number(status) < 400) return []
+        const { content, description } = resolve(reference)
+        const { schema, examples } = content['application/json']
+        const bodies = (schema.oneOf ?? [schema]).map((body: Node) => resolve(body))
+        const codes: string[] = bodies.map(({ properties }: Node) => properties.error.const)
+        expect(Object.keys(examples)).to.deep.equal(codes)
+        for (const code of codes) {
+          expect(examples[code].value.error).to.equal(code)
+          expect(description).to.contain(`\`${code}\``)
+          expect(statusOf[code as keyof typeof statusOf]).to.equal(Number(status))
+        }
+        return codes
+      })
+      expect(listed.toSorted()).to.deep.equal(errorsOf(endpoint).toSorted())
     })
   }
 
-  it('has schemas that match real responses, successful or not', async () => {
-    const client = tenantClient(service, await createTestTenant(service))
-    const started = await client.start({ ip: '203.0.113.9' }, { 'idempotency-key': 'a' })
-    const { verificationId } = started.body
-    const open = await client.status(verificationId)
-    const submitted = await client.submit(verificationId)
-    const session = await sessionOf(service, verificationId)
-    const received = await sendCallback(service, decisionOn(session, 'approved'))
-    const approved = await client.status(verificationId)
-    const unknownTenant = tenantClient(service, { apiKey: 'none' })
-    const start = { method: 'POST', path: '/verify/start' } as const
-    const status = { method: 'GET', path: '/verify/status' } as const
-    const submit = { method: 'POST', path: '/verify/submit' } as const
-    const complete = { method: 'POST', path: '/verify/complete' } as const
-    const validate = { method: 'POST', path: '/tokens/validate' } as const
-    const callback = { method: 'POST', path: '/verify/callback' } as const
-    const jwks = { method: 'GET', path: '/.well-known/jwks.json' } as const
-    const real: [Pick<Endpoint, 'method' | 'path'>, ApiResponse][] = [
-      [start, started],
-      [start, await client.start({ unknown: 1 })],
-      [start, await unknownTenant.start()],
-      [status, open],
-      [status, approved],
-      [status, await client.status('x')],
-      [status, await client.status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1')],
-      [submit, submitted],
-      [submit, await client.submit(verificationId)],
-      [complete, await client.send('/verify/complete', { method: 'POST' })],
-      [validate, await client.validate(approved.body.token)],
-      [validate, await client.validate('x')],
-      [validate, await client.validate(1)],
-      [callback, received],
-      [callback, await sendCallback(service, '{}', { secret: 'wrong' })],
-      [jwks, await call(`${service.baseUrl}/.well-known/jwks.json`)],
-    ]
-    for (const [at, response] of real) {
-      const described = operationAt(at).responses[response.status]
-      expect(described, `${at.path} ${response.status}`).to.not.equal(undefined)
-      const schema = schemaOf(described!.content!['application/json']!.schema)
-      const checked = schema.safeParse(response.body)
-      expect(checked.error?.issues, `${at.path} ${JSON.stringify(response.body)}`).to.equal(undefined)
+  it('types the details of each code', () => {
+    const detailsOf = (name: string) =>
+      Object.keys(document.components.schemas[name].properties.details.properties)
+    expect(detailsOf('QuotaExceededError')).to.have.members([
+      'limit',
+      'used',
+      'resetsAt',
+      'retryAfterSeconds',
+    ])
+    expect(detailsOf('RateLimitExceededError')).to.deep.equal(['retryAfterSeconds'])
+    expect(detailsOf('ForbiddenError')).to.deep.equal(['requiredScope'])
+    expect(document.components.schemas.BillingInactiveError.properties).to.not.have.property('details')
+    expect(document.components.schemas.ErrorBody.discriminator.mapping).to.include({
+      ROUTE_NOT_FOUND: '#/components/schemas/RouteNotFoundError',
+    })
+  })
+
+  it('shares responses, headers and parameters', () => {
+    const { responses, headers, parameters } = document.components
+    expect(responses).to.include.keys('Unauthorized', 'Forbidden', 'BillingInactive', 'RateLimitExceeded')
+    expect(headers).to.include.keys('RequestId', 'RateLimitLimit', 'RetryAfter')
+    expect(parameters).to.include.keys('VerificationId', 'IdempotencyKey', 'WebhookSignature')
+    for (const { operationId, responses } of [
+      operationAt('/verify/status', 'GET'),
+      operationAt('/tokens/validate', 'POST'),
+    ]) {
+      expect(responses[401], operationId).to.deep.equal({ $ref: '#/components/responses/Unauthorized' })
     }
   })
 
-  it('has schemas that reject responses which the service never sends', () => {
-    const { schema } = operationAt({ method: 'GET', path: '/verify/status' }).responses['200']!.content![
-      'application/json'
-    ]!
-    expect(schemaOf(schema).safeParse({ verificationId: 'x', status: 'unknown' }).success).to.equal(false)
+  it('says wherever it matters that approved does not mean 18 or over', () => {
+    const { VerificationStatus, VerificationCompletedEvent } = document.components.schemas
+    for (const text of [
+      document.info.description,
+      operationAt('/verify/start', 'POST').description,
+      operationAt('/verify/status', 'GET').description,
+      VerificationStatus.properties.status.description,
+      VerificationStatus.properties.over18.description,
+      document.webhooks['verification.completed'].post.description,
+      VerificationCompletedEvent.properties.data.properties.status.description,
+    ]) {
+      expect(text)
+        .to.match(/approved/i)
+        .and.match(/18 or over|on `over18`/)
+    }
   })
 
-  /** The zod schema of a schema of the document. */
-  function schemaOf(schema: Record<string, unknown>): z.ZodType {
-    const whole = { ...schema, components: document.components }
-    const named = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : undefined
-    return z.fromJSONSchema(named ? document.components.schemas[named]! : whole)
+  it('describes the webhook with its headers, signature and retries', () => {
+    const { post } = document.webhooks['verification.completed']
+    const names = post.parameters.map((parameter: Node) => resolve(parameter).name)
+    expect(names).to.deep.equal(['X-Webhook-Signature', 'X-Webhook-Event'])
+    expect(post.description).to.contain('HMAC-SHA256').and.contain('three attempts').and.contain('5 seconds')
+  })
+
+  it('describes the body of the webhook for each status that it can have, with an example', () => {
+    const { examples } =
+      document.webhooks['verification.completed'].post.requestBody.content['application/json']
+    expect(Object.keys(examples)).to.have.members(completedStatuses)
+    for (const status of completedStatuses) {
+      const [tenantId, verificationId] = [newId(new Date()), newId(new Date())]
+      const sent = completedEvent(
+        { tenantId, verificationId, status, confidence: 0.5, provider: providerName },
+        new Date(),
+      )
+      expect(completedEventSchema.parse(JSON.parse(sent))).to.deep.equal(JSON.parse(sent))
+    }
+  })
+
+  for (const [title, root] of [
+    ['tenant API', document],
+    ['provider', provider],
+  ] as const) {
+    it(`describes every field of the ${title}, with an example`, () => {
+      const lacking = [...fieldsIn(root)].flatMap(([at, field]) => {
+        const described = [field, resolve(field, root)].some(({ description }) => description)
+        return [
+          ...(described ? [] : [`${at} has no description`]),
+          ...(hasExample(field, root) ? [] : [`${at} has no example`]),
+        ]
+      })
+      expect(lacking).to.deep.equal([])
+    })
   }
 })
+
+describe('The OpenAPI document of the provider', () => {
+  it('has the callback, which the document of the tenant API does not have', () => {
+    expect(Object.keys(provider.paths)).to.deep.equal(['/verify/callback'])
+    expect(operationAt('/verify/callback', 'POST', provider).security).to.deep.equal([
+      { integration: [], signature: [] },
+    ])
+    expect(JSON.stringify(document)).to.not.contain('/verify/callback')
+  })
+
+  it('has examples that the service understands', () => {
+    const { requestBody } = operationAt('/verify/callback', 'POST', provider)
+    const { examples } = requestBody.content['application/json']
+    expect(Object.keys(examples)).to.have.length(3)
+    for (const { value } of Object.values<Node>(examples)) {
+      expect(readResult(value, new Date()), JSON.stringify(value)).to.have.property('outcome')
+    }
+  })
+})
+
+/** Every property, parameter and header in the document, with its place. */
+function* fieldsIn(node: Node, at = '#'): Generator<[at: string, field: Node]> {
+  if (typeof node !== 'object' || node === null || at.endsWith('/value') || at.endsWith('/example')) return
+  const fields = [
+    ...Object.entries<Node>(typeof node.type === 'string' ? (node.properties ?? {}) : {}),
+    ...Object.entries<Node>(typeof node.description === 'string' ? (node.headers ?? {}) : {}),
+    ...('in' in node && 'schema' in node ? [[node.name, node]] : []),
+  ] as [string, Node][]
+  for (const [name, field] of fields) yield [`${at} ${name}`, field]
+  for (const [key, child] of Object.entries(node)) yield* fieldsIn(child, `${at}/${key}`)
+}
+
+/** Its own or those of all of its parts; a constant is its own example. */
+function hasExample(reference: Node, root: Node): boolean {
+  const field = resolve(reference, root)
+  if ('example' in field || 'const' in field) return true
+  if (field.schema) return hasExample(field.schema, root)
+  if (field.properties) return Object.values(field.properties).every(part => hasExample(part, root))
+  const parts = field.items ? [field.items] : (field.anyOf ?? field.oneOf ?? [])
+  const described = parts.filter(({ type }: Node) => type !== 'null')
+  return described.length > 0 && described.every((part: Node) => hasExample(part, root))
+}

@@ -1,0 +1,80 @@
+import { STATUS_CODES } from 'node:http'
+import { type ZodObject, z } from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import type { Endpoint, TenantEndpoint } from '../endpoint.ts'
+import { statusOf } from '../errors.ts'
+import { errorBody, pascalCase } from './error-bodies.ts'
+import { errorExamples } from './error-examples.ts'
+import {
+  requestIdHeaders,
+  retryAfterHeaders,
+  retryAfterHeadersIfKnown,
+  windowHeaders,
+  windowHeadersIfCounted,
+} from './headers.ts'
+
+type ErrorStatus = (typeof statusOf)[ErrorCode]
+type ErrorResponses = Record<string, ZodOpenApiResponseObject>
+
+/** The error responses of endpoints, by status. Those that several of them have in common are components. */
+export function errorResponses(
+  endpoints: readonly Endpoint[],
+  errorsOf: (endpoint: Endpoint) => ErrorCode[],
+): Map<Endpoint, ErrorResponses> {
+  const all = endpoints.flatMap(endpoint =>
+    [...Map.groupBy(errorsOf(endpoint), code => statusOf[code])].map(([status, codes]) => ({
+      endpoint,
+      status,
+      key: `${endpoint.access.by} ${status} ${codes.toSorted()}`,
+      codes,
+    })),
+  )
+  const byEndpoint = new Map(endpoints.map((endpoint): [Endpoint, ErrorResponses] => [endpoint, {}]))
+  for (const same of Map.groupBy(all, ({ key }) => key).values()) {
+    const { endpoint, status, codes } = same[0]!
+    const response = errorResponse(endpoint, status, codes)
+    const shared = same.length > 1 ? { id: nameOf(endpoint, status, codes), ...response } : response
+    for (const { endpoint } of same) byEndpoint.get(endpoint)![status] = shared
+  }
+  return byEndpoint
+}
+
+function errorResponse(
+  endpoint: Endpoint,
+  status: ErrorStatus,
+  codes: readonly ErrorCode[],
+): ZodOpenApiResponseObject {
+  const examples = errorExamples(codes, parametersOf(endpoint))
+  return {
+    description: codes.map(code => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n'),
+    headers: z.object({
+      ...requestIdHeaders,
+      ...(status === 429 && retryAfterHeaders),
+      ...(status === 500 && retryAfterHeadersIfKnown),
+      ...(endpoint.access.by === 'tenant' && windowHeadersAt[status]),
+    }),
+    content: { 'application/json': { schema: errorBody(codes), examples } },
+  }
+}
+
+/** Only requests of tenants have their parameters checked. */
+function parametersOf(endpoint: Endpoint): ZodObject {
+  if (endpoint.access.by !== 'tenant') return z.object({})
+  return (endpoint as TenantEndpoint).query ?? z.strictObject({})
+}
+
+/** Admission precedes the count, and a few errors of the other statuses precede admission. */
+const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders | typeof windowHeadersIfCounted>> = {
+  400: windowHeadersIfCounted,
+  404: windowHeaders,
+  429: windowHeadersIfCounted,
+  500: windowHeadersIfCounted,
+}
+
+/** Such as `Unauthorized`, or `BillingInactive` where a status has one code; `Public…` without rate limit headers. */
+function nameOf({ access }: Endpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+  const [only, ...others] = codes
+  const name = others.length === 0 ? pascalCase(only!) : STATUS_CODES[status]!.replaceAll(' ', '')
+  return access.by === 'anyone' ? `Public${name}` : name
+}
