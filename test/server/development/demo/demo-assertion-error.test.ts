@@ -96,7 +96,8 @@ describe('the demo with a simulated service', () => {
 
   it('fails if the published keys do not verify the token', async () => {
     const [signer, published] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
-    const token = await new SignJWT({ over18: true })
+    const status = { status_list: { idx: 0, uri: 'http://127.0.0.1:9/tokens/status-lists/1' } }
+    const token = await new SignJWT({ over18: true, status })
       .setProtectedHeader({ alg: 'ES256', kid: 'one' })
       .setSubject(verificationId)
       .setAudience(tenant.tenantId)
