@@ -12,6 +12,8 @@ const slowFirst = [
   'test/server/redis-',
   'test/every-',
   'test/server/webhooks/',
+  'test/sdk/packed-client',
+  'test/sdk/python',
 ]
 
 const rank = file => {
@@ -39,6 +41,6 @@ export default {
   parallel: true,
   // One more than cores, because tests wait for processes, timers and deadlines.
   jobs: Math.min(availableParallelism() + 1, 8),
-  watchFiles: ['{console-api,domain,rest,server,test}/**/*.ts'],
+  watchFiles: ['{console-api,domain,rest,sdk,server,test}/**/*.ts'],
   ...(namesFiles ? {} : { spec: allFiles() }),
 }

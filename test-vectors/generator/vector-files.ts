@@ -1,8 +1,12 @@
+import { apiKeyVectors } from './api-keys.ts'
 import { tokenVectors } from './tokens.ts'
+import { webhookVectors } from './webhook-signatures.ts'
 
 /** The text of each generated file, by name. */
 export function vectorFiles(): Record<string, string> {
   return {
+    'webhook-signatures.json': textOf(webhookVectors()),
+    'api-keys.json': textOf(apiKeyVectors()),
     'tokens.json': textOf(tokenVectors()),
   }
 }

@@ -45,6 +45,9 @@ describe('Documents', () => {
       'SECURITY.md',
       'DATA.md',
       'deploy/prometheus/README.md',
+      'sdk/README.md',
+      'sdk/python/README.md',
+      'test-vectors/README.md',
     ]
     const links = documents.flatMap(document =>
       [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
@@ -158,7 +161,7 @@ describe('Documents', () => {
 
   it('no literal is spread only to shape the layout of the code', () => {
     const sources = globSync(
-      '{domain,rest,console-api,server,test,bench,chaos,dashboard/src}/**/*.{ts,tsx}',
+      '{domain,rest,console-api,server,test,test-vectors,bench,chaos,dashboard/src,sdk/src}/**/*.{ts,tsx}',
       {
         exclude: ['**/node_modules/**', '**/generated/**'],
       },

