@@ -116,10 +116,10 @@ describe('The TypeScript client, with a running service', () => {
     const worker = startDeliveryWorker(service, { sender, log: createLog('silent') })
     await eventually(() => {
       clock.advance(1)
-      return sender.requests.length === 2
+      return sender.requests.length >= 2
     })
     await worker.close()
-    for (const [attempt, { body, headers }] of sender.requests.entries()) {
+    for (const [attempt, { body, headers }] of sender.requests.slice(0, 2).entries()) {
       const given = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
       const event = await verifyWebhook(body, given, attempt === 0 ? secret : old)
       expect(event).to.deep.include({ event: 'verification.completed', tenantId: tenant.tenantId })
