@@ -35,21 +35,21 @@ export function createApp(services: Services, { isDraining, middleware = [] }: A
     consoleRoutes(services),
     routesOf(healthRouter(services, { isDraining })),
     routesOf(docsRouter(config.baseUrl)),
-    redirectToDashboard(config.dashboardUrl),
+    redirectToDocs(config.baseUrl),
     ...middleware,
   ]
   for (const step of steps) app.use(step)
   return app
 }
 
-/** Redirects browsers that open `/`. For other clients it remains an unknown route. */
-function redirectToDashboard(dashboardUrl: string): Koa.Middleware {
+/** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */
+function redirectToDocs(baseUrl: string): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
     ctx.vary('Accept')
     if (ctx.accepts('json', 'html') !== 'html') return await next()
     describeRequest(ctx, { route: 'GET /' })
-    ctx.redirect(dashboardUrl)
+    ctx.redirect(`${baseUrl}/docs`)
   }
 }
 

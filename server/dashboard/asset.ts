@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** One built file in memory. It is compressed once per encoding, on first use. */
+/** One file in memory, such as one of the built dashboard. It is compressed once per encoding, on first use. */
 export class Asset {
   readonly path: string
   readonly bytes: Buffer

@@ -1,10 +1,14 @@
 import type { Context } from 'koa'
 import { type Asset, type Encoding, encodings } from './asset.ts'
 
-/** Sends a built file in the best encoding that the client accepts, or 304 if the client's copy is current. */
-export async function sendAsset(ctx: Context, asset: Asset): Promise<void> {
+/** Sends a file in the best encoding that the client accepts, or 304 if the client's copy is current. */
+export async function sendAsset(
+  ctx: Context,
+  asset: Asset,
+  cacheControl = asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+): Promise<void> {
   const encoding = asset.isCompressible ? acceptedEncoding(ctx) : undefined
-  ctx.set('Cache-Control', asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+  ctx.set('Cache-Control', cacheControl)
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
   ctx.vary('Accept-Encoding')

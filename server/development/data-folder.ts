@@ -15,7 +15,7 @@ export interface DataFolder {
  * the lock, or if the folder cannot be created.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
-  const folder = await createFolder(path)
+  const folder = await createDataFolder(path)
   const pidFile = join(folder, 'owner.pid')
   const lock = tryLock(join(folder, 'owner.lock'))
   if (!lock) {
@@ -34,7 +34,8 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-async function createFolder(path: string): Promise<string> {
+/** Creates the data folder if missing. Returns its absolute path; throws a `StartError` if it cannot be created. */
+export async function createDataFolder(path: string): Promise<string> {
   try {
     // Only the folder itself is private: PostgreSQL may have to traverse its parents as another user.
     await mkdir(dirname(path), { recursive: true })

@@ -1,10 +1,13 @@
 import { type Html, html } from '../html/html.ts'
 
 /** A table, whose rows are shown as cards on narrow screens. The first cell of a row is its heading. */
-export function table(caption: string, heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
+export function table(
+  caption: string | undefined,
+  heads: readonly (string | Html)[],
+  rows: readonly (readonly Html[])[],
+): Html {
   return html`<table>
-<caption>${caption}</caption>
-<thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
+${caption === undefined ? '' : html`<caption>${caption}</caption>\n`}<thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(tableRow)}</tbody>
 </table>`

@@ -21,12 +21,16 @@ describe('Documents', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8').split('\n').length).to.be.at.most(101)
   })
 
-  it('.env.example and README.md name every variable of the configuration, and .env.example names no other', () => {
+  it('.env.example and docs/configuration.md name every variable of the configuration, and .env.example names no other', () => {
     const example = readFileSync('.env.example', 'utf8')
     const named = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!)
     expect(named.toSorted()).to.deep.equal(environmentVariables.toSorted())
-    const readme = readFileSync('README.md', 'utf8')
-    expect(environmentVariables.filter(name => !readme.includes(`\`${name}\``))).to.deep.equal([])
+    const document = readFileSync('docs/configuration.md', 'utf8')
+    expect(environmentVariables.filter(name => !document.includes(`\`${name}\``))).to.deep.equal([])
+  })
+
+  it('README.md has at most 100 lines', () => {
+    expect(readFileSync('README.md', 'utf8').split('\n').length).to.be.at.most(101)
   })
 
   it('SECURITY.md names only paths that exist', () => {
@@ -40,6 +44,8 @@ describe('Documents', () => {
   it('links between documents, and from alerts to their first steps, lead to headings that exist', () => {
     const documents = [
       'README.md',
+      'CONTRIBUTING.md',
+      ...globSync('docs/*.md'),
       'OPERATIONS.md',
       'GROWING.md',
       'SECURITY.md',

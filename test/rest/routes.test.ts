@@ -75,10 +75,10 @@ describe('A request that matches no route', () => {
     expect(missing.headers.get('x-request-id')).to.be.a('string')
   })
 
-  it('is / for programs, while browsers are redirected to the dashboard', async () => {
+  it('is / for programs, while browsers are redirected to the documentation', async () => {
     const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
     const { status, headers } = await call(`${service.baseUrl}/`, { headers: browser })
-    expect([status, headers.get('location')]).to.deep.equal([302, `${service.baseUrl}/dashboard`])
+    expect([status, headers.get('location')]).to.deep.equal([302, `${service.baseUrl}/docs`])
     await expectNoRoute('/', { headers: { accept: 'application/json' } })
     await expectNoRoute('/', { method: 'POST', headers: browser })
     await expectNoRoute('/index.html', { headers: browser })

@@ -30,8 +30,8 @@ describe('The packed TypeScript client', function () {
     client = await installPackedClient(['express', 'koa', 'fastify', 'hono', '@types/node'])
     for (const [file, code] of samples) await writeFile(join(client.folder, file), code)
     env = {
-      AGE_VERIFICATION_URL: service.baseUrl,
-      AGE_VERIFICATION_API_KEY: tenant.apiKey,
+      SERVICE_URL: service.baseUrl,
+      API_KEY: tenant.apiKey,
       WEBHOOK_SECRETS: secrets.join(','),
     }
   })

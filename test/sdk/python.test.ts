@@ -137,8 +137,8 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
       url = `http://127.0.0.1:${port}/`
       env = {
         ...pythonEnv,
-        AGE_VERIFICATION_URL: service.baseUrl,
-        AGE_VERIFICATION_API_KEY: tenant.apiKey,
+        SERVICE_URL: service.baseUrl,
+        API_KEY: tenant.apiKey,
         WEBHOOK_SECRETS: secrets.join(','),
         PORT: String(port),
       }

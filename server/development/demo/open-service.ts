@@ -4,15 +4,19 @@ import { z } from 'zod'
 import { type Config, readConfig } from '../../config.ts'
 import { DemoAssertionError } from './demo-assertion-error.ts'
 import type { Screen } from './screen.ts'
-import { startOwnService } from './start-own-service.ts'
+import { type StartOptions, startOwnService } from './start-own-service.ts'
 
-export interface DemoService {
-  addresses: Addresses
-  /** The environment of operator commands that are to reach the same service. */
+/** What operator commands need. */
+export interface OperatorContext {
+  /** The environment of commands that are to reach the same service. */
   env: NodeJS.ProcessEnv
+  commands: OperatorCommands
+}
+
+export interface DemoService extends OperatorContext {
+  addresses: Addresses
   /** Whether the demo started it, and stops it at the end. */
   temporary: boolean
-  commands: OperatorCommands
 }
 
 /** A command that outlived a temporary service would create its data folder again. */
@@ -50,18 +54,27 @@ export async function openService(
   closing: AsyncDisposableStack,
 ): Promise<DemoService> {
   const config = readConfig(env)
-  const commands: OperatorCommands = { running: new Set(), stopped: false }
   if (await isLive(config.baseUrl)) {
     screen.note(`Using the service that runs at ${config.baseUrl}, with a new tenant.`)
+    const commands = { running: new Set<Promise<unknown>>(), stopped: false }
     return { addresses: await addressesOf(config), env, temporary: false, commands }
   }
   screen.note(`No service runs at ${config.baseUrl}: starting a temporary one.`)
-  const own = await startOwnService({ env, onProgress: line => screen.note(line), isLive }, closing)
+  return await startTemporaryService({ env, onProgress: line => screen.note(line) }, closing)
+}
+
+/** Starts a service with all local parts, which stops with `closing`. Throws a `DemoAssertionError`. */
+export async function startTemporaryService(
+  options: Omit<StartOptions, 'isLive'>,
+  closing: AsyncDisposableStack,
+): Promise<DemoService> {
+  const { folder, env } = await startOwnService({ ...options, isLive }, closing)
+  const commands: OperatorCommands = { running: new Set(), stopped: false }
   closing.defer(async () => {
     commands.stopped = true
     await Promise.all(commands.running)
   })
-  return { addresses: await readAddresses(own.folder), env: own.env, temporary: true, commands }
+  return { addresses: await readAddresses(folder), env, temporary: true, commands }
 }
 
 async function isLive(baseUrl: string): Promise<boolean> {

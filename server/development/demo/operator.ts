@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { ZodType } from 'zod'
 import { expect } from './demo-assertion-error.ts'
 import { parseAs } from './http.ts'
-import type { DemoService } from './open-service.ts'
+import type { OperatorContext } from './open-service.ts'
 import type { Screen } from './screen.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'operator', 'main.ts')
@@ -14,7 +14,7 @@ const program = join(import.meta.dirname, '..', '..', 'operator', 'main.ts')
  * fails.
  */
 export async function runOperator<Shape>(
-  { env, commands }: DemoService,
+  { env, commands }: OperatorContext,
   args: readonly string[],
   shape: ZodType<Shape>,
   screen?: Screen,

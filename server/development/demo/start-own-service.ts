@@ -15,8 +15,10 @@ export interface OwnService {
   env: NodeJS.ProcessEnv
 }
 
-interface StartOptions {
+export interface StartOptions {
   env: NodeJS.ProcessEnv
+  /** Variables of the service in addition to those that make everything local. */
+  settings?: NodeJS.ProcessEnv
   /** Called with each line about the start's progress. */
   onProgress(line: string): void
   isLive(baseUrl: string): Promise<boolean>
@@ -33,7 +35,7 @@ const stopMsMax = 12_000
  * `DemoAssertionError` if it does not start within 3 minutes.
  */
 export async function startOwnService(
-  { env: inherited, onProgress, isLive }: StartOptions,
+  { env: inherited, settings, onProgress, isLive }: StartOptions,
   closing: AsyncDisposableStack,
 ): Promise<OwnService> {
   const parent = await mkdtemp(join(tmpdir(), 'age-verification-demo-'))
@@ -42,7 +44,8 @@ export async function startOwnService(
   await chmod(parent, 0o711)
   const folder = join(parent, 'data')
   const port = await freePort(loopback)
-  const env = { ...withoutSettings(inherited), PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }
+  const local = { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' }
+  const env = { ...withoutSettings(inherited), ...local, ...settings }
   const begin = performance.now()
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   closing.defer(() => stop(child))

@@ -1,11 +1,10 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
 import { acceptLocalRequests } from '../local-requests.ts'
 import { loadOrCreateCertificate } from './certificate.ts'
 import { EventStore } from './event-store.ts'
+import { close, listen } from './listen.ts'
 import { createReceiverApp, type ReceiverOptions } from './receiver-app.ts'
 import { createViewApp } from './view-app.ts'
 
@@ -61,24 +60,4 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
     await closing.disposeAsync()
     throw error
   }
-}
-
-/** Returns the bound `host:port`. */
-function listen(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', error =>
-      reject(new StartError(`The webhook receiver cannot listen on ${host}:${port}: ${error.message}`)),
-    )
-    server.listen(port, host, () => {
-      const bound = (server.address() as AddressInfo).port
-      resolve(host.includes(':') ? `[${host}]:${bound}` : `${host}:${bound}`)
-    })
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

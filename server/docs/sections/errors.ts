@@ -13,13 +13,16 @@ export function errorsSection(): Section {
   return {
     id: 'errors',
     title: 'Errors',
-    content: html`<p>Every error response is a flat JSON object. <code>error</code> is a stable code for your program to handle; <code>message</code> is a description for people and can change. Some errors have <code>details</code>: <code>details.issues</code> lists the invalid fields, and <code>details.retryAfterSeconds</code> is the delay before a retry. <code>requestId</code> is the same as the header <code>x-request-id</code>.</p>
+    content: html`<p>Every error response is one flat JSON object. <a href="errors">Errors</a> has the cause and the remedy of each code, and says what to retry.</p>
 ${codeBlock('Example error response', JSON.stringify(exampleEnvelope(), null, 2))}
-<p>Retry after a 5xx or 429 response; if it has a <code>Retry-After</code> header, wait that many seconds. <code>details.reason</code> is <code>overloaded</code> if nothing was done for the request, so that it is always safe to repeat. Don’t retry after any other 4xx response.</p>
 ${table(
   'Error codes',
   ['Code', 'Status', 'Description'],
-  codes.map(code => [html`<code>${code}</code>`, html`${statusOf[code]}`, html`${errorCatalogue[code]}`]),
+  codes.map(code => [
+    html`<a href="errors#${code.toLowerCase()}"><code>${code}</code></a>`,
+    html`${statusOf[code]}`,
+    html`${errorCatalogue[code]}`,
+  ]),
 )}`,
   }
 }

@@ -1,8 +1,8 @@
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { type ServiceFixture, serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
 import { pendingTitle } from '#test/support/pending.ts'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, launchChromium } from './chromium.ts'
 import { DashboardUser } from './dashboard-user.ts'
 
 export interface DashboardFixture {
@@ -16,15 +16,6 @@ export interface UserOptions {
   colorScheme?: 'light' | 'dark'
   width?: number
 }
-
-/** Pages are drawn without a process of their own for graphics: the tests read them, and spend a tenth less CPU time. */
-const chromiumArguments = [
-  '--no-sandbox',
-  '--no-zygote',
-  '--disable-background-networking',
-  '--disable-gpu',
-  '--in-process-gpu',
-]
 
 /** The title of a suite that needs a browser; it names the reason if the suite is pending. */
 export function browserTitle(title: string): string {
@@ -44,10 +35,7 @@ export function dashboardFixture(env: Record<string, string> = {}): DashboardFix
   before(async function () {
     this.timeout(120_000)
     fixture.service = await services.start({ env })
-    browser = await chromium.launch({
-      executablePath: chromiumPath!,
-      args: chromiumArguments,
-    })
+    browser = await launchChromium()
   })
   after(async () => {
     await browser?.close()

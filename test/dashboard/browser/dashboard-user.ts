@@ -1,15 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { eventually } from '#test/support/eventually.ts'
+import { accessibilityViolations, scrollsHorizontally } from './accessibility.ts'
 import type { UserOptions } from './dashboard-fixture.ts'
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
 const height = 860
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** A signed-in user of the dashboard, with a browser context. */
 export class DashboardUser {
@@ -70,22 +64,14 @@ export class DashboardUser {
     await this.page.setViewportSize({ width, height })
   }
 
-  /** Violations that axe finds, with rule and element. DevTools run it: the page's content security policy blocks it. */
-  async accessibilityViolations(runOnly = rules): Promise<string[]> {
+  /** Violations that axe finds, with rule and element. */
+  async accessibilityViolations(rules?: string[]): Promise<string[]> {
     this.#devtools ??= await this.#context.newCDPSession(this.page)
-    const { result: type } = await this.#devtools.send('Runtime.evaluate', { expression: 'typeof axe' })
-    if (type.value === 'undefined') await this.#devtools.send('Runtime.evaluate', { expression: axe })
-    // Only violations are of interest: collecting everything that passes takes most of the time.
-    const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
-    const expression = `axe.run(document, ${options}).then(({ violations }) => violations)`
-    const parameters = { expression, awaitPromise: true, returnByValue: true }
-    const { result } = await this.#devtools.send('Runtime.evaluate', parameters)
-    const violations = result.value as AxeResults['violations']
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`))
+    return accessibilityViolations(this.#devtools, rules)
   }
 
   scrollsHorizontally(): Promise<boolean> {
-    return this.page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')
+    return scrollsHorizontally(this.page)
   }
 
   close(): Promise<void> {

@@ -5,7 +5,7 @@ import { createProgram } from '#server/operator/create-program.ts'
 const perform = async () => {}
 const performers = { perform, performOnDatabase: perform, performDiagnosis: perform }
 
-describe("the README's table of operator commands", () => {
+describe('the table of operator commands in docs/operator.md', () => {
   it('lists every command of the program, in the same order', async () => {
     const program = await createProgram(performers, () => {})
     const expected = program.commands.map(noun =>
@@ -15,7 +15,7 @@ describe("the README's table of operator commands", () => {
       ),
     )
     const actual = documentedRows()
-    const message = `README.md, section "Operator's command line": the table must contain\n${expected.join('\n')}\n`
+    const message = `docs/operator.md: the table must contain\n${expected.join('\n')}\n`
     expect(actual, message).to.deep.equal(expected)
   })
 })
@@ -31,9 +31,7 @@ describe('The operator’s command line', () => {
 
 /** The rows of the table, without the explanations that may follow a colon. */
 function documentedRows(): string[] {
-  const section =
-    /^## Operator's command line\n(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
-  const rows = [...section.matchAll(/^\| `([\w-]+)` \| ([^:|]*).*\|$/gm)]
+  const rows = [...readFileSync('docs/operator.md', 'utf8').matchAll(/^\| `([\w-]+)` \| ([^:|]*).*\|$/gm)]
   return rows.map(([, noun, verbs]) =>
     row(
       noun!,

@@ -29,7 +29,8 @@ async function receive(request) {
   const { tenantId, data } = JSON.parse(body)
   if (tenantId === ${quoted(tenantId)} && !seen.has(data.verificationId)) {
     seen.add(data.verificationId)
-    console.log(data.verificationId, data.status, data.confidence) // Queue slow work.
+    // Approved does not mean 18 or over: queue a job that reads over18 from GET /verify/status.
+    console.log(data.verificationId, data.status, data.confidence)
   }
   return 204 // Respond within 5 seconds, to duplicates too.
 }

@@ -34,6 +34,7 @@ class Receiver(BaseHTTPRequestHandler):
         if event["tenantId"] != ${quoted(tenantId)} or data["verificationId"] in seen:
             return
         seen.add(data["verificationId"])
+        # Approved does not mean 18 or over: queue a job that reads over18 from GET /verify/status.
         print(data["verificationId"], data["status"], data["confidence"], flush=True)
 
     def respond(self, status):
