@@ -3,17 +3,36 @@ import { availableParallelism } from 'node:os'
 
 /** The files that take longest come first, so that no worker process ends up alone with one of them. */
 const slowFirst = [
+  'test/dashboard/every-page',
+  'test/faults/postgres/',
+  'test/faults/chaos/short-run',
   'test/dashboard/',
+  'test/server/readiness',
+  'test/server/redis-failover',
+  'test/server/development/demo/',
   'test/faults/',
-  'test/server/start',
-  'test/server/cluster',
-  'test/server/development/',
-  'test/server/operator/',
-  'test/server/redis-',
-  'test/every-',
-  'test/server/webhooks/',
   'test/sdk/packed-client',
   'test/sdk/python',
+  'test/server/graceful-shutdown',
+  'test/server/webhooks/http/deadline',
+  'test/server/cluster',
+  'test/server/redis-',
+  'test/console-api/standby-reads',
+  'test/every-',
+  'test/server/start',
+  'test/rest/start-provider-unavailable',
+  'test/domain/verification/verification-write',
+  'test/rest/callback-bounds',
+  'test/console-api/every-',
+  'test/server/operator/',
+  'test/rest/bad-input',
+  'test/server/development/',
+  'test/domain/database/',
+  'test/server/veriff/connection-failures',
+  'test/server/pgbouncer',
+  'test/server/production-start',
+  'test/deploy/',
+  'test/server/webhooks/',
 ]
 
 const rank = file => {
@@ -39,8 +58,8 @@ export default {
   timeout: 20_000,
   forbidOnly: true,
   parallel: true,
-  // One more than cores, because tests wait for processes, timers and deadlines.
-  jobs: Math.min(availableParallelism() + 1, 8),
+  // Two more than cores, because tests wait for processes, timers and deadlines.
+  jobs: Math.min(availableParallelism() + 2, 8),
   watchFiles: ['{console-api,domain,rest,sdk,server,test}/**/*.ts'],
   ...(namesFiles ? {} : { spec: allFiles() }),
 }

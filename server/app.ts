@@ -34,12 +34,22 @@ export function createApp(services: Services, { isDraining, middleware = [] }: A
     restRoutes(services),
     consoleRoutes(services),
     routesOf(healthRouter(services, { isDraining })),
-    routesOf(docsRouter(config.baseUrl)),
+    docsRoutes(config.baseUrl),
     redirectToDocs(config.baseUrl),
     ...middleware,
   ]
   for (const step of steps) app.use(step)
   return app
+}
+
+/** The documentation is generated for its first request: it takes a tenth of a start. */
+function docsRoutes(baseUrl: string): Koa.Middleware {
+  let routes: Koa.Middleware | undefined
+  return (ctx, next) => {
+    if (!/^\/(docs|openapi)\b/.test(ctx.path)) return next()
+    routes ??= routesOf(docsRouter(baseUrl))
+    return routes(ctx, next)
+  }
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */

@@ -58,6 +58,7 @@ const fieldNames = [
   'wait',
 ]
 
+const textLengthMax = 30_000
 const short = fc.string({ unit: anyCharacter, maxLength: 20 })
 /** JSON texts, because such depths can't be serialized. */
 const nestedText = fc
@@ -72,14 +73,20 @@ const hostileValue = fc.oneof(
     )
     .map(([entry, count]) => Array(count).fill(entry)),
   fc
-    .tuple(short, fc.integer({ min: 0, max: 30_000 }))
-    .map(([text, count]) => `x${text}`.repeat(count).slice(0, 30_000)),
+    .tuple(short, fc.integer({ min: 0, max: textLengthMax }))
+    .map(([text, count]) => repeatUpTo(textLengthMax, `x${text}`, count)),
   fc
     .tuple(short, fc.integer({ min: 0, max: 3_000 }))
     .map(([name, count]) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [name + index, 0])),
     ),
 )
+
+/** The repeated text up to a length. Most of it would be cut off again if it was repeated as often as it is asked for. */
+function repeatUpTo(length: number, text: string, count: number): string {
+  return text.repeat(Math.min(count, Math.ceil(length / text.length))).slice(0, length)
+}
+
 const plausibleInput = fc.record(
   {
     name: short,

@@ -42,7 +42,7 @@ describe(browserTitle('every page of the dashboard'), function () {
         expect(await user.accessibilityViolations(rules), path).to.deep.equal([])
       }
       expect(user.consoleErrors).to.deep.equal([])
-      await user.close()
+      user.close()
     })
   }
 
@@ -51,22 +51,21 @@ describe(browserTitle('every page of the dashboard'), function () {
     await user.page.getByRole('button', { name: 'Open navigation' }).click()
     await user.page.getByRole('dialog').getByRole('link', { name: 'Billing' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
-    await user.close()
+    user.close()
   })
 
   it('has dialogs without accessibility violations', async () => {
-    const user = await fixture.user('Olivia Owner')
+    const user = await fixture.user('Olivia Owner', { path: '/verifications?status=approved' })
     const { page } = user
-    await user.open('/verifications?status=approved')
     await page.locator('table a').first().click()
     await page.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByRole('dialog', { name: 'Revoke this token?' }).waitFor()
     expect(await user.accessibilityViolations(), 'revoke a token').to.deep.equal([])
-    await user.open('/api-keys')
+    await user.goTo('/api-keys', 'API keys · Age verification')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').waitFor()
     expect(await user.accessibilityViolations(), 'create a key').to.deep.equal([])
-    await user.close()
+    user.close()
   })
 
   it('lets a viewer read and explains why controls are disabled', async () => {
@@ -78,10 +77,10 @@ describe(browserTitle('every page of the dashboard'), function () {
     await page.getByRole('tooltip', { name: reason }).waitFor()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('dialog').count()).to.equal(0)
-    await user.open('/settings/members')
+    await user.goTo('/settings/members', 'Members · Age verification')
     await page.getByText("The viewer role can't manage members.").first().waitFor()
     expect(await page.getByRole('combobox', { name: /^Role of/ }).count()).to.equal(0)
-    await user.close()
+    user.close()
   })
 
   it('shows a viewer the claims of a token, and the token only to members who may use it', async () => {
@@ -94,7 +93,7 @@ describe(browserTitle('every page of the dashboard'), function () {
       await page.locator('table a').first().click()
       await page.getByText('Whether the person is confirmed to be 18 or over.').waitFor()
       expect(await page.getByRole('button', { name: /copy token/i }).count(), name).to.equal(copyButtons)
-      await user.close()
+      user.close()
     }
   })
 
@@ -102,18 +101,17 @@ describe(browserTitle('every page of the dashboard'), function () {
     const user = await fixture.user('Olivia Owner', { path: '/audit-log' })
     const row = user.page.locator('tbody tr').filter({ hasText: 'Created the tenant' })
     await row.getByText('Operator', { exact: true }).waitFor()
-    await user.close()
+    user.close()
   })
 
   it('keeps the page and its filters after a reload', async () => {
-    const user = await fixture.user('Olivia Owner')
-    await user.open('/verifications?status=denied')
+    const user = await fixture.user('Olivia Owner', { path: '/verifications?status=denied' })
     await user.page.reload()
     await user.loaded()
     expect(user.page.url()).to.match(/\/dashboard\/verifications\?status=denied$/)
     const statuses = await user.page.locator('tbody td:nth-child(2)').allTextContents()
     expect(new Set(statuses)).to.deep.equal(new Set(['Denied']))
-    await user.close()
+    user.close()
   })
 
   it('renews the access token in the background without reloading the page', async () => {
@@ -127,7 +125,7 @@ describe(browserTitle('every page of the dashboard'), function () {
     await renewed
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Half a name')
     expect(user.consoleErrors).to.deep.equal([])
-    await user.close()
+    // Not closed: the clock of this page stays as it was set.
   })
 
   describe('of a tenant that is not served', () => {
@@ -147,7 +145,7 @@ describe(browserTitle('every page of the dashboard'), function () {
       await user.open('/api-keys')
       await user.page.getByText('This tenant is disabled', { exact: true }).waitFor()
       expect(await user.accessibilityViolations()).to.deep.equal([])
-      await user.close()
+      user.close()
     })
   })
 

@@ -84,7 +84,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
 
   it('a member leaves the tenant and sees the first steps, while the last owner cannot leave', async () => {
     const { page } = guest
-    await guest.open('/settings/members')
+    await guest.goTo('/settings/members', 'Members · Age verification')
     await page.getByRole('button', { name: 'Leave tenant' }).click()
     await page
       .getByRole('dialog', { name: 'Leave Demo?' })
@@ -120,6 +120,6 @@ describe(browserTitle('the dashboard of a service with closed provisioning'), fu
     await page.getByText('Ask an owner of a tenant to invite you.').waitFor()
     expect(await page.getByRole('link', { name: 'Create a tenant' }).count()).to.equal(0)
     expect(user.consoleErrors).to.deep.equal([])
-    await user.close()
+    user.close()
   })
 })

@@ -59,7 +59,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'shows why a webhook URL is invalid before and after saving, and saves a valid one'() {
       const { page } = user
-      await user.open('/settings/webhook')
+      await user.goTo('/settings/webhook', 'Webhook settings · Age verification')
       const field = page.getByRole('textbox', { name: 'Webhook URL' })
       await field.fill('http://shop.example/events')
       const violation = page.getByText('The URL must start with https:// and name a host.')
@@ -78,7 +78,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'shows why a return URL is invalid, and saves a valid one'() {
       const { page } = user
-      await user.open('/settings')
+      await user.goTo('/settings', 'Settings · Age verification')
       const field = page.getByRole('textbox', { name: 'Return URL' })
       await field.fill('https://user:password@shop.example/')
       await page.getByText('The URL must not contain a user name or password.').waitFor()
@@ -90,7 +90,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'removes the webhook URL after a confirmation, and saves it again'() {
       const { page } = user
-      await user.open('/settings/webhook')
+      await user.goTo('/settings/webhook', 'Webhook settings · Age verification')
       await page.getByRole('button', { name: 'Remove' }).click()
       const dialog = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
       await dialog.getByRole('button', { name: 'Remove URL' }).click()
@@ -120,7 +120,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'shows a new API key once and asks for confirmation before it is hidden'() {
       const { page } = user
-      await user.open('/api-keys')
+      await user.goTo('/api-keys', 'API keys · Age verification')
       await page.getByRole('button', { name: 'Create key' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Till')
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
@@ -148,7 +148,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately'() {
       const { page } = user
-      await user.open('/api-keys')
+      await user.goTo('/api-keys', 'API keys · Age verification')
       await page.getByRole('button', { name: 'Revoke First steps' }).click()
       await page.getByRole('dialog').waitFor()
       await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
@@ -160,7 +160,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'lists the actions in the audit log'() {
       const { page } = user
-      await user.open('/audit-log')
+      await user.goTo('/audit-log', 'Audit log · Age verification')
       for (const action of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
         await page.getByText(action).first().waitFor()
       }

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
 
 export interface Certificate {
@@ -37,6 +36,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const validYears = 10
 
 async function createCertificate(now: Date): Promise<string> {
+  // It takes a tenth of a start to load, and all starts but the first have a certificate.
+  const { generate } = await import('selfsigned')
   const pems = await generate([{ name: 'commonName', value: 'Local webhook receiver' }], {
     keyType: 'ec',
     curve: 'P-256',

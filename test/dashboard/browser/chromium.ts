@@ -2,9 +2,12 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
+/** The headless shell is the same browser without its windows, and takes two thirds of the CPU time. */
+const programs = ['chromium-headless-shell', 'chromium']
+
 /** The path of the browser's executable; undefined if none is installed. */
-export const chromiumPath = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
-  .map(folder => join(folder, 'chromium'))
+export const chromiumPath = programs
+  .flatMap(program => ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)].map(at => join(at, program)))
   .find(isExecutable)
 
 /** Pages are drawn without a process of their own for graphics: the tests read them, and spend a tenth less CPU time. */

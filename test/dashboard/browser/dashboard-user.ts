@@ -5,6 +5,8 @@ import type { UserOptions } from './dashboard-fixture.ts'
 
 const height = 860
 
+const defaults = { path: '/overview', colorScheme: 'light', width: 1_280 } satisfies UserOptions
+
 /** A signed-in user of the dashboard, with a browser context. */
 export class DashboardUser {
   readonly page: Page
@@ -12,11 +14,13 @@ export class DashboardUser {
   readonly consoleErrors: string[] = []
   readonly #context: BrowserContext
   readonly #baseUrl: string
+  readonly #onClose: (user: DashboardUser) => void
   #devtools: CDPSession | undefined
 
-  private constructor(context: BrowserContext, page: Page, baseUrl: string) {
-    this.#context = context
+  private constructor(page: Page, baseUrl: string, onClose: (user: DashboardUser) => void) {
+    this.#context = page.context()
     this.#baseUrl = baseUrl
+    this.#onClose = onClose
     this.page = page
     page.on('pageerror', error => this.consoleErrors.push(error.message))
     page.on('console', message => {
@@ -24,17 +28,32 @@ export class DashboardUser {
     })
   }
 
-  static async signIn(browser: Browser, baseUrl: string, name: string, options: UserOptions) {
-    const { path = '/overview', colorScheme = 'light', width = 1_280 } = options
+  static async signIn(
+    browser: Browser,
+    baseUrl: string,
+    name: string,
+    options: UserOptions,
+    onClose: (user: DashboardUser) => void,
+  ) {
+    const { path, colorScheme, width } = { ...defaults, ...options }
     // Without transitions, the page is not checked while it fades in.
     const viewport = { width, height }
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
     context.setDefaultTimeout(15_000)
-    const user = new DashboardUser(context, await context.newPage(), baseUrl)
+    const user = new DashboardUser(await context.newPage(), baseUrl, onClose)
     await user.page.goto(`${baseUrl}/dashboard${path}`)
     await user.page.getByRole('button', { name: new RegExp(name) }).click()
     await user.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     return user
+  }
+
+  /** Loads a page in the browser context of a user who was closed and is still signed in. */
+  async reopen(options: UserOptions): Promise<void> {
+    const { path, colorScheme, width } = { ...defaults, ...options }
+    await this.page.emulateMedia({ colorScheme })
+    await this.setWidth(width)
+    this.consoleErrors.length = 0
+    await this.open(path)
   }
 
   /** Loads a page by its URL, as from a bookmark. */
@@ -74,7 +93,8 @@ export class DashboardUser {
     return scrollsHorizontally(this.page)
   }
 
-  close(): Promise<void> {
-    return this.#context.close()
+  /** The context stays open for the next test that needs this user. */
+  close(): void {
+    this.#onClose(this)
   }
 }

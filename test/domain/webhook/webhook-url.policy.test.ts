@@ -2,9 +2,17 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { webhookUrlViolation } from '#domain/webhook/webhook-url.policy.ts'
+import { anyCharacter } from '#test/support/any-character.ts'
 
 const policy = createAddressPolicy()
 const violationOf = (url: string) => webhookUrlViolation(url, policy)
+
+const urlCharacter = fc.oneof(anyCharacter.map(encodeURIComponent), fc.constantFrom(...'$&+,;=:@'))
+const segment = fc.array(urlCharacter).map(characters => characters.join(''))
+/** What `fc.webUrl` generates, without its table of all characters. */
+const anyUrl = fc
+  .tuple(fc.constantFrom('http', 'https'), fc.webAuthority(), fc.array(segment))
+  .map(([scheme, authority, path]) => [`${scheme}://${authority}`, ...path].join('/'))
 
 describe('Webhook URLs', () => {
   const accepted = [
@@ -228,7 +236,7 @@ describe('Webhook URLs', () => {
   })
 
   it('never make the check throw', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), url => void violationOf(`https://${url}`)))
+    fc.assert(fc.property(fc.oneof(fc.string(), anyUrl), url => void violationOf(`https://${url}`)))
   })
 
   it('can point to loopback if the operator allows it', () => {

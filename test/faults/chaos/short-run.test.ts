@@ -28,7 +28,7 @@ describeWithOwnRedis('The service under faults', function () {
   after(() => rm(folder, { recursive: true, force: true }))
 
   it('keeps what it acknowledged, and says nothing that contradicts it', async () => {
-    const prepared = await sharedResource<string>('cluster')
+    const prepared = await sharedResource<string>('dataFolder')
     const result = await runChaos({
       seed: 1,
       folder,

@@ -11,7 +11,7 @@ import { killAll, type Launch, launchService, type ServiceProcess } from './serv
 export interface FixtureOptions extends Partial<Launch> {
   /** Name of the data folder, below the fixture's folder. */
   name?: string
-  /** Whether the first start has to run `initdb`. By default it finds an empty cluster in its data folder. */
+  /** Whether the first start has to create its database. By default it finds a migrated, empty one in its data folder. */
   runsInitdb?: boolean
 }
 
@@ -38,7 +38,7 @@ export function serviceFixture(): ServiceFixture {
         dataFolder: join(fixture.folder, name),
         ...options,
       }
-      if (!runsInitdb && !launch.env?.DATABASE_URL && !launch.account) await copyCluster(launch.dataFolder)
+      if (!runsInitdb && !launch.env?.DATABASE_URL && !launch.account) await copyDataFolder(launch.dataFolder)
       return launchService(launch)
     },
     async start(options) {
@@ -63,9 +63,9 @@ export function serviceFixture(): ServiceFixture {
   return fixture
 }
 
-/** Copies the prepared cluster, with its owner, into a data folder that doesn't exist yet. */
-export async function copyCluster(dataFolder: string): Promise<void> {
+/** Copies the prepared data folder, with its owners, to one that doesn't exist yet. */
+export async function copyDataFolder(dataFolder: string): Promise<void> {
   if (existsSync(dataFolder)) return
-  const prepared = await sharedResource<string>('cluster')
+  const prepared = await sharedResource<string>('dataFolder')
   await promisify(execFile)('cp', ['-a', prepared, dataFolder])
 }

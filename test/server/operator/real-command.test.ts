@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { openDataFolder } from '#server/development/data-folder.ts'
 import { attachPostgres, startPostgres } from '#server/development/postgres/start-postgres.ts'
-import { copyCluster } from '#test/faults/service/service-fixture.ts'
+import { copyDataFolder } from '#test/faults/service/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { operateInProcess, testEncryptionKey } from './operate.ts'
 
@@ -89,7 +89,7 @@ describe('the operator’s command as a process', () => {
 
   it('works on the embedded database of a running service, and leaves the database running', async function () {
     this.timeout(60_000)
-    await copyCluster(join(folder, 'served'))
+    await copyDataFolder(join(folder, 'served'))
     const data = await openDataFolder(join(folder, 'served'))
     const databaseName = 'age_verification'
     const postgres = await startPostgres({ folder: data.path, port: 0, databaseName, durable: false })

@@ -5,8 +5,8 @@ import { makeTemporaryRoot } from './temporary-root.ts'
 
 /** Started by the first test file that asks for them. */
 const resources: Record<string, Resource<unknown>> = {
-  cluster: async closing => (await import('./postgres.ts')).prepareCluster(closing),
   dashboard: async () => (await import('./dashboard-build.ts')).buildDashboard(),
+  dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
 }
 

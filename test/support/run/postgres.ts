@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { applyMigrations } from '#domain/database/apply-migrations.ts'
-import { startPostgres } from '#server/development/postgres/start-postgres.ts'
+import { databaseName, startPostgres } from '#server/development/postgres/start-postgres.ts'
+import { loadOrCreateCertificate } from '#server/development/webhook-receiver/certificate.ts'
 
 export interface SharedPostgres {
   /** Of the maintenance database. */
@@ -24,12 +25,14 @@ export async function startSharedPostgres(closing: AsyncDisposableStack): Promis
 }
 
 /**
- * A data folder with an initialised, empty PostgreSQL cluster, to be copied for services that are not to spend a second
- * of CPU time on `initdb`.
+ * A data folder with a migrated, empty database and the receiver's certificate, to be copied for services that are not
+ * to spend a second of CPU time on making them.
  */
-export async function prepareCluster(closing: AsyncDisposableStack): Promise<string> {
-  const { folder, close } = await startTemporaryPostgres('postgres', closing)
+export async function prepareDataFolder(closing: AsyncDisposableStack): Promise<string> {
+  const { folder, url, close } = await startTemporaryPostgres(databaseName, closing)
+  await applyMigrations({ url })
   await close()
+  await loadOrCreateCertificate(folder, new Date())
   return folder
 }
 
