@@ -42,7 +42,7 @@ export const tasks: readonly Task[] = [
   { name: 'delete ended invitations', intervalMs: 60_000, run: deleteEndedInvitations },
   { name: 'delete retired signing keys', intervalMs: 60_000, run: deleteRetiredKeys },
   // They are of no use any more, so this only frees space.
-  { name: 'delete expired token revocations', intervalMs: 600_000, run: deleteExpiredRevocations },
+  { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
