@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { type ServiceFixture, serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
 import { pendingTitle } from '#test/support/pending.ts'
-import { chromiumPath, launchChromium } from './chromium.ts'
+import { installedChromium, launchChromium } from './chromium.ts'
 import { DashboardUser } from './dashboard-user.ts'
 
 export interface DashboardFixture {
@@ -22,15 +22,13 @@ export interface UserOptions {
 
 /** The title of a suite that needs a browser; it names the reason if the suite is pending. */
 export function browserTitle(title: string): string {
-  return chromiumPath
-    ? title
-    : pendingTitle(title, 'no chromium-headless-shell or chromium in /usr/bin or on the PATH')
+  return installedChromium.isMissing ? pendingTitle(title, installedChromium.reason) : title
 }
 
 /** The service as `npm start` runs it, with further environment variables, and a browser. */
 export function dashboardFixture(env: Record<string, string> = {}): DashboardFixture {
   before(function () {
-    if (!chromiumPath) this.skip()
+    if (installedChromium.isMissing) this.skip()
   })
   const services: ServiceFixture = serviceFixture()
   let browser: Browser | undefined

@@ -3,14 +3,13 @@ import { expect } from 'chai'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { documentGroups } from '#server/docs/documents.ts'
 import { accessibilityViolations, scrollsHorizontally } from '#test/dashboard/browser/accessibility.ts'
-import { chromiumPath, launchChromium } from '#test/dashboard/browser/chromium.ts'
+import { installedChromium, launchChromium } from '#test/dashboard/browser/chromium.ts'
 import { describeWith } from '#test/support/system-program.ts'
 import { serveDocs } from './serve-docs.ts'
 
 const paths = ['', '/api', ...documentGroups.flatMap(({ names }) => names.map(name => `/${name}`))]
-const noBrowser = { isMissing: chromiumPath === undefined, reason: 'no chromium in /usr/bin or on the PATH' }
 
-describeWith([noBrowser], 'The documentation in a browser', function () {
+describeWith([installedChromium], 'The documentation in a browser', function () {
   this.timeout(60_000)
   let server: Server
   let address: string
