@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os'
 const slowFirst = [
   'test/dashboard/every-page',
   'test/faults/postgres/',
-  'test/faults/chaos/short-run',
   'test/dashboard/',
+  'test/faults/chaos/short-run',
   'test/server/readiness',
   'test/server/redis-failover',
   'test/server/development/demo/',
@@ -58,8 +58,8 @@ export default {
   timeout: 20_000,
   forbidOnly: true,
   parallel: true,
-  // Two more than cores, because tests wait for processes, timers and deadlines.
-  jobs: Math.min(availableParallelism() + 2, 8),
+  // One more than cores, because tests wait for processes, timers and deadlines.
+  jobs: Math.min(availableParallelism() + 1, 8),
   watchFiles: ['{console-api,domain,rest,sdk,server,test}/**/*.ts'],
   ...(namesFiles ? {} : { spec: allFiles() }),
 }
