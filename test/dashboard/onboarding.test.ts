@@ -90,7 +90,8 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'removes the webhook URL after a confirmation, and saves it again'() {
       const { page } = user
-      await user.goTo('/settings/webhook', 'Webhook settings · Age verification')
+      // Loaded again, so that the notification of the URL that was saved before is gone.
+      await user.open('/settings/webhook')
       await page.getByRole('button', { name: 'Remove' }).click()
       const dialog = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
       await dialog.getByRole('button', { name: 'Remove URL' }).click()
