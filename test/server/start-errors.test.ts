@@ -6,11 +6,25 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
 import { readConfig } from '#server/config.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { resolveFiles } from '#server/read-environment.ts'
+import { describeStartError } from '#server/start-error.ts'
+import { type RunningService, startService } from '#server/start-service.ts'
 import { processesOf } from '#test/faults/service/process-list.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { startErrorLines, startInProcess, workerOnly } from '#test/faults/service/start-in-process.ts'
 import { operate } from '#test/server/operator/operate.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+
+/** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
+const workerOnly = {
+  ROLE: 'worker',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  VERIFF_BASE_URL: 'https://127.0.0.1:9',
+  VERIFF_API_KEY: '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e',
+  VERIFF_SHARED_SECRET: 'secret',
+  OIDC_ISSUER: 'https://sign-in.example',
+  OIDC_AUDIENCE: 'console',
+}
 
 /** An invalid value of each variable, with the start of its error message. */
 const invalid: Record<string, [value: string, message: string]> = {
@@ -59,7 +73,26 @@ describe('A start that fails', function () {
     return lines
   }
 
-  const rejectedBy = (settings: Record<string, string>) => startErrorLines(fixture.folder, settings)
+  /** Starts the service in the test's own process, which is cheaper than another one. Returns the lines of the error. */
+  async function rejectedBy(settings: Record<string, string>): Promise<string[]> {
+    const error = await startInProcess(settings).then(
+      service => service.close(),
+      (reason: unknown) => reason,
+    )
+    return describeStartError(error).split('\n')
+  }
+
+  async function startInProcess(settings: Record<string, string>): Promise<RunningService> {
+    const DATA_DIR = join(fixture.folder, 'in-process')
+    const env = {
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      DATA_DIR,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    }
+    return await startService(readConfig(resolveFiles(env)))
+  }
 
   it('names every invalid variable, one per line', async () => {
     const env = Object.fromEntries(Object.entries(invalid).map(([name, [value]]) => [name, value]))
@@ -186,7 +219,7 @@ describe('A start that fails', function () {
 
     it('reports that ENCRYPTION_KEY is not the one of the database', async () => {
       const env = { ...workerOnly, DATABASE_URL: database.url }
-      const first = await startInProcess(fixture.folder, env)
+      const first = await startInProcess(env)
       await first.close()
       const ENCRYPTION_KEY = Buffer.alloc(32, 8).toString('base64')
       expect(await rejectedBy({ ...env, ENCRYPTION_KEY })).to.deep.equal([
@@ -201,14 +234,14 @@ describe('A start that fails', function () {
         expect(await operate({ DATABASE_URL, ENCRYPTION_KEY }, ...args)).to.include({ code: 0, err: '' })
       await operateOn(older, 'signing-key', 'rotate')
       await operateOn(newer, 'signing-key', 'rotate')
-      const env = { ...workerOnly, DATABASE_URL }
-      expect(await rejectedBy({ ...env, ENCRYPTION_KEY: newer })).to.deep.equal([
+      expect(await expectRejected({ DATABASE_URL, ENCRYPTION_KEY: newer })).to.deep.equal([
         'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
           'operator encryption-key rotate',
       ])
       const ENCRYPTION_KEY = `${newer},${older}`
-      const service = await startInProcess(fixture.folder, { ...env, ENCRYPTION_KEY })
-      await service.close()
+      const service = await fixture.start({ name: 'list', env: { DATABASE_URL, ENCRYPTION_KEY } })
+      service.signal('SIGTERM')
+      await service.ended
       await close()
     })
 

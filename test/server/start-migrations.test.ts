@@ -4,7 +4,6 @@ import { advisoryLocks } from '#domain/database/advisory-locks.ts'
 import { knownMigrations } from '#domain/database/schema-status.ts'
 import { operate as operateOn } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { startErrorLines, startInProcess, workerOnly } from '#test/faults/service/start-in-process.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
@@ -50,16 +49,15 @@ describe('A start on an external database', function () {
   })
 
   it('works with MIGRATE_ON_START=false if no migration is pending', async () => {
-    const service = await startInProcess(fixture.folder, { ...workerOnly, ...env, MIGRATE_ON_START: 'false' })
-    await service.close()
+    const service = await fixture.start({ name: 'current', env: { ...env, MIGRATE_ON_START: 'false' } })
+    service.signal('SIGTERM')
+    expect(await service.ended).to.include({ code: 0 })
   })
 
   it('stops if the schema is newer than the program', async () => {
     await client.query(`insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
     for (const MIGRATE_ON_START of ['true', 'false']) {
-      const settings = { ...workerOnly, ...env, MIGRATE_ON_START }
-      const [line, ...more] = await startErrorLines(fixture.folder, settings)
-      expect(more).to.deep.equal([])
+      const line = await rejectedStart({ ...env, MIGRATE_ON_START })
       expect(line).to.match(/^The database schema is newer than this program, .* MigrationOfTheFuture: /)
     }
   })
