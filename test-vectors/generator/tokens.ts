@@ -1,6 +1,26 @@
-import { createHmac } from 'node:crypto'
-import { deflateSync } from 'node:zlib'
-import { keyOf, publicPem, signatureOf, type VectorKey } from './es256.ts'
+import { publicPem } from './es256.ts'
+import {
+  active,
+  audience,
+  claims,
+  encoded,
+  expiresAt,
+  foreign,
+  hs256,
+  isoOf,
+  issuedAt,
+  issuer,
+  jwks,
+  jwt,
+  list,
+  listAt,
+  listType,
+  listUri,
+  now,
+  retired,
+  statusAt,
+  token,
+} from './token-documents.ts'
 
 export type TokenReason =
   | 'OK'
@@ -34,30 +54,6 @@ export interface TokenVector {
   /** The `reason` that `POST /tokens/validate` returns at this time. */
   online: 'OK' | 'TOKEN_NOT_FOUND' | 'TOKEN_REVOKED' | 'TOKEN_EXPIRED' | 'UNDERAGE_OR_UNKNOWN'
 }
-
-const issuer = 'https://verify.example'
-const audience = '01a1f8d0-0000-7f40-8a5b-6c7d8e9fa0b0'
-const listUri = `${issuer}/tokens/status-lists/1`
-const issuedAt = secondsOf('2026-11-20T12:00:00Z')
-const now = '2026-11-21T12:00:00Z'
-const expiresAt = issuedAt + 30 * 86_400
-
-const active = keyOf('test vectors: the signing key')
-const retired = keyOf('test vectors: a retired signing key')
-const foreign = keyOf('test vectors: a key of somebody else')
-const jwks = { keys: [active.publicJwk, retired.publicJwk] }
-
-const claims = {
-  over18: true,
-  iss: issuer,
-  sub: '01a1f8d1-2ae0-7f40-8a5b-6c7d8e9fa0b1',
-  aud: audience,
-  jti: '01a1f8d3-ea00-7f40-8a5b-6c7d8e9fa0b2',
-  iat: issuedAt,
-  exp: expiresAt,
-  status: { status_list: { idx: 4711, uri: listUri } },
-}
-const token = jwt(active, claims)
 
 export function tokenVectors(): TokenVector[] {
   return [
@@ -277,69 +273,4 @@ function vector(name: string, changed: Case): TokenVector {
 function forged(name: string, { reason, ...changed }: Case & { reason: TokenReason }): TokenVector {
   const verdict = reason === 'STATUS_LIST_UNUSABLE' ? 'undecided' : 'invalid'
   return vector(name, { verdict, reason, online: 'TOKEN_NOT_FOUND', ...changed })
-}
-
-function statusAt(idx: number, uri = listUri) {
-  return { status_list: { idx, uri } }
-}
-
-function listAt(uri: string, at = now): Record<string, string> {
-  return { [uri]: list({ sub: uri, at }) }
-}
-
-const listType = 'statuslist+jwt'
-
-interface ListOptions {
-  revoked?: number[] | 'all'
-  /** The verifier's clock: the list is a minute old. */
-  at?: string
-  sub?: string
-  key?: VectorKey
-  header?: object
-  /** The length of the list. */
-  bytes?: number
-}
-
-/** A status list: some other tokens are revoked in it. */
-function list({
-  revoked = [],
-  at = now,
-  sub = listUri,
-  key = active,
-  header,
-  bytes = 2 ** 14,
-}: ListOptions): string {
-  const bits = Buffer.alloc(bytes, revoked === 'all' ? 0xff : 0)
-  const others = [0, 4710, 4712, 131_071]
-  for (const index of revoked === 'all' ? [] : [...others, ...revoked])
-    if (index >> 3 < bytes) bits[index >> 3]! |= 1 << (index & 7)
-  const iat = secondsOf(at) - 60
-  const status_list = { bits: 1, lst: deflateSync(bits).toString('base64url') }
-  return jwt(
-    key,
-    { iss: issuer, sub, iat, exp: iat + 900, ttl: 300, status_list },
-    { typ: listType, ...header },
-  )
-}
-
-function jwt(key: VectorKey, payload: object, header: object = {}): string {
-  const content = `${encoded({ alg: 'ES256', kid: key.kid, typ: 'JWT', ...header })}.${encoded(payload)}`
-  return `${content}.${signatureOf(key, content)}`
-}
-
-function hs256(header: object, secret: string): string {
-  const content = `${encoded(header)}.${encoded(claims)}`
-  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
-}
-
-function encoded(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
-function secondsOf(iso: string): number {
-  return Date.parse(iso) / 1000
-}
-
-function isoOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
