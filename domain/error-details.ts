@@ -30,7 +30,13 @@ const issues = z
   .max(issuesMax)
   .meta({ description: `Everything that is wrong with the input, at most ${issuesMax} faults.` })
 
-const retryAfterSeconds = z.int().min(1).meta({
+/** The longest delay is to the end of a month. */
+export const retryAfterSecondsMax = 31 * 24 * 60 * 60
+const countMax = 2 ** 31 - 1
+/** Bodies have at most so many characters. */
+const bodyLengthMax = 64 * 1024
+
+const retryAfterSeconds = z.int().min(1).max(retryAfterSecondsMax).meta({
   description: 'How long to wait before a retry, in seconds; the same as `Retry-After`.',
   example: 27,
 })
@@ -39,10 +45,12 @@ const monthlyLimit = z.object({
   limit: z
     .int()
     .min(0)
+    .max(countMax)
     .meta({ description: 'How many verifications can be started in a month.', example: 10_000 }),
   used: z
     .int()
     .min(0)
+    .max(countMax)
     .meta({ description: 'How many were started, or are being started, in this month.', example: 10_000 }),
   resetsAt: z.iso.datetime({ precision: 3 }).meta({
     description: 'When the next month begins, in UTC, and usage is 0 again.',
@@ -76,11 +84,13 @@ export const errorDetails = {
     line: z
       .int()
       .min(1)
+      .max(bodyLengthMax)
       .optional()
       .meta({ description: 'The line of the first error in malformed JSON, from 1.', example: 3 }),
     column: z
       .int()
       .min(1)
+      .max(bodyLengthMax + 1)
       .optional()
       .meta({ description: 'The character of that line, from 1, in UTF-16 code units.', example: 12 }),
     reason: z.literal('idempotency_key_reused').optional().meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { retryAfterSecondsMax } from '#domain/error-details.ts'
 import { exampleRequestId } from './examples.ts'
 
 /** Response headers. Those with an id are shared by all responses that have them. */
@@ -6,8 +7,6 @@ import { exampleRequestId } from './examples.ts'
 const countMax = 2 ** 31 - 1
 /** 9999-12-31. */
 const unixSecondsMax = 253_402_300_799
-/** The longest delay is to the end of a month. */
-const retryAfterSecondsMax = 31 * 24 * 60 * 60
 
 const ofWindow = {
   limit: z.int().min(0).max(countMax),
