@@ -11,7 +11,7 @@ const heartbeatMs = 500
 export interface Subscriber {
   channels: readonly [Channel, ...Channel[]]
   /** A notification that is sent on each connect, before the first channel is listened to. */
-  greeting: readonly [Channel, item: string]
+  probe: readonly [Channel, item: string]
   received(channel: Channel, item: string): void
   /** After each connect: notifications that were sent before are lost. */
   connected(): void
@@ -32,7 +32,7 @@ export function listenForNotifications(
   subscriber: Subscriber,
   log: DomainLog,
 ): PostgresListener {
-  const [greetingChannel, greetingItem] = subscriber.greeting
+  const [probeChannel, probeItem] = subscriber.probe
   const closing = new AbortController()
   const { signal } = closing
   let isLost = false
@@ -56,9 +56,9 @@ export function listenForNotifications(
     const ended = new Promise<void>(resolve => client.once('end', resolve))
     // The heartbeat comes last, and so remains the statement that `pg_stat_activity` shows.
     const [heartbeat, ...others] = subscriber.channels.map(channel => `listen ${channel}`)
-    const greeting = `notify ${greetingChannel}, '${greetingItem}'`
+    const probe = `notify ${probeChannel}, '${probeItem}'`
     try {
-      for (const statement of [...others, greeting, heartbeat!]) await inTime(client, statement)
+      for (const statement of [...others, probe, heartbeat!]) await inTime(client, statement)
       established()
       while (!signal.aborted) {
         await Promise.race([ended, wait(heartbeatMs, undefined, { signal })])

@@ -68,7 +68,7 @@ export function createProcessNotifications({
       wakeLocal = wake
       const subscriber = {
         channels: channelsOf(roles),
-        greeting: status.greeting,
+        probe: status.probe,
         received(channel: Channel, item: string) {
           if (channel === 'worker_wake') wakeFor(item)
           else status.received(channel, item)

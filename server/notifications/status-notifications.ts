@@ -17,7 +17,7 @@ const recheckMs = 1_000
 export interface StatusNotifications {
   changes: StatusChanges
   /** To be sent on each connect: asks the other processes whether requests wait in them. */
-  greeting: readonly ['status_probe', processId: string]
+  probe: readonly ['status_probe', processId: string]
   received(channel: Exclude<Channel, 'worker_wake'>, item: string): void
   connected(): void
   disconnected(): void
@@ -50,7 +50,7 @@ export function createStatusNotifications(
     recheck = setTimeout(() => waits.wakeAll(), recheckMs).unref()
   }
   /** The sender knows of no announcement that was made before. */
-  function answerProbe(): void {
+  function respondToProbe(): void {
     announcedAt = Number.NEGATIVE_INFINITY
     if (!waits.isEmpty) announce()
   }
@@ -70,11 +70,11 @@ export function createStatusNotifications(
         return subscription
       },
     },
-    greeting: ['status_probe', processId],
+    probe: ['status_probe', processId],
     received(channel, item) {
       const isOwn = item === processId
       if (channel === 'status_changed') waits.publish(item)
-      else if (channel === 'status_probe') isOwn ? ownProbeReceived() : answerProbe()
+      else if (channel === 'status_probe') isOwn ? ownProbeReceived() : respondToProbe()
       else if (!isOwn) othersWaitUntil = now() + announcementMs
     },
     connected: () => waits.wakeAll(),

@@ -40,7 +40,7 @@ describe('A change of a status', () => {
   /** As on a connect, with this time in seconds when the probe has come back. */
   function connect(at: number): void {
     notifications.connected()
-    const [channel, processId] = notifications.greeting
+    const [channel, processId] = notifications.probe
     seconds = at
     notifications.received(channel, processId)
   }
@@ -87,18 +87,18 @@ describe('A change of a status', () => {
 
   it('is expected by a process that asks: at once where a request waits, else with the next one', () => {
     connect(0)
-    const { greeting } = notifications
+    const { probe } = notifications
     const first = subscribe()
     seconds = 1
     sent = []
     notifications.received('status_probe', 'another process')
-    expect(sent).to.deep.equal([['status_waiting', greeting[1]]])
+    expect(sent).to.deep.equal([['status_waiting', probe[1]]])
     first.close()
     sent = []
     notifications.received('status_probe', 'a third process')
     expect(sent).to.deep.equal([])
     const second = subscribe()
-    expect(sent).to.deep.equal([['status_waiting', greeting[1]]])
+    expect(sent).to.deep.equal([['status_waiting', probe[1]]])
     second.close()
   })
 
