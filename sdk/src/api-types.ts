@@ -6,10 +6,10 @@ type Schemas = components['schemas']
 export type StartedVerification = Schemas['StartedVerification']
 
 /** The status as it is sent. */
-export type VerificationAnswer = Schemas['VerificationStatus']
+export type VerificationStatusResponse = Schemas['VerificationStatus']
 
 /** The status of a verification, and its result once `completedAt` is set. */
-export interface VerificationResult extends Omit<VerificationAnswer, 'over18'> {
+export interface VerificationResult extends Omit<VerificationStatusResponse, 'over18'> {
   /** Whether the person is 18 or over: admit on it. Null until completion, and where the age is not known. */
   over18: boolean | null
 }

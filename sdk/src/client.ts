@@ -2,8 +2,8 @@ import type {
   CompletedVerification,
   StartedVerification,
   TokenValidation,
-  VerificationAnswer,
   VerificationResult,
+  VerificationStatusResponse,
 } from './api-types.ts'
 import { type Fetch, runtimeFetch } from './fetch-within.ts'
 import { type OfflineValidation, TokenVerifier, type VerifyTokenOptions } from './offline/token-verifier.ts'
@@ -49,8 +49,8 @@ export interface StartOptions extends CallOptions {
 export type OfflineOptions = VerifyTokenOptions
 
 /**
- * Calls the tenant API. Every method throws an `AgeVerificationError` if the service answers with an error, a
- * `ServiceConnectionError` if there is no answer, and the signal's reason if it is aborted. Transient errors (5xx, the
+ * Calls the tenant API. Every method throws an `AgeVerificationError` if the service responds with an error, a
+ * `ServiceConnectionError` if the service does not respond, and the signal's reason if it is aborted. Transient errors (5xx, the
  * rate limit, a lost connection) are retried first.
  */
 export class AgeVerificationClient {
@@ -70,7 +70,7 @@ export class AgeVerificationClient {
     const baseUrl = withoutTrailingSlash(options.baseUrl)
     // A value that is no header would be part of the message of fetch's own error.
     if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
-      throw new TypeError('apiKey is missing or has characters of no key')
+      throw new TypeError('apiKey is missing or has characters that no key has')
     this.#timeoutMs = timeoutMs
     this.#service = new ServiceConnection({
       baseUrl,
@@ -136,8 +136,8 @@ export class AgeVerificationClient {
   }
 
   async #readStatus(request: ServiceRequest): Promise<VerificationResult> {
-    const answer = await this.#service.request<VerificationAnswer>(request)
-    return { ...answer, over18: answer.over18 ?? null }
+    const response = await this.#service.request<VerificationStatusResponse>(request)
+    return { ...response, over18: response.over18 ?? null }
   }
 }
 

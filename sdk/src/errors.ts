@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails, VerificationResult } from './api-types.ts'
 
-interface ErrorAnswer {
+interface ErrorResponse {
   code: ErrorCode
   message: string
   /** The HTTP status. */
@@ -10,7 +10,7 @@ interface ErrorAnswer {
   retryAfterSeconds: number | undefined
 }
 
-/** The service answered with an error. */
+/** The service responded with an error. */
 export class AgeVerificationError extends Error {
   override readonly name = 'AgeVerificationError'
   readonly code: ErrorCode
@@ -22,7 +22,7 @@ export class AgeVerificationError extends Error {
   readonly requestId: string
   readonly retryAfterSeconds: number | undefined
 
-  constructor({ code, message, status, details, requestId, retryAfterSeconds }: ErrorAnswer) {
+  constructor({ code, message, status, details, requestId, retryAfterSeconds }: ErrorResponse) {
     super(`${code}: ${message}`)
     this.code = code
     this.status = status
@@ -46,11 +46,11 @@ export interface ErrorWithCode<Code extends ErrorCode>
 
 /**
  * `network`: no connection, or it was lost. `timeout`: no response in time. `invalid_response`: something other than
- * the service answered, such as a proxy.
+ * the service responded, such as a proxy.
  */
 export type ConnectionFailure = 'network' | 'timeout' | 'invalid_response'
 
-/** There is no answer of the service. Whether it carried the request out is unknown. */
+/** The service did not respond. Whether it carried the request out is unknown. */
 export class ServiceConnectionError extends Error {
   override readonly name = 'ServiceConnectionError'
   readonly reason: ConnectionFailure

@@ -6,20 +6,20 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** The runtime's own, looked up at each call, because some runtimes reject a `fetch` that is called as a method. */
 export const runtimeFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
-export interface FetchOptions<Answer> {
+export interface FetchOptions<Result> {
   fetch: Fetch
   init: RequestInit
   /** From the request to the end of the response's body. */
   timeoutMs: number
   signal?: AbortSignal | undefined
-  read(response: Response): Promise<Answer>
+  read(response: Response): Promise<Result>
 }
 
 /**
  * Sends a request and reads its response within the timeout. Throws the signal's reason if it was aborted, the errors
  * of `read`, and a `ServiceConnectionError` for everything else.
  */
-export async function fetchWithin<Answer>(url: string, options: FetchOptions<Answer>): Promise<Answer> {
+export async function fetchWithin<Result>(url: string, options: FetchOptions<Result>): Promise<Result> {
   const { fetch, init, timeoutMs, signal, read } = options
   signal?.throwIfAborted()
   const deadline = startDeadline(timeoutMs, signal)

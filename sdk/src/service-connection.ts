@@ -35,12 +35,12 @@ export class ServiceConnection {
   }
 
   /** Throws an `AgeVerificationError`, a `ServiceConnectionError`, or the signal's reason. */
-  async request<Answer>(request: ServiceRequest): Promise<Answer> {
+  async request<Result>(request: ServiceRequest): Promise<Result> {
     const { retries } = this.#options
     const policy = { ...retries, retriesMax: request.retriesMax ?? retries.retriesMax }
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await this.#attempt(request)) as Answer
+        return (await this.#attempt(request)) as Result
       } catch (error) {
         const delayMs = retryDelayMs(error, attempt, policy)
         if (delayMs === undefined) throw error
@@ -66,21 +66,21 @@ export class ServiceConnection {
       },
       timeoutMs: timeoutMs ?? this.#options.timeoutMs,
       signal,
-      read: readAnswer,
+      read: readResponse,
     })
   }
 }
 
-async function readAnswer(response: Response): Promise<Record<string, unknown>> {
-  const answer = parseJson(await response.text())
-  if (response.ok && isRecord(answer)) return answer
+async function readResponse(response: Response): Promise<Record<string, unknown>> {
+  const body = parseJson(await response.text())
+  if (response.ok && isRecord(body)) return body
   const { status } = response
   const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
-  if (!isErrorEnvelope(answer)) {
+  if (!isErrorEnvelope(body)) {
     const message = `The response (HTTP ${status}) is not one of the service. Is baseUrl right?`
     throw new ServiceConnectionError('invalid_response', message, { status, retryAfterSeconds })
   }
-  const { error, message, details, requestId } = answer
+  const { error, message, details, requestId } = body
   throw new AgeVerificationError({ code: error, message, details, status, requestId, retryAfterSeconds })
 }
 
@@ -91,8 +91,8 @@ interface ErrorEnvelope {
   requestId: string
 }
 
-function isErrorEnvelope(answer: unknown): answer is ErrorEnvelope {
-  return isRecord(answer) && typeof answer.error === 'string' && typeof answer.requestId === 'string'
+function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
+  return isRecord(body) && typeof body.error === 'string' && typeof body.requestId === 'string'
 }
 
 /** In seconds. The service sends seconds; a proxy can send a date. */

@@ -11,7 +11,7 @@ export interface WaitOptions {
   pollingIntervalMs?: number | undefined
 }
 
-/** Reads the status once, without retries. The service answers when it has changed, `waitSeconds` later at the latest. */
+/** Reads the status once, without retries. The service responds when it has changed, `waitSeconds` later at the latest. */
 export type ReadStatus = (waitSeconds: number | undefined) => Promise<VerificationResult>
 
 /** What a client knows about the service. */

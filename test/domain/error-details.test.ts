@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { z } from 'zod'
 import { errorDetails } from '#domain/error-details.ts'
-import { checkErrorAnswer } from '#test/support/check-error-answer.ts'
+import { checkErrorResponse } from '#test/support/check-error-response.ts'
 
 const ofConsole = (message: string, details?: unknown) => ({
   error: { message, code: -32600, data: { error: 'INVALID_PARAMETERS', details } },
@@ -30,7 +30,7 @@ describe('The details of errors', () => {
       ofConsole('A parameter is invalid.', issues('must be at most 100')),
       [{ result: {} }, ofConsole('A parameter is invalid.')],
     ]) {
-      expect(() => checkErrorAnswer(answer)).not.to.throw()
+      expect(() => checkErrorResponse(answer)).not.to.throw()
     }
     for (const answer of [
       { error: 'FORBIDDEN', requestId: 'x' },
@@ -41,7 +41,7 @@ describe('The details of errors', () => {
       ofConsole('A parameter is invalid.', issues('Too big: expected number to be <=100')),
       [{ result: {} }, ofConsole('Unrecognized key: "a"')],
     ]) {
-      expect(() => checkErrorAnswer(answer), JSON.stringify(answer)).to.throw(/^An error has/)
+      expect(() => checkErrorResponse(answer), JSON.stringify(answer)).to.throw(/^An error has/)
     }
   })
 })

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { ServiceConnectionError, TokenVerifier } from '#sdk/index.ts'
 import { eventually } from '#test/support/eventually.ts'
 import type { TokenVector } from '../../test-vectors/generator/tokens.ts'
-import { type Answer, answerWith, errorOf } from './scripted-fetch.ts'
+import { errorOf, respondWith, type ScriptedResponse } from './scripted-fetch.ts'
 
 const { vectors } = JSON.parse(readFileSync('test-vectors/tokens.json', 'utf8')) as { vectors: TokenVector[] }
 const valid = vectors.find(({ verdict }) => verdict === 'valid')!
@@ -12,8 +12,8 @@ const unknownKey = vectors.find(({ reason }) => reason === 'KEY_UNKNOWN')!
 
 /** What the service publishes. A test can change it while a verifier runs. */
 interface Published {
-  jwks: Answer
-  list: Answer
+  jwks: ScriptedResponse
+  list: ScriptedResponse
 }
 
 function published({ jwks, statusLists }: TokenVector): Published {
@@ -24,7 +24,7 @@ function published({ jwks, statusLists }: TokenVector): Published {
   }
 }
 
-function verifierOf({ issuer, statusLists, now }: TokenVector, answers: Published) {
+function verifierOf({ issuer, statusLists, now }: TokenVector, responses: Published) {
   const requests: string[] = []
   const verifier = new TokenVerifier({
     issuer,
@@ -32,8 +32,8 @@ function verifierOf({ issuer, statusLists, now }: TokenVector, answers: Publishe
     timeoutMs: 100,
     fetch: async (url, { signal }) => {
       requests.push(url)
-      if (url === `${issuer}/.well-known/jwks.json`) return await answerWith(answers.jwks, signal)
-      return await answerWith(url in statusLists ? answers.list : 'unreachable', signal)
+      if (url === `${issuer}/.well-known/jwks.json`) return await respondWith(responses.jwks, signal)
+      return await respondWith(url in statusLists ? responses.list : 'unreachable', signal)
     },
   })
   const verify = ({ token, audience }: TokenVector) => verifier.verify(token, { audience })
@@ -97,7 +97,7 @@ describe('Offline verification of tokens', () => {
       async fetch(url) {
         requests.push(url)
         const { jwks, list } = published(valid)
-        return await answerWith(url.endsWith('/jwks.json') ? jwks : list)
+        return await respondWith(url.endsWith('/jwks.json') ? jwks : list)
       },
     })
     expect((await verifier.verify(valid.token, { audience })).valid).to.equal(true)
@@ -112,26 +112,26 @@ describe('Offline verification of tokens', () => {
     expect(requests).to.have.length(1)
   })
 
-  for (const [name, answer] of [
+  for (const [name, scripted] of [
     ['can not be reached', 'unreachable'],
     ['does not respond', 'hang'],
     ['responds with an error', { status: 503, text: '' }],
     ['returns something else', { status: 200, text: '<html>' }],
     ['returns JSON of another shape', { status: 200, json: { keys: 'none' } }],
-  ] as [string, Answer][]) {
+  ] as [string, ScriptedResponse][]) {
     it(`decides nothing if the service ${name}`, async () => {
       for (const part of ['jwks', 'list'] as const) {
-        const { verify } = verifierOf(valid, { ...published(valid), [part]: answer })
+        const { verify } = verifierOf(valid, { ...published(valid), [part]: scripted })
         expect(await errorOf(verify(valid))).to.be.instanceOf(ServiceConnectionError)
       }
     })
   }
 
   it('decides again once the service can be reached', async () => {
-    const answers = { ...published(valid), jwks: 'unreachable' as Answer }
-    const { verify } = verifierOf(valid, answers)
+    const responses = { ...published(valid), jwks: 'unreachable' as ScriptedResponse }
+    const { verify } = verifierOf(valid, responses)
     await errorOf(verify(valid))
-    answers.jwks = published(valid).jwks
+    responses.jwks = published(valid).jwks
     await eventually(() =>
       verify(valid).then(
         ({ valid }) => valid,

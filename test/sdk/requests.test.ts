@@ -6,14 +6,20 @@ import {
   ServiceConnectionError,
   TokenVerifier,
 } from '#sdk/index.ts'
-import { type Answer, errorAnswer, errorOf, scriptedFetch, statusAnswer } from './scripted-fetch.ts'
+import {
+  errorOf,
+  errorResponse,
+  type ScriptedResponse,
+  scriptedFetch,
+  statusResponse,
+} from './scripted-fetch.ts'
 
 const apiKey = 'avk_not-a-key'
 const baseUrl = 'https://verify.example'
 const started = { status: 201, json: { verificationId: 'v', sessionUrl: 'https://veriff.example' } }
 
-function clientWith(...answers: [Answer, ...Answer[]]) {
-  const script = scriptedFetch(...answers)
+function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
+  const script = scriptedFetch(...responses)
   const options = { baseUrl, apiKey, fetch: script.fetch, retries: { delayMs: 1 } }
   return { client: new AgeVerificationClient(options), requests: script.requests, options }
 }
@@ -34,7 +40,7 @@ describe('Requests of the TypeScript client', () => {
   })
 
   it('to start have an idempotency key of their own, which their retries share', async () => {
-    const { client, requests } = clientWith('unreachable', errorAnswer(500, 'INTERNAL_ERROR'), started)
+    const { client, requests } = clientWith('unreachable', errorResponse(500, 'INTERNAL_ERROR'), started)
     await client.start()
     await client.start()
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
@@ -59,13 +65,13 @@ describe('Requests of the TypeScript client', () => {
   })
 
   it('encode what the caller gives', async () => {
-    const { client, requests } = clientWith(statusAnswer('pending'))
+    const { client, requests } = clientWith(statusResponse('pending'))
     await client.status('a&wait=60#')
     expect(requests[0]!.url).to.equal(`${baseUrl}/verify/status?verificationId=a%26wait%3D60%23`)
   })
 
   it('go to a base URL with a path or a trailing slash', async () => {
-    const { requests, options } = clientWith(statusAnswer('pending'))
+    const { requests, options } = clientWith(statusResponse('pending'))
     await new AgeVerificationClient({ ...options, baseUrl: `${baseUrl}/age/` }).status('v')
     expect(requests[0]!.url).to.match(/^https:\/\/verify\.example\/age\/verify\/status\?/)
   })
@@ -85,45 +91,45 @@ describe('Requests of the TypeScript client', () => {
   })
 
   it('report whether a person is 18 or over as null where the service does not know', async () => {
-    const { client } = clientWith(statusAnswer('started'), statusAnswer('approved', { over18: false }))
+    const { client } = clientWith(statusResponse('started'), statusResponse('approved', { over18: false }))
     expect((await client.status('v')).over18).to.equal(null)
     expect((await client.status('v')).over18).to.equal(false)
   })
 })
 
 describe('Failed requests of the TypeScript client', () => {
-  const retried: [string, Answer][] = [
-    ['an unexpected error', errorAnswer(500, 'INTERNAL_ERROR')],
-    ['an unavailable cache', errorAnswer(503, 'REDIS_ERROR')],
-    ['the rate limit', errorAnswer(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 0 })],
+  const retried: [string, ScriptedResponse][] = [
+    ['an unexpected error', errorResponse(500, 'INTERNAL_ERROR')],
+    ['an unavailable cache', errorResponse(503, 'REDIS_ERROR')],
+    ['the rate limit', errorResponse(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 0 })],
     ['a lost connection', 'unreachable'],
     ["a proxy's 502", { status: 502, text: '<html>Bad Gateway</html>' }],
   ]
-  for (const [name, answer] of retried) {
+  for (const [name, scripted] of retried) {
     it(`are repeated twice after ${name}`, async () => {
-      const { client, requests } = clientWith(answer, answer, statusAnswer('pending'))
+      const { client, requests } = clientWith(scripted, scripted, statusResponse('pending'))
       expect((await client.status('v')).status).to.equal('pending')
       expect(requests).to.have.length(3)
-      const failing = clientWith(answer)
+      const failing = clientWith(scripted)
       await errorOf(failing.client.status('v'))
       expect(failing.requests).to.have.length(3)
     })
   }
 
-  const final: [string, Answer][] = [
-    ['a wrong parameter', errorAnswer(400, 'INVALID_PARAMETERS')],
-    ['a wrong key', errorAnswer(401, 'UNAUTHENTICATED_TENANT')],
-    ['an unpaid subscription', errorAnswer(402, 'BILLING_INACTIVE')],
-    ['an unknown verification', errorAnswer(404, 'VERIFICATION_NOT_FOUND')],
-    ['a quota, however soon its month ends', errorAnswer(429, 'QUOTA_EXCEEDED', { retryAfter: 1 })],
-    ['a hard limit', errorAnswer(429, 'HARD_LIMIT_EXCEEDED', { retryAfter: 1 })],
-    ['a longer delay than the cap', errorAnswer(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 11 })],
+  const final: [string, ScriptedResponse][] = [
+    ['a wrong parameter', errorResponse(400, 'INVALID_PARAMETERS')],
+    ['a wrong key', errorResponse(401, 'UNAUTHENTICATED_TENANT')],
+    ['an unpaid subscription', errorResponse(402, 'BILLING_INACTIVE')],
+    ['an unknown verification', errorResponse(404, 'VERIFICATION_NOT_FOUND')],
+    ['a quota, however soon its month ends', errorResponse(429, 'QUOTA_EXCEEDED', { retryAfter: 1 })],
+    ['a hard limit', errorResponse(429, 'HARD_LIMIT_EXCEEDED', { retryAfter: 1 })],
+    ['a longer delay than the cap', errorResponse(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 11 })],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' } }],
     ['a page that is not of the service', { status: 200, text: '<html>Welcome</html>' }],
   ]
-  for (const [name, answer] of final) {
+  for (const [name, scripted] of final) {
     it(`are not repeated after ${name}`, async () => {
-      const { client, requests } = clientWith(answer)
+      const { client, requests } = clientWith(scripted)
       expect(await errorOf(client.status('v'))).to.be.instanceOf(Error)
       expect(requests).to.have.length(1)
     })
@@ -131,7 +137,7 @@ describe('Failed requests of the TypeScript client', () => {
 
   it('say what the service said, with the details of the code', async () => {
     const details = { issues: [{ path: 'verificationId', message: 'is required' }] }
-    const { client } = clientWith(errorAnswer(400, 'INVALID_PARAMETERS', { details }))
+    const { client } = clientWith(errorResponse(400, 'INVALID_PARAMETERS', { details }))
     const error = (await errorOf(client.status('v'))) as AgeVerificationError
     expect(error).to.be.instanceOf(AgeVerificationError)
     expect(error).to.include({ code: 'INVALID_PARAMETERS', status: 400, retryAfterSeconds: undefined })
@@ -149,7 +155,7 @@ describe('Failed requests of the TypeScript client', () => {
       [date, 60],
     ] as const) {
       const { client } = clientWith({
-        ...errorAnswer(429, 'QUOTA_EXCEEDED'),
+        ...errorResponse(429, 'QUOTA_EXCEEDED'),
         headers: { 'retry-after': retryAfter },
       })
       const { retryAfterSeconds } = (await errorOf(client.status('v'))) as AgeVerificationError
@@ -159,8 +165,8 @@ describe('Failed requests of the TypeScript client', () => {
   })
 
   it('are told apart: no connection, no response in time, and a response of something else', async () => {
-    const reasonOf = async (answer: Answer) => {
-      const { options } = clientWith(answer)
+    const reasonOf = async (scripted: ScriptedResponse) => {
+      const { options } = clientWith(scripted)
       const client = new AgeVerificationClient({ ...options, timeoutMs: 20, retries: { retriesMax: 0 } })
       const error = (await errorOf(client.status('v'))) as ServiceConnectionError
       expect(error).to.be.instanceOf(ServiceConnectionError)
@@ -173,8 +179,8 @@ describe('Failed requests of the TypeScript client', () => {
 
   it('end with the reason of the signal, during a request and during a pause', async () => {
     const reason = new Error('the user has left')
-    for (const answer of ['hang', 'unreachable'] as const) {
-      const { options } = clientWith(answer)
+    for (const scripted of ['hang', 'unreachable'] as const) {
+      const { options } = clientWith(scripted)
       const client = new AgeVerificationClient({ ...options, retries: { delayMs: 1e6, delayMsMax: 1e6 } })
       const controller = new AbortController()
       const failed = errorOf(client.status('v', { signal: controller.signal }))
@@ -187,8 +193,8 @@ describe('Failed requests of the TypeScript client', () => {
   })
 
   it('and the client itself show no API key', async () => {
-    for (const answer of ['unreachable', errorAnswer(401, 'UNAUTHENTICATED_TENANT')] as const) {
-      const { client } = clientWith(answer)
+    for (const scripted of ['unreachable', errorResponse(401, 'UNAUTHENTICATED_TENANT')] as const) {
+      const { client } = clientWith(scripted)
       const shown = inspect([client, await errorOf(client.status('v'))], { depth: 9, showHidden: true })
       expect(shown).not.to.contain(apiKey)
     }

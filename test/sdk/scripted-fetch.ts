@@ -7,7 +7,7 @@ export interface SentRequest {
 }
 
 /** A response; no connection; or a connection on which nothing arrives until it is aborted. */
-export type Answer =
+export type ScriptedResponse =
   | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | 'unreachable'
   | 'hang'
@@ -17,32 +17,35 @@ export interface ScriptedFetch {
   requests: SentRequest[]
 }
 
-/** Gives one answer after the other; the last one again and again. */
-export function scriptedFetch(...answers: [Answer, ...Answer[]]): ScriptedFetch {
+/** Gives one response after the other; the last one again and again. */
+export function scriptedFetch(...responses: [ScriptedResponse, ...ScriptedResponse[]]): ScriptedFetch {
   const requests: SentRequest[] = []
   return {
     requests,
     async fetch(url, { method, headers, body, redirect, signal }) {
       requests.push({ url, method, headers: new Headers(headers), body, redirect })
-      return await answerWith(answers[Math.min(requests.length, answers.length) - 1]!, signal)
+      return await respondWith(responses[Math.min(requests.length, responses.length) - 1]!, signal)
     },
   }
 }
 
-export async function answerWith(answer: Answer, signal?: AbortSignal | null): Promise<Response> {
+export async function respondWith(
+  scripted: ScriptedResponse,
+  signal?: AbortSignal | null,
+): Promise<Response> {
   signal?.throwIfAborted()
-  if (answer === 'unreachable') throw new TypeError('fetch failed')
-  if (answer === 'hang') {
+  if (scripted === 'unreachable') throw new TypeError('fetch failed')
+  if (scripted === 'hang') {
     return await new Promise((_resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
   }
-  const { status, json, text = JSON.stringify(json), headers = {} } = answer
+  const { status, json, text = JSON.stringify(json), headers = {} } = scripted
   return new Response(text, { status, headers })
 }
 
 /** The service's envelope of an error. */
-export function errorAnswer(
+export function errorResponse(
   status: number,
   error: string,
   more: { details?: object; retryAfter?: number } = {},
@@ -61,7 +64,7 @@ export function errorAnswer(
 }
 
 /** A status of a verification. */
-export function statusAnswer(status: string, fields: object = {}) {
+export function statusResponse(status: string, fields: object = {}) {
   const json = {
     verificationId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
     status,

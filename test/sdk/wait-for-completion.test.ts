@@ -1,19 +1,19 @@
 import { expect } from 'chai'
 import { AgeVerificationClient, AgeVerificationError, CompletionTimeoutError } from '#sdk/index.ts'
 import {
-  type Answer,
   completedFields,
-  errorAnswer,
   errorOf,
+  errorResponse,
+  type ScriptedResponse,
   scriptedFetch,
-  statusAnswer,
+  statusResponse,
 } from './scripted-fetch.ts'
 
-const completed = statusAnswer('approved', completedFields)
+const completed = statusResponse('approved', completedFields)
 const pollingIntervalMs = 1
 
-function clientWith(...answers: [Answer, ...Answer[]]) {
-  const { fetch, requests } = scriptedFetch(...answers)
+function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
+  const { fetch, requests } = scriptedFetch(...responses)
   const client = new AgeVerificationClient({ baseUrl: 'https://verify.example', apiKey: 'avk_key', fetch })
   const waits = () => requests.map(({ url }) => new URL(url).searchParams.get('wait'))
   return { client, requests, waits }
@@ -21,7 +21,7 @@ function clientWith(...answers: [Answer, ...Answer[]]) {
 
 describe('Waiting for the completion of a verification', () => {
   it('reads the status until it is completed, with a wait of 25 seconds', async () => {
-    const { client, waits } = clientWith(statusAnswer('pending'), statusAnswer('submitted'), completed)
+    const { client, waits } = clientWith(statusResponse('pending'), statusResponse('submitted'), completed)
     const result = await client.waitForCompletion('v', { pollingIntervalMs })
     expect(result).to.include({ status: 'approved', over18: true, completedAt: completedFields.completedAt })
     expect(waits()).to.deep.equal(['25', '25', '25'])
@@ -35,20 +35,20 @@ describe('Waiting for the completion of a verification', () => {
   })
 
   it('polls where the service does not know the parameter, and remembers it', async () => {
-    const unknown = errorAnswer(400, 'INVALID_PARAMETERS', {
+    const unknown = errorResponse(400, 'INVALID_PARAMETERS', {
       details: { issues: [{ path: 'wait', message: 'unknown field' }] },
     })
-    const { client, waits } = clientWith(unknown, statusAnswer('pending'), completed)
+    const { client, waits } = clientWith(unknown, statusResponse('pending'), completed)
     await client.waitForCompletion('v', { pollingIntervalMs })
     await client.waitForCompletion('v', { pollingIntervalMs })
     expect(waits()).to.deep.equal(['25', null, null, null])
   })
 
-  it('pauses for the polling interval after each answer at once, unless the status has changed', async () => {
+  it('pauses for the polling interval after each response at once, unless the status has changed', async () => {
     const statuses = ['pending', 'pending', 'started', 'submitted', 'submitted']
     const { client, requests } = clientWith(
-      statusAnswer('pending'),
-      ...statuses.map(each => statusAnswer(each)),
+      statusResponse('pending'),
+      ...statuses.map(each => statusResponse(each)),
       completed,
     )
     const pauses = await withoutPauses(1_000, () =>
@@ -61,8 +61,8 @@ describe('Waiting for the completion of a verification', () => {
   it('continues through outages and the rate limit', async () => {
     const { client, requests } = clientWith(
       'unreachable',
-      errorAnswer(503, 'REDIS_ERROR'),
-      errorAnswer(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 0 }),
+      errorResponse(503, 'REDIS_ERROR'),
+      errorResponse(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 0 }),
       { status: 502, text: 'Bad Gateway' },
       completed,
     )
@@ -71,14 +71,14 @@ describe('Waiting for the completion of a verification', () => {
   })
 
   it('ends with an error that does not pass', async () => {
-    const { client, requests } = clientWith(errorAnswer(404, 'VERIFICATION_NOT_FOUND'))
+    const { client, requests } = clientWith(errorResponse(404, 'VERIFICATION_NOT_FOUND'))
     const error = await errorOf(client.waitForCompletion('v'))
     expect(error).to.be.instanceOf(AgeVerificationError).and.include({ code: 'VERIFICATION_NOT_FOUND' })
     expect(requests).to.have.length(1)
   })
 
   it('ends at the timeout, after a last look, with the status as last read', async () => {
-    const { client, requests } = clientWith(statusAnswer('submitted'))
+    const { client, requests } = clientWith(statusResponse('submitted'))
     const error = await errorOf(client.waitForCompletion('v', { timeoutMs: 30, pollingIntervalMs: 1e6 }))
     expect(error).to.be.instanceOf(CompletionTimeoutError)
     expect((error as CompletionTimeoutError).verification).to.include({ status: 'submitted', over18: null })
@@ -94,9 +94,9 @@ describe('Waiting for the completion of a verification', () => {
 
   it('ends with the reason of the signal', async () => {
     const reason = new Error('the user has left')
-    for (const answer of ['hang', statusAnswer('pending')] as const) {
+    for (const response of ['hang', statusResponse('pending')] as const) {
       const controller = new AbortController()
-      const { client } = clientWith(answer)
+      const { client } = clientWith(response)
       const { signal } = controller
       const failed = errorOf(client.waitForCompletion('v', { signal, pollingIntervalMs: 1e6 }))
       setImmediate(() => controller.abort(reason))

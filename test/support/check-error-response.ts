@@ -13,14 +13,14 @@ interface PublicError {
 }
 
 /**
- * Checks every error in an answer of the tenant API or of the console, whatever else it contains. Throws where a text is
+ * Checks every error in a response of the tenant API or of the console, whatever else it contains. Throws where a text is
  * one of zod, or where `details` are not those of the code.
  */
-export function checkErrorAnswer(body: unknown): void {
+export function checkErrorResponse(body: unknown): void {
   for (const error of errorsIn(body)) checkError(error)
 }
 
-/** The console's answer to a batch is a list. */
+/** The console's response to a batch is a list. */
 function errorsIn(body: unknown): PublicError[] {
   if (Array.isArray(body)) return body.flatMap(errorsIn)
   if (!isObject(body) || !('error' in body)) return []
@@ -32,7 +32,7 @@ function errorsIn(body: unknown): PublicError[] {
 }
 
 function checkError({ code, message, details }: PublicError): void {
-  // Answers of simulators and receivers have codes of their own.
+  // Responses of simulators and receivers have codes of their own.
   if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return
   const shown = JSON.stringify({ code, message, details }).slice(0, 1_000)
   const issues = isObject(details) && Array.isArray(details.issues) ? details.issues : []

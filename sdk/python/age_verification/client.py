@@ -47,15 +47,15 @@ class TokenValidation:
 class Client:
     """Calls the tenant API. 5xx, the rate limit and lost connections are retried, twice by default.
 
-    Every method raises `AgeVerificationError` if the service answers with an error, and `ServiceConnectionError` if
-    there is no answer. `timeout` is in seconds, for each attempt.
+    Every method raises `AgeVerificationError` if the service responds with an error, and `ServiceConnectionError` if
+    the service does not respond. `timeout` is in seconds, for each attempt.
     """
 
     def __init__(self, base_url: str, api_key: str, timeout: float = 15, retries: int = 2) -> None:
         if not re.match(r"https?://", base_url):
             raise ValueError("base_url must be an http or https URL")
         if not re.fullmatch(r"[\x21-\x7e]+", api_key or ""):
-            raise ValueError("api_key is missing or has characters of no key")
+            raise ValueError("api_key is missing or has characters that no key has")
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._timeout = timeout
@@ -64,21 +64,21 @@ class Client:
 
     def status(self, verification_id: str) -> VerificationResult:
         """Return the status of a verification."""
-        answer = self._call("/verify/status?" + urlencode({"verificationId": verification_id}))
+        body = self._call("/verify/status?" + urlencode({"verificationId": verification_id}))
         return VerificationResult(
-            verification_id=answer["verificationId"],
-            status=answer["status"],
-            over18=answer.get("over18"),
-            confidence=answer.get("confidence"),
-            created_at=answer["createdAt"],
-            completed_at=answer.get("completedAt"),
-            token=answer.get("token"),
+            verification_id=body["verificationId"],
+            status=body["status"],
+            over18=body.get("over18"),
+            confidence=body.get("confidence"),
+            created_at=body["createdAt"],
+            completed_at=body.get("completedAt"),
+            token=body.get("token"),
         )
 
     def validate_token(self, token: str) -> TokenValidation:
         """Validate a token at the service, where a revocation takes effect immediately."""
-        answer = self._call("/tokens/validate", {"token": token})
-        return TokenValidation(answer["valid"], answer["over18"], answer["reason"])
+        body = self._call("/tokens/validate", {"token": token})
+        return TokenValidation(body["valid"], body["over18"], body["reason"])
 
     def _call(self, path: str, body: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
         attempt = 0
@@ -100,7 +100,7 @@ class Client:
             data = json.dumps(body).encode()
         try:
             with self._opener.open(Request(self._base_url + path, data, headers), timeout=self._timeout) as response:
-                return _answer_of(response.status, response.headers, response.read(_RESPONSE_BYTES_MAX))
+                return _body_of(response.status, response.headers, response.read(_RESPONSE_BYTES_MAX))
         except (socket.timeout, TimeoutError) as error:
             raise ServiceConnectionError("timeout", f"No response within {self._timeout} s.") from error
         except (URLError, OSError, HTTPException) as error:
@@ -118,25 +118,25 @@ class _EveryStatus(HTTPErrorProcessor):
     https_response = http_response
 
 
-def _answer_of(status: int, headers: Any, raw: bytes) -> Dict[str, Any]:
+def _body_of(status: int, headers: Any, raw: bytes) -> Dict[str, Any]:
     try:
-        answer = json.loads(raw.decode("utf-8"))
+        body = json.loads(raw.decode("utf-8"))
     except ValueError:
-        answer = None
-    is_object = isinstance(answer, dict)
+        body = None
+    is_object = isinstance(body, dict)
     if is_object and 200 <= status < 300:
-        return answer
+        return body
     retry_after = headers.get("Retry-After", "")
     retry_after_seconds = float(retry_after) if re.fullmatch(r"[0-9]+", retry_after) else None
-    if not is_object or not isinstance(answer.get("error"), str) or "requestId" not in answer:
+    if not is_object or not isinstance(body.get("error"), str) or "requestId" not in body:
         message = f"The response (HTTP {status}) is not one of the service. Is base_url right?"
         raise ServiceConnectionError("invalid_response", message, status, retry_after_seconds)
     raise AgeVerificationError(
-        code=answer["error"],
-        message=answer.get("message", ""),
+        code=body["error"],
+        message=body.get("message", ""),
         status=status,
-        details=answer.get("details", {}),
-        request_id=answer["requestId"],
+        details=body.get("details", {}),
+        request_id=body["requestId"],
         retry_after_seconds=retry_after_seconds,
     )
 

@@ -4,7 +4,7 @@ from typing import Any, Dict, Optional
 
 
 class AgeVerificationError(Exception):
-    """The service answered with an error. Branch on `code`; quote `request_id` when you ask the operator."""
+    """The service responded with an error. Branch on `code`; quote `request_id` when you ask the operator."""
 
     def __init__(
         self,
@@ -24,9 +24,9 @@ class AgeVerificationError(Exception):
 
 
 class ServiceConnectionError(Exception):
-    """There is no answer of the service. Whether it carried the request out is unknown.
+    """The service did not respond. Whether it carried the request out is unknown.
 
-    `reason` is `network`, `timeout` or `invalid_response`: something else answered, such as a proxy.
+    `reason` is `network`, `timeout` or `invalid_response`: something else responded, such as a proxy.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { checkErrorAnswer } from '../check-error-answer.ts'
+import { checkErrorResponse } from '../check-error-response.ts'
 import { type SentResponse, undeclaredPartOf } from '../declared-responses.ts'
 
 /**
@@ -47,7 +47,7 @@ function wrongErrorOf({ status, headers, body }: SentResponse): string | undefin
   const mayHaveErrors = status >= 400 || status === 207
   if (!mayHaveErrors || !headers.get('content-type')?.startsWith('application/json')) return undefined
   try {
-    checkErrorAnswer(JSON.parse(body))
+    checkErrorResponse(JSON.parse(body))
     return undefined
   } catch (error) {
     return (error as Error).message
