@@ -14,7 +14,7 @@ export function describeEvent(event: HandledEvent, secretCount: number, count: n
   const text = body.toString('utf8')
   const parsed = content.safeParse(parseJson(text)).data
   const title = parsed
-    ? `${parsed.event}  ${styleText('bold', parsed.data.status)}  ${parsed.data.verificationId}`
+    ? `${printable(parsed.event)}  ${styleText('bold', printable(parsed.data.status))}  ${printable(parsed.data.verificationId)}`
     : 'not an event'
   const received = count > 1 ? `; received ${count} times` : ''
   const lines = [

@@ -29,6 +29,8 @@ export interface EventServerOptions
   secrets: () => readonly string[]
   /** Called when the response is about to be sent, or once the sender has closed the connection. */
   onEvent: (event: HandledEvent) => void
+  /** Called for a request that could not be read, such as one that is too long or that was cut off. */
+  onError: (error: Error) => void
 }
 
 export interface EventServer {
@@ -43,8 +45,7 @@ export async function startEventServer(options: EventServerOptions): Promise<Eve
   const { keyAndCertificate } = options.certificate
   const closed = new AbortController()
   const app = new Koa().use(ctx => handleEvent(ctx, options, closed.signal))
-  // Connections that break while they are read.
-  app.on('error', () => {})
+  app.on('error', options.onError)
   const server = createServer({ key: keyAndCertificate, cert: keyAndCertificate }, app.callback())
   const webhookUrl = `https://${await listen(server, loopback, options.port)}/webhooks`
   return {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { readConfig } from '../../config.ts'
+import { printable } from '../../operator/printable.ts'
 import { readEnvironment } from '../../read-environment.ts'
 import { describeStartError } from '../../start-error.ts'
 import { createDataFolder } from '../data-folder.ts'
@@ -52,7 +53,9 @@ async function receive(options: ReceiveOptions, env: NodeJS.ProcessEnv): Promise
     counts.set(verification, count)
     console.log(`\n${describeEvent(event, secrets.length, count)}`)
   }
-  const server = await startEventServer({ ...options, certificate, secrets: () => secrets, onEvent })
+  const onError = ({ message }: Error) =>
+    console.error(`\nA request could not be handled: ${printable(message)}`)
+  const server = await startEventServer({ ...options, certificate, secrets: () => secrets, onEvent, onError })
   closing.defer(() => server.close())
   if (options.tenantId) {
     const context = { env, commands: { running: new Set<Promise<unknown>>(), stopped: false } }

@@ -46,6 +46,7 @@ async function forward(folder: string, forwardTo: string, closing: AsyncDisposab
     onEvent: ({ forwardError }) => {
       if (forwardError) console.error(`A webhook event could not be passed on: ${forwardError}`)
     },
+    onError: ({ message }) => console.error(`A webhook event could not be received: ${message}`),
   })
   closing.defer(() => server.close())
   return server.webhookUrl

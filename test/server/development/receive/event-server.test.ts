@@ -106,6 +106,22 @@ describe('The local endpoint for webhook events', () => {
     expect(describeEvent(last, 2, 1)).to.contain('responded 502 (not forwarded: ')
   })
 
+  it('shows the fields of an event without executing its control characters', async () => {
+    await start()
+    const clearScreen = '\u001b[2J'
+    await post(eventBody(`${clearScreen}one`), 'whsec_other')
+    const [event] = await eventually(() => events, { until: all => all.length === 1 })
+    expect(describeEvent(event!, 2, 1)).not.to.contain(clearScreen)
+  })
+
+  it('reports a request that it could not read', async () => {
+    const errors: Error[] = []
+    await start({ onError: error => errors.push(error) })
+    expect(await post('x'.repeat(64 * 1024 + 1), 'whsec_new')).to.equal(500)
+    const [error] = await eventually(() => errors, { until: all => all.length === 1 })
+    expect(error!.message).to.match(/^The body must be at most 65536 bytes/)
+  })
+
   it('shows what is not an event without executing its control characters', async () => {
     await start()
     await post('\u001b[31mred', 'whsec_new')
@@ -124,6 +140,9 @@ describe('The local endpoint for webhook events', () => {
       certificate,
       secrets: () => secrets,
       onEvent: event => events.push(event),
+      onError: error => {
+        throw error
+      },
       ...options,
     })
   }
