@@ -21,7 +21,7 @@ export const furtherBenchmarks: readonly Benchmark[] = [tracing]
 
 /** Separate programs, run only if they are named. */
 export const programs: readonly string[] = [
-  'closing-claim',
+  'closings',
   'delivery-claim',
   'delivery-fairness',
   'delivery-tenants',

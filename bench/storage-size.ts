@@ -5,10 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
-import { noMetrics, noStatusChanges } from '#domain/ports.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
-import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
@@ -16,9 +14,9 @@ import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
-import { createScopeFactory, type ScopeParts } from '#server/scope.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { createBenchScopes } from './fixture/domain-scopes.ts'
 import { openBenchFixture } from './fixture/statement-fixture.ts'
 
 const flows = Number(process.argv[2] ?? 1_000_000)
@@ -58,7 +56,7 @@ try {
   await run("alter system set autovacuum_naptime = '3s'")
   await run('select pg_reload_conf()')
   await ensureSigningKey(pool, cipher, clock())
-  const scopeFor = createScopeFactory(scopeParts(), fixture.em)
+  const scopeFor = createBenchScopes(fixture, clock)
   const empty = await sizes()
   const deliveries = createDeliveries()
   deliveries.start()
@@ -78,36 +76,6 @@ try {
   await compactWorkingTables()
   const forGood = await sizes()
   report({ 'first day': firstDay, 'for good': forGood }, empty)
-
-  function scopeParts(): ScopeParts {
-    return {
-      clock,
-      pool,
-      cipher,
-      keyRing: createKeyRing(pool, cipher),
-      provider: {
-        async createSession() {
-          const providerSessionId = randomUUID()
-          return { providerSessionId, sessionUrl: `https://provider.example.com/v/${providerSessionId}` }
-        },
-        fetchDecision: async () => undefined,
-        deleteSession: async () => 'unknown',
-      },
-      rules: {
-        baseUrl: 'https://age.example.com',
-        tokenLifetimeMs: 30 * dayMs,
-        sessionLifetimeMs: 8 * dayMs,
-        requestDataRetentionMs: 30 * dayMs,
-        verificationRetentionMs: 400 * dayMs,
-      } as Scope['rules'],
-      keyCache: {} as Scope['keyCache'],
-      notifier: { notify() {} },
-      statusChanges: noStatusChanges,
-      metrics: noMetrics,
-      log: { info() {}, warn() {} },
-      traceparent: () => null,
-    }
-  }
 
   function createDeliveries() {
     const metrics = createDeliveryMetrics({ registry: new Registry(), pool, clock })
