@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
+import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { day, noInput, pageOf, timestamp } from './fields.ts'
 import { router, standbyProcedure } from './trpc.ts'
 
@@ -11,7 +12,17 @@ const monthUsage = z.object({
   hardLimit: z.int(),
   overage: z.boolean(),
   resetsAt: timestamp,
+  /** When starts will be rejected at the pace of the last 7 days, if that is before `resetsAt`. */
+  projectedEndAt: timestamp.nullable(),
 })
+
+/** The approved verifications by age, and the time from start to completion of the approved and denied ones. */
+const resultCounts = {
+  over18: z.int(),
+  under18: z.int(),
+  ageUnknown: z.int(),
+  medianSeconds: z.number().nullable(),
+}
 
 /** Verifications started on a UTC day, and those completed on it, by final status. */
 const dayUsage = z.object({
@@ -22,7 +33,39 @@ const dayUsage = z.object({
   rejected: z.int(),
   submitted: z.int(),
   resubmission: z.int(),
+  /** Of the completed ones, those whose user had opened the hosted page, and those whose user had submitted. */
+  opened: z.int(),
+  handedIn: z.int(),
+  ...resultCounts,
 })
+
+/** Verifications started in a period, and those that ended in it; all further counts are of these. */
+const periodUsage = z.object({
+  from: z.string(),
+  to: z.string(),
+  started: z.int(),
+  ended: z.int(),
+  opened: z.int(),
+  submitted: z.int(),
+  /** Approved or denied. */
+  decided: z.int(),
+  approved: z.int(),
+  denied: z.int(),
+  rejected: z.int(),
+  ...resultCounts,
+})
+
+/** How many are open now, each up to 10,000; `capped` if one of them may be more. */
+const openCounts = z.object({
+  pending: z.int(),
+  started: z.int(),
+  submitted: z.int(),
+  resubmission: z.int(),
+  capped: z.boolean(),
+})
+
+/** Both days are inclusive; the current month by default. */
+const days = z.strictObject({ from: day.optional(), to: day.optional() }).prefault({})
 
 export const usageRouter = router({
   current: standbyProcedure('read')
@@ -30,12 +73,17 @@ export const usageRouter = router({
     .output(monthUsage)
     .query(({ ctx: { scope } }) => currentUsage(scope)),
 
-  /** Both days are inclusive; the current month by default. */
   daily: standbyProcedure('read')
-    .input(z.strictObject({ from: day.optional(), to: day.optional() }).prefault({}))
+    .input(days)
     .output(pageOf(dayUsage))
     .query(async ({ ctx: { scope }, input }) => ({
       items: await dailyUsage(scope, input),
       nextCursor: null,
     })),
+
+  /** The period, and the same number of days before it. */
+  summary: standbyProcedure('read')
+    .input(days)
+    .output(z.object({ current: periodUsage, previous: periodUsage, open: openCounts }))
+    .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),
 })

@@ -1,21 +1,33 @@
 import { z } from 'zod'
 import { ageClaims } from '#domain/token/age-claims.ts'
+import { decisionReasons } from '#domain/verification/decision-reasons.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
-import { boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { openOrCompleted, over18Values } from '#domain/verification/verification-filter.ts'
+import { boundedList, boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router, standbyProcedure } from './trpc.ts'
 
 const verification = z.object({
   verificationId: z.string(),
   status: z.enum(verificationStatuses),
   confidence: z.number().nullable(),
+  /** Null until completion, and where the age is unknown. */
+  over18: z.boolean().nullable(),
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
 })
 
+/** What was reported with a change. `description` says it in words; null if it is not known. */
+const report = z.object({
+  code: z.int().nullable(),
+  reasonCode: z.string().nullable(),
+  attempt: z.int().nullable(),
+  description: z.string().nullable(),
+})
+
 /** A change of status. `applied` is false for a late result that contradicts the reported one. */
-const change = z.object({
+const change = report.extend({
   at: timestamp,
   status: z.enum(verificationStatuses),
   source: z.enum(['provider', 'tenant', 'service']),
@@ -35,28 +47,54 @@ const token = z.object({
   revokedAt: timestamp.nullable(),
 })
 
-const filter = z
-  .strictObject({
-    ...pageFields,
-    status: z.enum(verificationStatuses).optional(),
-    /** Created at or after this time. */
-    from: dateTime.optional(),
-    /** Created before this time. */
-    to: dateTime.optional(),
-    /** A verificationId or a prefix of one. */
-    search: boundedText.trim().optional(),
-  })
-  .prefault({})
+const status = z.enum(verificationStatuses)
+
+/** Conditions that exclude each other select nothing. */
+export const verificationFilter = {
+  /** One or several. */
+  status: z.union([status, boundedList(status, verificationStatuses.length)]).optional(),
+  state: z.enum(openOrCompleted).optional(),
+  /** Of completed ones. */
+  over18: z.enum(over18Values).optional(),
+  /** Of the decision. */
+  reasonCode: boundedText.optional(),
+  /** Created at or after this time. */
+  from: dateTime.optional(),
+  /** Created before this time. */
+  to: dateTime.optional(),
+  /** A verificationId or a prefix of one. */
+  search: boundedText.trim().optional(),
+}
+
+const filter = z.strictObject({ ...pageFields, ...verificationFilter }).prefault({})
 
 export const verificationsRouter = router({
-  /** Newest first. */
+  /**
+   * Newest first. Where the work of one call ends before the page is full, the page is short or empty: verifications
+   * before `searchedUntil` are not searched yet, and `nextCursor` goes on.
+   */
   list: standbyProcedure('read')
     .input(filter)
-    .output(pageOf(verification))
+    .output(pageOf(verification).extend({ searchedUntil: timestamp.nullable() }))
     .query(({ ctx: { scope }, input }) => listVerifications(scope, input)),
 
   get: memberProcedure('read')
     .input(z.strictObject({ verificationId: z.uuid() }))
-    .output(verification.extend({ timeline: z.array(change), token: token.nullable() }))
+    .output(
+      verification.extend({
+        /** The change that completed it. */
+        decision: report.nullable(),
+        /** When it is completed without a decision; null once it is completed. */
+        closesAt: timestamp.nullable(),
+        timeline: z.array(change),
+        token: token.nullable(),
+      }),
+    )
     .query(({ ctx: { scope }, input }) => getVerificationTimeline(scope, input)),
+
+  /** The provider's documented reasons, for the filter. */
+  reasons: memberProcedure('read')
+    .input(noInput)
+    .output(z.object({ items: z.array(z.object({ reasonCode: z.string(), description: z.string() })) }))
+    .query(() => ({ items: [...decisionReasons] })),
 })

@@ -64,7 +64,7 @@ create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
 create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null, "status_indexes" int not null default 0, "status_key" bytea not null);
 alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");
 
-create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));
+create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, "opened" int not null default 0, "handed_in" int not null default 0, "over18" int not null default 0, "under18" int not null default 0, "durations" numeric not null default '0', primary key ("tenant_id", "day"));
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 

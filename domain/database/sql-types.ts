@@ -22,6 +22,8 @@ export const text = sqlType<string>('text')
 export const smallint = sqlType<number>('smallint')
 export const int = sqlType<number>('int')
 export const double = sqlType<number>('float8')
+/** Decimal digits. */
+export const numeric = sqlType<string>('numeric')
 export const boolean = sqlType<boolean>('bool')
 export const timestamp = sqlType<Date>('timestamptz')
 /** `YYYY-MM-DD`. */

@@ -1,7 +1,8 @@
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
+import { UsageDay } from './usage-day.entity.ts'
 import { UsageMonth } from './usage-month.entity.ts'
-import { monthEnd, monthOf } from './usage-period.ts'
+import { addDays, dayOf, monthEnd, monthOf } from './usage-period.ts'
 
 export interface CurrentUsage {
   /** Successful starts in this UTC month. */
@@ -10,11 +11,33 @@ export interface CurrentUsage {
   hardLimit: number
   overage: boolean
   resetsAt: Date
+  /**
+   * When starts will be rejected at the pace of the last 7 days; null if that is not before `resetsAt`, or if they are
+   * rejected already.
+   */
+  projectedEndAt: Date | null
 }
 
 export async function currentUsage(scope: TenantScope): Promise<CurrentUsage> {
+  const { now, em } = scope
   const { id: tenantId, plan } = await findTenant(scope)
   const { monthlyQuota, hardLimit, overage } = plan
-  const usage = await scope.em.findOne(UsageMonth, { tenantId, month: monthOf(scope.now) })
-  return { used: usage?.used ?? 0, monthlyQuota, hardLimit, overage, resetsAt: monthEnd(scope.now) }
+  const usage = await em.findOne(UsageMonth, { tenantId, month: monthOf(now) })
+  const used = usage?.used ?? 0
+  const resetsAt = monthEnd(now)
+  const left = (overage ? hardLimit : Math.min(monthlyQuota, hardLimit)) - used
+  const endsAt = left > 0 ? now.getTime() + left / (await startsPerMs(scope)) : Number.POSITIVE_INFINITY
+  const projectedEndAt = endsAt < resetsAt.getTime() ? new Date(endsAt) : null
+  return { used, monthlyQuota, hardLimit, overage, resetsAt, projectedEndAt }
+}
+
+const paceDays = 7
+
+/** The pace of today and the six UTC days before. */
+async function startsPerMs({ em, actor, now }: TenantScope): Promise<number> {
+  const first = addDays(dayOf(now), 1 - paceDays)
+  const { tenantId } = actor
+  const days = await em.find(UsageDay, { tenantId, day: { $gte: first, $lte: dayOf(now) } })
+  const started = days.reduce((sum, day) => sum + day.started, 0)
+  return started / (now.getTime() - Date.parse(first))
 }

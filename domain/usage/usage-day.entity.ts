@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { noDurations } from './duration-histogram.ts'
 
 const UsageDaySchema = defineEntity({
   name: 'UsageDay',
@@ -16,6 +17,14 @@ const UsageDaySchema = defineEntity({
     rejected: p.integer().default(0),
     submitted: p.integer().default(0),
     resubmission: p.integer().default(0),
+    /** Of the completed ones, those whose user had opened the hosted page, and those whose user had submitted. */
+    opened: p.integer().default(0),
+    handedIn: p.integer().default(0),
+    /** Of the approved ones, by age; of the others it is unknown. */
+    over18: p.integer().default(0),
+    under18: p.integer().default(0),
+    /** From start to completion of the approved and denied ones: `duration-histogram.ts`. */
+    durations: p.decimal('string').columnType('numeric').default(noDurations),
   },
 })
 

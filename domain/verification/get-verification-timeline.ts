@@ -6,13 +6,14 @@ import { hasRight } from '../member/member.policy.ts'
 import type { TenantActor, TenantScope } from '../scope.ts'
 import type { AgeClaims } from '../token/age-claims.ts'
 import { ageTokenOf, claimsOf, type TokenSource, tokenColumns, tokenRow } from '../token/age-token.ts'
+import { type ChangeDescription, decisionOf, describeChange } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
 import { isRetained } from './retention.policy.ts'
 import { statusColumns, statusReportOf, statusRow } from './status-report.ts'
 import { type ChangeSource, timeline, timelineColumn, type VerificationChange } from './timeline.ts'
 import type { VerificationStatus } from './verification.policy.ts'
 
-export interface TimelineEntry {
+export interface TimelineEntry extends ChangeDescription {
   at: Date
   status: VerificationStatus
   source: ChangeSource
@@ -35,6 +36,10 @@ export interface IssuedToken {
 }
 
 export interface VerificationTimeline extends ListedVerification {
+  /** The change that completed it; null while it is open. */
+  decision: ChangeDescription | null
+  /** When it is completed without a decision; null once it is completed. */
+  closesAt: Date | null
   /** Oldest first, beginning with `pending` at creation. */
   timeline: TimelineEntry[]
   token: IssuedToken | null
@@ -51,21 +56,29 @@ export async function getVerificationTimeline(
       ? await findTimeline(scope.pool, { tenantId, verificationId })
       : []
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { status, confidence, createdAt, completedAt } = statusReportOf(row, null)
-  const created: TimelineEntry = { at: createdAt, status: 'pending', source: 'service', applied: true }
+  const { status, confidence, over18, createdAt, completedAt } = statusReportOf(row, null)
   return {
     verificationId: row.verificationId,
     status,
     confidence,
+    over18,
     createdAt,
     completedAt,
-    timeline: [created, ...row.timeline.map(entryOf)],
+    closesAt: row.closesAt,
+    decision: completedAt && decisionOf(row.timeline),
+    timeline: [creationAt(createdAt), ...row.timeline.map(entryOf)],
     token: presentToken(scope.actor, { ...row, tenantId }, row.revokedAt),
   }
 }
 
-function entryOf({ at, status, source, applied }: VerificationChange): TimelineEntry {
-  return { at: new Date(at), status, source, applied }
+function creationAt(at: Date): TimelineEntry {
+  const report = { code: null, reasonCode: null, attempt: null, description: 'The session was created' }
+  return { at, status: 'pending', source: 'service', applied: true, ...report }
+}
+
+function entryOf(change: VerificationChange): TimelineEntry {
+  const { at, status, source, applied } = change
+  return { at: new Date(at), status, source, applied, ...describeChange(change) }
 }
 
 function presentToken(actor: TenantActor, source: TokenSource, revokedAt: Date | null): IssuedToken | null {
@@ -86,9 +99,10 @@ function canUse(actor: TenantActor): boolean {
 export const findTimeline = statement({
   name: 'find-timeline',
   text: `select ${statusColumns}, ${tokenColumns}, coalesce(v.token_revoked_at, k.compromised_at) as "revokedAt",
-     ${timelineColumn} as timeline
+     ${timelineColumn} as timeline, o.closes_at as "closesAt"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
+   left join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
-  row: { ...statusRow, ...tokenRow, revokedAt: nullable(timestamp), timeline },
+  row: { ...statusRow, ...tokenRow, revokedAt: nullable(timestamp), timeline, closesAt: nullable(timestamp) },
 })

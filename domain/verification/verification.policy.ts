@@ -10,7 +10,7 @@ export const verificationStatuses = [
   'rejected',
 ] as const
 export type VerificationStatus = (typeof verificationStatuses)[number]
-type OpenStatus = 'pending' | 'started' | 'submitted' | 'resubmission'
+export type OpenStatus = 'pending' | 'started' | 'submitted' | 'resubmission'
 
 /** The identity provider of new verifications: the value of every `provider` field. */
 export const providerName = 'veriff'
@@ -101,10 +101,8 @@ export const completedStatuses = verificationStatuses.filter(
     Object.values(transitions).some(row => row.lifetime_over === status),
 )
 
-/** Whether no verification is completed in this status, so that all that have it are open. */
-export function isOnlyOpen(status: VerificationStatus): boolean {
-  return !completedStatuses.includes(status)
-}
+/** Those that an open verification can have. */
+export const openStatuses = Object.keys(transitions) as OpenStatus[]
 
 /** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */
 export function effectOf(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {

@@ -6,6 +6,7 @@ import {
   enumOf,
   int,
   nullable,
+  numeric,
   smallint,
   type Typed,
   text,
@@ -16,6 +17,7 @@ import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../token/list-as-revoked.ts'
 import type { SignedToken } from '../token/sign-age-token.ts'
+import { addCounts, completionCounts, durationsOf, wasHandedIn, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import type { ProviderResult } from './provider-result.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
@@ -49,6 +51,8 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     ...values,
     confidence,
     over18,
+    wasOpened: wasOpened(verification.status, trigger, status),
+    durations: durationsOf(verification.verificationId, state),
     jti: token?.jti ?? null,
     signer: token?.signer ?? null,
     statusIndex: token?.statusIndex ?? null,
@@ -145,22 +149,17 @@ const stateValues = {
   decidedAt: nullable(timestamp),
 }
 
-/** Adds to the day's counts of completions. */
-const addOutcomes = `on conflict (tenant_id, day) do update set approved = d.approved + excluded.approved,
-       denied = d.denied + excluded.denied, rejected = d.rejected + excluded.rejected,
-       submitted = d.submitted + excluded.submitted, resubmission = d.resubmission + excluded.resubmission`
-
 const moveAssignments = `status = :status, attempt_id = :attemptId, decided_at = :decidedAt, ${appendChange(true)}`
 
 const completeAssignments = `${moveAssignments}, completed_at = :now, confidence = :confidence, over18 = :over18,
        token_id = :jti, token_signer = :signer, token_status_index = :statusIndex, token_signature = :signature`
 
 /** The verifications whose revisions still are those that the changes were decided on, with what is written. */
-function updateEach(assignments: string): string {
+function updateEach(assignments: string, returned = ''): string {
   return `update verification v set ${ofWrites(assignments)} from writes w
      where v.tenant_id = w.tenant_id and v.id = w.verification_id and v.revision = w.revision
        and v.id = any (:verificationId) and v.id between :firstId and :lastId
-     returning w.*, v.revision::int as written_revision`
+     returning w.*, v.revision::int as written_revision${ofWrites(returned)}`
 }
 
 export const moveVerification = verificationWrite({
@@ -191,7 +190,7 @@ export const completeVerification = verificationWrite({
   text: `with changed as (
      update verification v set ${completeAssignments}
      where tenant_id = :tenantId and id = :verificationId and revision = :revision
-     returning tenant_id, id, revision::int
+     returning tenant_id, id, revision::int, ${wasHandedIn} as handed_in
    ), closed as (
      delete from open_verification o using changed c
      where o.tenant_id = c.tenant_id and o.verification_id = c.id
@@ -199,10 +198,11 @@ export const completeVerification = verificationWrite({
      insert into verification_outcome (tenant_id, status, verification_id)
      select tenant_id, :status, id from changed where :status <> 'approved'
    ), counted as (
-     insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
+     insert into usage_day as d (tenant_id, day, ${completionCounts.join()})
      select tenant_id, (:now at time zone 'UTC')::date, (:status = 'approved')::int, (:status = 'denied')::int,
-       (:status = 'rejected')::int, (:status = 'submitted')::int, (:status = 'resubmission')::int from changed
-     ${addOutcomes}
+       (:status = 'rejected')::int, (:status = 'submitted')::int, (:status = 'resubmission')::int, :wasOpened::int,
+       handed_in::int, (:over18 is true)::int, (:over18 is false)::int, :durations from changed
+     ${addCounts}
    ), queued as (
      insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, traceparent)
      select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0), :traceparent
@@ -210,7 +210,7 @@ export const completeVerification = verificationWrite({
    )
    select revision from changed`,
   batchText: `changed as (
-     ${updateEach(completeAssignments)}
+     ${updateEach(completeAssignments, `, ${wasHandedIn} as handed_in`)}
    ), closed as (
      delete from open_verification o using changed c
      where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id
@@ -219,12 +219,14 @@ export const completeVerification = verificationWrite({
      insert into verification_outcome (tenant_id, status, verification_id)
      select tenant_id, status, verification_id from changed where status <> 'approved'
    ), counted as (
-     insert into usage_day as d (tenant_id, day, approved, denied, rejected, submitted, resubmission)
+     insert into usage_day as d (tenant_id, day, ${completionCounts.join()})
      select tenant_id, (now at time zone 'UTC')::date, count(*) filter (where status = 'approved'),
        count(*) filter (where status = 'denied'), count(*) filter (where status = 'rejected'),
-       count(*) filter (where status = 'submitted'), count(*) filter (where status = 'resubmission')
+       count(*) filter (where status = 'submitted'), count(*) filter (where status = 'resubmission'),
+       count(*) filter (where was_opened), count(*) filter (where handed_in), count(*) filter (where over18),
+       count(*) filter (where not over18), sum(durations)
      from changed group by 1, 2 order by 1, 2
-     ${addOutcomes}
+     ${addCounts}
    ), queued as (
      insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, traceparent)
      select c.now, c.tenant_id, c.verification_id, c.now, c.status, coalesce(c.confidence, 0), c.traceparent
@@ -237,6 +239,8 @@ export const completeVerification = verificationWrite({
     ...stateValues,
     confidence: nullable(double),
     over18: nullable(boolean),
+    wasOpened: boolean,
+    durations: numeric,
     jti: nullable(uuid),
     signer: nullable(smallint),
     statusIndex: nullable(int),

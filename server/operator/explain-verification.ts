@@ -1,11 +1,11 @@
+import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
 import type { InspectedDelivery, InspectedVerification } from '#domain/verification/inspect-verification.ts'
 import type { VerificationChange } from '#domain/verification/timeline.ts'
-import { describeCode, describeReason } from '../veriff/decision-words.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */
 export function explainStatus({ status, completedAt, closesAt, changes }: InspectedVerification): string {
   const change = changes.findLast(({ applied }) => applied)
-  const cause = change ? causeOf(change) : 'the person has not opened the hosted page yet'
+  const cause = change ? causeOf(change) : 'the user has not opened the hosted page yet'
   if (completedAt) return `${capitalized(status)} since ${completedAt.toISOString()}: ${cause}.`
   const end = closesAt ? `; without a decision, it is completed at ${closesAt.toISOString()}` : ''
   return `${capitalized(status)}, not completed: ${cause}${end}.`
@@ -48,16 +48,20 @@ const failures: Record<string, string> = {
 }
 
 function causeOf({ source, code, reason_code: reasonCode }: VerificationChange): string {
-  if (source === 'tenant') return 'the tenant said that the person came back from the hosted page'
+  if (source === 'tenant') return 'the tenant reported that the user returned from the hosted page'
   if (source === 'service') return 'its lifetime ended without a final decision of the provider'
   const words = describeCode(code)
-  const reported =
-    code === null ? 'the provider decided' : `the provider reported ${code}${words ? ` (${words})` : ''}`
+  const unknown = code === null ? 'the provider decided' : `the provider reported ${code}`
+  const reported = words ? `${uncapitalized(words)} (${code})` : unknown
   if (reasonCode === null) return reported
   const reason = describeReason(reasonCode)
-  return `${reported} with reason ${reasonCode}${reason ? `: ${reason}` : ''}`
+  return `${reported} with reason ${reasonCode}${reason ? `: ${uncapitalized(reason)}` : ''}`
 }
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
@@ -120,25 +121,46 @@ describe('a tenant in the console', () => {
       hardLimit: 20_000,
       overage: false,
       resetsAt: '2026-12-01T00:00:00.000Z',
+      projectedEndAt: null,
     })
   })
 
   it('sees daily usage of the month so far or of a given period', async () => {
     const { orm } = server.database
-    const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"
-    await orm.em.fork().execute(insert, [tenant.tenantId])
+    const insert = `insert into usage_day (tenant_id, day, started, approved, denied, over18, under18, opened, handed_in,
+      durations) values (?, '2026-11-02', 5, 4, 0, 2, 1, 4, 4, ?)`
+    await orm.em.fork().execute(insert, [tenant.tenantId, packDuration(90_000)])
     const { items } = await client.usage.daily.query()
     expect(items.map(item => item.day))
       .to.have.lengthOf(20)
       .and.include.members(['2026-11-01', '2026-11-20'])
-    const none = { started: 0, approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
+    const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
+    const ages = { over18: 0, under18: 0, ageUnknown: 0 }
+    const none = { started: 0, ...results, ...ages, opened: 0, handedIn: 0, medianSeconds: null }
+    const counted = { approved: 4, over18: 2, under18: 1, ageUnknown: 1, medianSeconds: 76.1 }
     const named = await client.usage.daily.query({ from: '2026-11-02', to: '2026-11-03T10:00:00Z' })
     expect(named.items).to.deep.equal([
-      { ...none, day: '2026-11-02', started: 5, approved: 4 },
+      {
+        ...none,
+        day: '2026-11-02',
+        started: 5,
+        opened: 4,
+        handedIn: 4,
+        ...counted,
+      },
       { ...none, day: '2026-11-03' },
     ])
     const backwards = await errorDataOf(client.usage.daily.query({ from: '2026-11-03', to: '2026-11-02' }))
     expect(backwards).to.include({ error: 'INVALID_PARAMETERS' })
+    const { current, previous, open } = await client.usage.summary.query({
+      from: '2026-11-02',
+      to: '2026-11-03',
+    })
+    const days = { from: '2026-11-02', to: '2026-11-03' }
+    const progress = { started: 5, ended: 4, opened: 4, submitted: 4, decided: 4, denied: 0, rejected: 0 }
+    expect(current).to.deep.equal({ ...days, ...progress, ...counted })
+    expect(previous).to.include({ from: '2026-10-31', to: '2026-11-01', started: 0, medianSeconds: null })
+    expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
     const endless = await errorDataOf(client.usage.daily.query({ from: '0001-01-01' }))
     expect(endless).to.include({ error: 'INVALID_PARAMETERS' })
   })

@@ -80,6 +80,7 @@ const expected: Record<string, Expected> = {
     elsewhere: 'VERIFICATION_NOT_FOUND',
     input: ({ verificationId }) => ({ verificationId }),
   },
+  'verifications.reasons': { kind: 'query', least: 'viewer' },
   'tokens.revoke': {
     kind: 'mutation',
     least: 'developer',
@@ -88,6 +89,7 @@ const expected: Record<string, Expected> = {
   },
   'usage.current': { kind: 'query', least: 'viewer' },
   'usage.daily': { kind: 'query', least: 'viewer' },
+  'usage.summary': { kind: 'query', least: 'viewer' },
   'billing.get': { kind: 'query', least: 'viewer' },
   'audit.list': { kind: 'query', least: 'viewer' },
 }

@@ -21,6 +21,7 @@ describe('The console reads from a standby', () => {
       'query audit.list',
       'query usage.current',
       'query usage.daily',
+      'query usage.summary',
       'query verifications.list',
     ])
   })

@@ -43,6 +43,7 @@ describe('verifications in the console', () => {
       verificationId: ids[1],
       status: 'pending',
       confidence: null,
+      over18: null,
       completedAt: null,
       createdAt: '2026-11-20T11:59:00.000Z',
     })
@@ -148,7 +149,10 @@ describe('verifications in the console', () => {
     const found = await asOwner.verifications.get.query({ verificationId })
     expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9 })
     const at = '2026-11-20T12:00:00.000Z'
-    expect(found.timeline[0]).to.deep.equal({ at, status: 'pending', source: 'service', applied: true })
+    const reported = { code: null, reasonCode: null, attempt: null, description: 'The session was created' }
+    expect(found.timeline).to.deep.equal([
+      { at, status: 'pending', source: 'service', applied: true, ...reported },
+    ])
     expect(found.token).to.deep.include({ jwt, over18: true, issuedAt: at, revokedAt: null })
     expect(found.token?.expiresAt).to.equal('2026-12-20T12:00:00.000Z')
     const revoked = await asOwner.tokens.revoke.mutate({ verificationId })

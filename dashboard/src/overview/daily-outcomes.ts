@@ -1,7 +1,7 @@
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type Day = Outputs['usage']['daily']['items'][number]
-export type Outcome = Exclude<keyof Day, 'day' | 'started'>
+export type Outcome = 'approved' | 'denied' | 'rejected' | 'resubmission' | 'submitted'
 
 /** In the order of a bar's segments, from the bottom. The colours are defined in theme/tokens.css. */
 export const outcomes: { outcome: Outcome; label: string; color: string }[] = [

@@ -118,7 +118,7 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, primary key ("tenant_id", "day"));`,
+      `create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, "opened" int not null default 0, "handed_in" int not null default 0, "over18" int not null default 0, "under18" int not null default 0, "durations" numeric not null default '0', primary key ("tenant_id", "day"));`,
     )
 
     this.addSql(

@@ -42,6 +42,7 @@ describe('usage', () => {
       hardLimit: 20_000,
       overage: false,
       resetsAt: new Date('2026-12-01T00:00:00.000Z'),
+      projectedEndAt: null,
     })
     fixture.time.now = new Date('2026-12-01T00:00:00.000Z')
     expect((await currentUsage(fixture.operatorFor(tenantId))).used).to.equal(0)
@@ -55,7 +56,9 @@ describe('usage', () => {
     const days = await dailyUsage(fixture.operatorFor(tenantId))
     expect(days.map(({ day }) => day)).to.have.length(20)
     expect([days[0]!.day, days.at(-1)!.day]).to.deep.equal(['2026-11-01', '2026-11-20'])
-    const nothing = { started: 0, approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
+    const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
+    const ages = { over18: 0, under18: 0, ageUnknown: 0 }
+    const nothing = { started: 0, opened: 0, handedIn: 0, ...results, ...ages, medianSeconds: null }
     expect(days[1]).to.deep.equal({ day: '2026-11-02', ...nothing })
     expect(days[2]).to.deep.equal({
       ...nothing,
@@ -64,6 +67,7 @@ describe('usage', () => {
       approved: 3,
       denied: 1,
       resubmission: 1,
+      ageUnknown: 3,
     })
   })
 

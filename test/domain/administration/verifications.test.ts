@@ -98,7 +98,7 @@ describe('a tenant’s verifications', () => {
     const [verificationId] = await storeSome(1)
     const other = await createTenant(fixture.operator(), { name: 'Other' })
     const scope = fixture.operatorFor(other.id)
-    expect(await listVerifications(scope)).to.deep.equal({ items: [], nextCursor: null })
+    expect(await listVerifications(scope)).to.deep.equal({ items: [], nextCursor: null, searchedUntil: null })
     const request = { verificationId: verificationId! }
     await rejected(getVerificationTimeline(scope, request), 'VERIFICATION_NOT_FOUND')
   })
@@ -122,11 +122,16 @@ describe('a tenant’s verifications', () => {
     )
     const found = await getVerificationTimeline(fixture.scope(owner(tenantId)), { verificationId })
     const at = new Date(start)
-    expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9, createdAt: at })
+    const unreported = { code: null, reasonCode: null, attempt: null, applied: true }
+    const created = { ...unreported, description: 'The session was created' }
+    const approval = { ...unreported, description: 'The provider approved the verification' }
     expect(found.timeline).to.deep.equal([
-      { at, status: 'pending', source: 'service', applied: true },
-      { at, status: 'approved', source: 'provider', applied: true },
+      { at, status: 'pending', source: 'service', ...created },
+      { at, status: 'approved', source: 'provider', ...approval },
     ])
+    const { applied: _, ...decision } = approval
+    expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9, createdAt: at })
+    expect(found).to.deep.include({ over18: true, decision, closesAt: null })
     const claims = {
       iss: 'https://age.example.com',
       sub: verificationId,

@@ -6,6 +6,7 @@ import { statements } from '#domain/database/statements.ts'
 import { firstIdAt, newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
+import { noDurations } from '#domain/usage/duration-histogram.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
@@ -232,6 +233,7 @@ describe('The hot statements on large tables', () => {
           firstId: one!.id,
           lastId: one!.id,
           now: new Date().toISOString(),
+          durations: noDurations,
         }
         const values = Object.entries(definition.values).map(([name, { name: type }]) =>
           sampleOf(name, type, known),

@@ -49,8 +49,9 @@ describe('the operator’s reading commands', () => {
       completedAt,
       token: null,
     })
+    const fraud = 'the user or the document is linked to known fraud'
     expect(shown.explanation).to.equal(
-      `Denied since ${completedAt}: the provider reported 9102 (declined) with reason 106: known fraud.`,
+      `Denied since ${completedAt}: the provider declined the verification (9102) with reason 106: ${fraud}.`,
     )
     expect(shown.notification).to.equal('The tenant was notified at 2026-11-22T10:00:00.000Z, by attempt 2.')
     expect(shown.delivery).to.include({
@@ -69,10 +70,15 @@ describe('the operator’s reading commands', () => {
       ['submitted', 'provider', 7002],
       ['denied', 'provider', 9102],
     ])
-    expect(shown.timeline.at(-1)).to.include({ reasonCode: '106', reason: 'known fraud', applied: true })
+    const reason = 'The user or the document is linked to known fraud'
+    expect(shown.timeline.at(-1)).to.include({ reasonCode: '106', reason, applied: true })
     const printed = await text('verification', 'show', '--verification', verificationId)
-    expect(printed).to.match(/^Explanation +Denied since .* reason 106: known fraud\.$/m)
-    expect(printed).to.match(/ denied +provider +yes +1 +9102 +declined +106 +known fraud$/m)
+    expect(printed).to.match(
+      /^Explanation +Denied since .* reason 106: the user or the document is linked to known fraud\.$/m,
+    )
+    expect(printed).to.match(
+      / denied +provider +yes +1 +9102 +The provider declined the verification +106 +The user or the document is linked to known fraud$/m,
+    )
     for (const trace of [person.ip, person.userAgent, 'ANNA']) {
       expect(`${JSON.stringify(shown)} ${printed}`).not.to.include(trace)
     }
@@ -111,7 +117,7 @@ describe('the operator’s reading commands', () => {
     const shown = await show(open)
     expect(shown.notification).to.equal('The tenant is notified when the verification is completed.')
     expect(shown.explanation).to.equal(
-      `Pending, not completed: the person has not opened the hosted page yet; without a decision, it is completed at ${shown.closesAt}.`,
+      `Pending, not completed: the user has not opened the hosted page yet; without a decision, it is completed at ${shown.closesAt}.`,
     )
     expect(shown).to.include({ delivery: null, completedAt: null })
   })

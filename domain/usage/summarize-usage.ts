@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { rowsOf, tables } from '../database/tables.ts'
+import type { TenantScope } from '../scope.ts'
+import { type OpenStatus, openStatuses } from '../verification/verification.policy.ts'
+import { sumUsage, type UsageCounts } from './usage-counts.ts'
+import { UsageDay } from './usage-day.entity.ts'
+import { type UsageDays, usageDays } from './usage-days.ts'
+import { addDays } from './usage-period.ts'
+
+export interface UsageSummary {
+  current: PeriodUsage
+  /** The same number of days before. */
+  previous: PeriodUsage
+  open: OpenCounts
+}
+
+/** What happened from one UTC day to another, both inclusive. */
+export interface PeriodUsage extends Omit<UsageCounts, 'handedIn' | 'resubmission'> {
+  from: string
+  to: string
+  /** Verifications that were completed. Those that are counted below are among them. */
+  ended: number
+  /** Those whose user had submitted. */
+  submitted: number
+  /** Those approved or denied. */
+  decided: number
+}
+
+/** How many verifications are open now, each up to 10,000. */
+export type OpenCounts = Record<OpenStatus, number> & {
+  /** Whether a number is 10,000 because there are at least as many. */
+  capped: boolean
+}
+
+/** At most 732 days of counts are read, and no verification. Throws `INVALID_PARAMETERS` for more than 366 days. */
+export async function summarizeUsage(scope: TenantScope, request: UsageDays = {}): Promise<UsageSummary> {
+  const { from, to, count } = usageDays(scope, request)
+  const before = { from: addDays(from, -count), to: addDays(from, -1) }
+  const { tenantId } = scope.actor
+  const days = await scope.em.find(UsageDay, { tenantId, day: { $gte: before.from, $lte: to } })
+  const current = days.filter(({ day }) => day >= from)
+  const previous = days.filter(({ day }) => day < from)
+  return {
+    current: { from, to, ...periodUsage(current) },
+    previous: { ...before, ...periodUsage(previous) },
+    open: await countOpen(scope),
+  }
+}
+
+function periodUsage(days: UsageDay[]): Omit<PeriodUsage, 'from' | 'to'> {
+  const { handedIn, submitted, resubmission, ...counts } = sumUsage(days)
+  const { approved, denied, rejected } = counts
+  const ended = approved + denied + rejected + submitted + resubmission
+  return { ...counts, ended, submitted: handedIn, decided: approved + denied }
+}
+
+const openMax = 10_000
+
+/** By the index that has the status, each up to a maximum. */
+async function countOpen({ em, actor }: TenantScope): Promise<OpenCounts> {
+  const db = tables(em)
+  const countOf = (status: OpenStatus) => {
+    const some = db
+      .selectFrom('open_verification')
+      .select('status')
+      .where('tenant_id', '=', actor.tenantId)
+      .where('status', '=', status)
+      .limit(openMax)
+    return db.selectFrom(some.as('some')).select(sql<number>`count(*)::int`.as('count'))
+  }
+  const query = db.selectNoFrom(openStatuses.map(status => countOf(status).as(status)))
+  const [counts] = await rowsOf(query)
+  const capped = Object.values(counts!).some(count => count === openMax)
+  return { ...(counts as Record<OpenStatus, number>), capped }
+}

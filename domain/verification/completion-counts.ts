@@ -1,0 +1,45 @@
+import { timeOfId } from '../ids.ts'
+import { noDurations, type PackedDurations, packDuration } from '../usage/duration-histogram.ts'
+import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
+
+/** The columns of `usage_day` that a completion adds to. */
+export const completionCounts = [
+  'approved',
+  'denied',
+  'rejected',
+  'submitted',
+  'resubmission',
+  'opened',
+  'handed_in',
+  'over18',
+  'under18',
+  'durations',
+]
+
+/** The end of an `insert into usage_day as d` that adds to the day's counts. */
+export const addCounts = `on conflict (tenant_id, day) do update
+       set ${completionCounts.map(name => `${name} = d.${name} + excluded.${name}`).join()}`
+
+/** Whether the user of a completed `verification v` had submitted: the timeline tells, if it was rejected. */
+export const wasHandedIn = `(:status <> 'rejected'
+       or exists (select from unnest(v.timeline) c where c.status in ('submitted', 'resubmission')))`
+
+/** Whether the user had opened the hosted page, by the status from which a trigger completed the verification. */
+export function wasOpened(
+  from: VerificationStatus,
+  trigger: VerificationTrigger,
+  to: VerificationStatus,
+): boolean {
+  const isAbandoned = trigger.by === 'provider' && trigger.result.outcome === 'abandoned'
+  return from !== 'pending' || to !== 'rejected' || isAbandoned
+}
+
+/** From the start to an approval or a denial, as a histogram. */
+export function durationsOf(
+  verificationId: string,
+  { status, completedAt }: Pick<VerificationState, 'status' | 'completedAt'>,
+): PackedDurations {
+  const isDecided = status === 'approved' || status === 'denied'
+  if (!isDecided || !completedAt) return noDurations
+  return packDuration(completedAt.getTime() - timeOfId(verificationId).getTime())
+}

@@ -1,0 +1,202 @@
+import { type RawBuilder, sql } from 'kysely'
+import { rowsOf, tables } from '../database/tables.ts'
+import { firstIdAt, newId, timeOfId } from '../ids.ts'
+import type { TenantScope } from '../scope.ts'
+import { completedStatuses, openStatuses, type VerificationStatus } from './verification.policy.ts'
+import type { IdBound, Selection } from './verification-filter.ts'
+
+export interface FoundVerifications {
+  /** Newest first. */
+  rows: VerificationRow[]
+  /** The last one that was examined, if there may be more beyond it; null if `rows` are all, or as many as requested. */
+  examinedTo: string | null
+}
+
+export interface VerificationRow {
+  id: string
+  status: VerificationStatus
+  /** A double may be text. */
+  confidence: number | string | null
+  over18: boolean | null
+  completed_at: Date | string | null
+}
+
+/**
+ * How many verifications a query examines at most, of those that no index tells apart. It ends earlier at the last one
+ * that fits into the page.
+ */
+export const examinedMax = 20_000
+
+/** The newest `limit` of the selected verifications; fewer if `examinedMax` were examined before. */
+export async function findVerifications(
+  scope: TenantScope,
+  selection: Selection,
+  limit: number,
+): Promise<FoundVerifications> {
+  const { open, completed, bounds } = selection
+  if (open.length + completed.length === 0) return { rows: [], examinedTo: null }
+  if (completed.length === 0) return await examine(scope, selectOpen(scope, open, { bounds, limit }))
+  return await findInPartitions(scope, page => selectPage(scope, selection, page), { bounds, limit })
+}
+
+/** The partitions of the newest two months are read first: planning a query for all of them takes a millisecond. */
+async function findInPartitions(
+  scope: TenantScope,
+  select: (page: FoundPage) => Select,
+  { bounds, limit }: FoundPage,
+): Promise<FoundVerifications> {
+  const end = bounds.reduce(
+    (lowest, [operator, id]) => (operator !== '>=' && id < lowest ? id : lowest),
+    newId(scope.now),
+  )
+  const recent = firstIdAt(monthBefore(timeOfId(end)))
+  const newest = await examine(scope, select({ bounds: [...bounds, ['>=', recent]], limit }))
+  if (newest.rows.length === limit || newest.examinedTo) return newest
+  const left = limit - newest.rows.length
+  const older = await examine(scope, select({ bounds: [...bounds, ['<', recent]], limit: left }))
+  return { ...older, rows: [...newest.rows, ...older.rows] }
+}
+
+/** The beginning of the UTC month before that of a time. */
+function monthBefore(time: Date): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1, 1))
+}
+
+interface FoundPage {
+  bounds: readonly IdBound[]
+  limit: number
+}
+
+/** A row that was examined. The last one of `examinedMax` is returned even if it doesn't match. */
+interface ExaminedRow extends VerificationRow {
+  matches?: boolean
+  /** Counted from 1. */
+  place?: number
+}
+
+type Select = RawBuilder<ExaminedRow>
+
+async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifications> {
+  const query = tables(em).selectFrom(sql<ExaminedRow>`(${select})`.as('found')).selectAll()
+  const rows = await rowsOf(query.orderBy('id', 'desc'))
+  const last = rows.at(-1)
+  return {
+    rows: rows.filter(({ matches }) => matches !== false),
+    examinedTo: last?.place === examinedMax ? last.id : null,
+  }
+}
+
+/** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
+function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): Select {
+  const { open, completed, over18 } = selection
+  const isEverything =
+    open.length === openStatuses.length &&
+    completed.length === completedStatuses.length &&
+    over18 === undefined
+  if (isEverything) return selectNewest(scope, columns, page)
+  if (completed.includes('approved')) return selectMatching(scope, selection, page)
+  if (selection.reasonCode !== undefined) return selectByReason(scope, selection, page)
+  const ofCompleted = selectCompleted(scope, completed, page)
+  return open.length === 0 ? ofCompleted : merged([selectOpen(scope, open, page), ofCompleted], page)
+}
+
+const columns = sql`v.id, v.status, v.confidence, v.over18, v.completed_at`
+
+function selectNewest(
+  { actor }: TenantScope,
+  selected: RawBuilder<unknown>,
+  { bounds, limit }: FoundPage,
+): Select {
+  return sql`select ${selected} from verification v
+    where v.tenant_id = ${actor.tenantId} and ${within('v.id', bounds)} order by v.id desc limit ${limit}`
+}
+
+function selectMatching(scope: TenantScope, { open, completed, over18 }: Selection, page: FoundPage): Select {
+  const age = over18 === undefined ? sql`true` : sql`v.over18 is not distinct from ${over18}::bool`
+  const matches = sql`case when v.completed_at is null then v.status = any (${open}::verification_status[])
+    else v.status = any (${completed}::verification_status[]) and ${age} end`
+  const examined = sql`${columns}, ${matches} as matches, ${placeBy('v.id')}`
+  return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
+}
+
+/** Open verifications: all that a list shows of them is in their row. */
+function selectOpen(
+  { actor }: TenantScope,
+  statuses: readonly VerificationStatus[],
+  page: FoundPage,
+): Select {
+  const selects = statuses.map(
+    status => sql<ExaminedRow>`select verification_id as id, status, null::float8 as confidence, null::bool as over18,
+        null::timestamptz as completed_at
+      from open_verification where tenant_id = ${actor.tenantId} and status = ${status}
+        and ${within('verification_id', page.bounds)}
+      order by verification_id desc limit ${page.limit}`,
+  )
+  return merged(selects, page)
+}
+
+/** Completed ones, found by the index that has their status. */
+function selectCompleted(
+  scope: TenantScope,
+  statuses: readonly VerificationStatus[],
+  page: FoundPage,
+): Select {
+  return sql`select v.* from (${selectOutcomes(scope, statuses, page)}) o
+    cross join lateral (${selectOne(scope, columns, page)}) v order by o.id desc`
+}
+
+/** The reason is in the timeline: of denied and rejected ones only the change that completed them has their status. */
+function selectByReason(scope: TenantScope, { completed, reasonCode }: Selection, page: FoundPage): Select {
+  const outcomes = selectOutcomes(scope, completed, { ...page, limit: examinedMax })
+  const matches = sql`exists (select from unnest(v.timeline) c
+    where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`
+  const examined = sql<ExaminedRow>`select v.*, o.place
+    from (select id, ${placeBy('id')} from (${outcomes}) found) o
+    cross join lateral (${selectOne(scope, sql`${columns}, ${matches} as matches`, page)}) v`
+  return matching(examined, page)
+}
+
+function selectOutcomes(
+  { actor }: TenantScope,
+  statuses: readonly VerificationStatus[],
+  page: FoundPage,
+): Select {
+  const selects = statuses.map(
+    status => sql<ExaminedRow>`select verification_id as id from verification_outcome
+      where tenant_id = ${actor.tenantId} and status = ${status} and ${within('verification_id', page.bounds)}
+      order by verification_id desc limit ${page.limit}`,
+  )
+  return merged(selects, page)
+}
+
+/** The verification of an outcome `o`, looked up in its partition. */
+function selectOne({ actor }: TenantScope, selected: RawBuilder<unknown>, { bounds }: FoundPage) {
+  return sql`select ${selected} from verification v
+    where v.tenant_id = ${actor.tenantId} and v.id = o.id and ${within('v.id', bounds)} limit 1`
+}
+
+/** The newest of several selects, each ordered and limited itself. */
+function merged(selects: readonly Select[], { limit }: FoundPage): Select {
+  const union = sql.join(
+    selects.map(select => sql`(${select})`),
+    sql` union all `,
+  )
+  return sql`select * from (${union}) merged order by id desc limit ${limit}`
+}
+
+/** Of rows with `matches` and `place`, those that match, and the last one that may be examined. */
+function matching(examined: Select, { limit }: FoundPage): Select {
+  return sql`select * from (${examined}) examined where matches or place = ${examinedMax} order by id desc limit ${limit}`
+}
+
+function placeBy(column: string) {
+  return sql`(row_number() over (order by ${sql.ref(column)} desc))::int as place`
+}
+
+/** In the text of the query rather than as parameters, so that its plan has only the partitions that it reads. */
+function within(column: string, bounds: readonly IdBound[]) {
+  const conditions = bounds.map(
+    ([operator, id]) => sql`${sql.ref(column)} ${sql.raw(operator)} ${sql.lit(id)}::uuid`,
+  )
+  return sql.join(conditions, sql` and `)
+}
