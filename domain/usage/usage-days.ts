@@ -25,7 +25,9 @@ export function usageDays(
   return { from, to, count }
 }
 
-const utcDay = z.iso.date('The day must be written as YYYY-MM-DD.')
+const utcDay = z.iso
+  .date('The day must be written as YYYY-MM-DD.')
+  .refine(day => day >= '1970-01-01', 'The day must not be before 1970.')
 
 /** `count` days from one on. */
 export function daysOf(from: string, count: number): string[] {

@@ -1,6 +1,6 @@
 import { timeOfId } from '../ids.ts'
 import { noDurations, type PackedDurations, packDuration } from '../usage/duration-histogram.ts'
-import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
+import type { VerificationState, VerificationStatus } from './verification.policy.ts'
 
 /** The columns of `usage_day` that a completion adds to. */
 export const completionCounts = [
@@ -24,14 +24,9 @@ export const addCounts = `on conflict (tenant_id, day) do update
 export const wasHandedIn = `(:status <> 'rejected'
        or exists (select from unnest(v.timeline) c where c.status in ('submitted', 'resubmission')))`
 
-/** Whether the user had opened the hosted page, by the status from which a trigger completed the verification. */
-export function wasOpened(
-  from: VerificationStatus,
-  trigger: VerificationTrigger,
-  to: VerificationStatus,
-): boolean {
-  const isAbandoned = trigger.by === 'provider' && trigger.result.outcome === 'abandoned'
-  return from !== 'pending' || to !== 'rejected' || isAbandoned
+/** Whether the user of a verification that was completed had opened the hosted page. */
+export function wasOpened(from: VerificationStatus, to: VerificationStatus): boolean {
+  return from !== 'pending' || to !== 'rejected'
 }
 
 /** From the start to an approval or a denial, as a histogram. */

@@ -51,7 +51,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     ...values,
     confidence,
     over18,
-    wasOpened: wasOpened(verification.status, trigger, status),
+    wasOpened: wasOpened(verification.status, status),
     durations: durationsOf(verification.verificationId, state),
     jti: token?.jti ?? null,
     signer: token?.signer ?? null,

@@ -20,3 +20,25 @@ export const storedTokens = `(
 export function createdAt(id: string): string {
   return `to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
 }
+
+/** What `usage_day` has to say about the completions, counted from the verifications themselves. */
+export const countedCompletions = `(
+  select v.tenant_id, (v.completed_at at time zone 'UTC')::date as day,
+    count(*) filter (where v.status = 'approved')::int as approved,
+    count(*) filter (where v.status = 'denied')::int as denied,
+    count(*) filter (where v.status = 'rejected')::int as rejected,
+    count(*) filter (where v.status = 'submitted')::int as submitted,
+    count(*) filter (where v.status = 'resubmission')::int as resubmission,
+    count(*) filter (where reached && '{started,submitted,resubmission,approved,denied}')::int as opened,
+    count(*) filter (where reached && '{submitted,resubmission,approved,denied}')::int as handed_in,
+    count(*) filter (where v.over18)::int as over18, count(*) filter (where not v.over18)::int as under18,
+    coalesce(sum(('1' || repeat('0', 8 * bucket))::numeric) filter (where v.status in ('approved', 'denied')), 0)
+      as durations
+  from verification v
+  cross join lateral (select array_agg(c.status) as reached from unnest(v.timeline) c where c.applied) changes
+  cross join lateral (select extract(epoch from v.completed_at - ${createdAt('v.id')}) as seconds) timed
+  cross join lateral (
+    select case when seconds < 1 then 0 else least(40, floor(2 * log(2.0, seconds)) + 1) end::int as bucket
+  ) counted
+  where v.completed_at is not null group by 1, 2
+)`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
 import type { VerificationTrigger } from '#domain/verification/verification.policy.ts'
-import { between, pick, type Random, weighted } from './random.ts'
+import { between, type Random, weighted } from './random.ts'
 
 /** A report about a verification, and when it arrives. */
 export interface TimedReport {
@@ -29,6 +29,12 @@ const scenarioWeights = {
   abandoned: 30,
   neverOpened: 30,
 }
+
+/** How many of 100 declined verifications have each reason. */
+const declineReasons = { 101: 11, 102: 22, 103: 24, 105: 7, 106: 4, 108: 6, 112: 5, 533: 18, 113: 3 }
+
+/** How many of 100 requests for a resubmission have each reason. */
+const resubmissionReasons = { 201: 18, 204: 46, 205: 5, 206: 12, 207: 19 }
 
 const codes: Record<ProviderOutcome, number> = {
   started: 7001,
@@ -107,7 +113,8 @@ class Reporter {
     const result = {
       providerSessionId: '',
       vendorData: null,
-      attemptId: this.#attemptId,
+      // Nobody has opened a session that expires.
+      attemptId: outcome === 'expired' ? null : this.#attemptId,
       outcome,
       over18,
       code: codes[outcome],
@@ -120,12 +127,16 @@ class Reporter {
   }
 
   #reasonCode(outcome: ProviderOutcome): string | null {
-    if (outcome === 'declined') return pick(this.#random, ['102', '105', '106', '502', '503'])
-    return outcome === 'resubmission_requested' ? pick(this.#random, ['201', '204', '205', '207']) : null
+    if (outcome === 'declined') return reasonAmong(this.#random, declineReasons)
+    return outcome === 'resubmission_requested' ? reasonAmong(this.#random, resubmissionReasons) : null
   }
 
   #score(outcome: ProviderOutcome): number | null {
     if (outcome === 'approved') return Number((1 - 0.15 * this.#random() ** 3).toFixed(3))
     return outcome === 'declined' ? Number((0.3 * this.#random()).toFixed(3)) : null
   }
+}
+
+function reasonAmong(random: Random, weights: Readonly<Record<number, number>>): string {
+  return weighted(random, weights as Readonly<Record<string, number>>)
 }

@@ -1,8 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { CompiledQuery } from 'kysely'
 import { dayOf, monthOf } from '#domain/usage/usage-period.ts'
+import {
+  addCounts,
+  completionCounts,
+  durationsOf,
+  wasOpened,
+} from '#domain/verification/completion-counts.ts'
 import { attemptsOf } from '#domain/verification/timeline.ts'
-import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import type { GeneratedToken } from './generate-tokens.ts'
 import type { GeneratedChange, GeneratedVerification } from './generate-verification.ts'
 
@@ -29,13 +34,11 @@ const statements = {
       changes)
     select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, id uuid, at timestamptz, actor_kind text,
       actor_issuer text, actor_subject text, actor_ip text, action text, target text, changes jsonb)`,
-  day: `insert into usage_day as d (tenant_id, day, started, approved, denied, rejected, submitted, resubmission)
-    select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, day date, started int, approved int,
-      denied int, rejected int, submitted int, resubmission int)
-    on conflict (tenant_id, day) do update set started = d.started + excluded.started,
-      approved = d.approved + excluded.approved, denied = d.denied + excluded.denied,
-      rejected = d.rejected + excluded.rejected, submitted = d.submitted + excluded.submitted,
-      resubmission = d.resubmission + excluded.resubmission`,
+  day: `insert into usage_day as d (tenant_id, day, started, ${completionCounts.join()})
+    select tenant_id, day, started, ${completionCounts.join()}
+    from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, day date, started int,
+      ${completionCounts.map(name => `${name} numeric`).join()})
+    ${addCounts}, started = d.started + excluded.started`,
   month: `insert into usage_month as m (tenant_id, month, used)
     select * from jsonb_to_recordset($1::jsonb) as row (tenant_id uuid, month date, used int)
     on conflict (tenant_id, month) do update set used = m.used + excluded.used`,
@@ -138,35 +141,56 @@ function openRow(tenantId: string, { id, state, closesAt }: GeneratedVerificatio
   return { verification_id: id, tenant_id: tenantId, status: state.status, closes_at: closesAt }
 }
 
-type UsageCount = 'started' | Exclude<VerificationStatus, 'pending' | 'started'>
-type UsageDay = Record<UsageCount, number> & { tenant_id: string; day: string }
-
-const emptyCounts: Record<UsageCount, number> = {
-  started: 0,
-  approved: 0,
-  denied: 0,
-  rejected: 0,
-  submitted: 0,
-  resubmission: 0,
+interface UsageDay {
+  started: number
+  /** The columns that completions add to. */
+  counts: Record<string, bigint>
 }
 
 /** What the verifications add to the tenant's usage: starts by day and month, completions by the day of completion. */
 function countUsage(tenantId: string, verifications: GeneratedVerification[]) {
   const days = new Map<string, UsageDay>()
   const months = new Map<string, number>()
-  const count = (at: Date, counted: UsageCount) => {
-    const day = dayOf(at)
-    const usage = days.get(day) ?? { tenant_id: tenantId, day, ...emptyCounts }
-    days.set(day, { ...usage, [counted]: usage[counted] + 1 })
+  const usageOf = (at: Date) => {
+    const usage = days.get(dayOf(at)) ?? {
+      started: 0,
+      counts: Object.fromEntries(completionCounts.map(name => [name, 0n])),
+    }
+    days.set(dayOf(at), usage)
+    return usage
   }
-  for (const { createdAt, state } of verifications) {
+  for (const verification of verifications) {
+    const { createdAt, state } = verification
     const month = monthOf(createdAt)
     months.set(month, (months.get(month) ?? 0) + 1)
-    count(createdAt, 'started')
-    if (state.completedAt) count(state.completedAt, state.status as UsageCount)
+    usageOf(createdAt).started++
+    if (!state.completedAt) continue
+    const { counts } = usageOf(state.completedAt)
+    for (const [name, count] of Object.entries(countsOf(verification))) counts[name]! += BigInt(count)
   }
   return {
-    days: [...days.values()],
+    days: [...days].map(([day, { started, counts }]) => {
+      const texts = Object.entries(counts).map(([name, count]) => [name, String(count)])
+      return { tenant_id: tenantId, day, started, ...Object.fromEntries(texts) }
+    }),
     months: [...months].map(([month, used]) => ({ tenant_id: tenantId, month, used })),
+  }
+}
+
+/** What a completed verification adds to the counts of its day. */
+function countsOf({ id, state, changes }: GeneratedVerification): Record<string, number | string> {
+  const { status, over18 } = state
+  const applied = changes.filter(change => change.applied)
+  const from = applied.at(-2)?.status ?? 'pending'
+  const isSubmitted = applied.some(
+    change => change.status === 'submitted' || change.status === 'resubmission',
+  )
+  return {
+    [status]: 1,
+    opened: Number(wasOpened(from, status)),
+    handed_in: Number(status !== 'rejected' || isSubmitted),
+    over18: Number(over18 === true),
+    under18: Number(over18 === false),
+    durations: durationsOf(id, state),
   }
 }

@@ -2,10 +2,13 @@ import { expect } from 'chai'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
+import { packDuration } from '#domain/usage/duration-histogram.ts'
+import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
 import { monthEnd, monthOf } from '#domain/usage/usage-period.ts'
 import { type Fixture, openFixture } from './fixture.ts'
+import { storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
 
 describe('usage', () => {
@@ -79,5 +82,72 @@ describe('usage', () => {
     await rejected(usageOf('2026-11-20', '2026-11-19'), 'INVALID_PARAMETERS')
     await rejected(usageOf('2026-02-30', '2026-03-01'), 'INVALID_PARAMETERS')
     await rejected(usageOf('2026-11-20T00:00:00Z', '2026-11-21'), 'INVALID_PARAMETERS')
+    await rejected(usageOf('0000-01-01', '0000-01-02'), 'INVALID_PARAMETERS')
+    await rejected(
+      summarizeUsage(fixture.operatorFor(tenantId), { from: '0001-01-01', to: '0001-01-02' }),
+      'INVALID_PARAMETERS',
+    )
+  })
+
+  it('is projected to the limit at the pace of the last 7 days, if that is within the month', async () => {
+    const projected = async () => (await currentUsage(fixture.operatorFor(tenantId))).projectedEndAt
+    const { em } = fixture.operator()
+    // In the 6.5 days since the beginning of 14 November, 6,500 of the 10,000.
+    em.create(UsageDay, { tenantId, day: '2026-11-13', started: 5_000 })
+    em.create(UsageDay, { tenantId, day: '2026-11-14', started: 6_000 })
+    em.create(UsageDay, { tenantId, day: '2026-11-20', started: 500 })
+    const month = em.create(UsageMonth, { tenantId, month: '2026-11-01', used: 5_000 })
+    await em.flush()
+    expect(await projected()).to.deep.equal(new Date('2026-11-25T12:00:00.000Z'))
+    month.used = 9_999
+    await em.flush()
+    expect(await projected()).to.deep.equal(new Date('2026-11-20T12:01:26.400Z'))
+    month.used = 10_000
+    await em.flush()
+    expect(await projected()).to.equal(null)
+    fixture.time.now = new Date('2026-12-20T12:00:00.000Z')
+    expect(await projected()).to.equal(null)
+  })
+
+  it('of a period is compared with the same number of days before', async () => {
+    const { em } = fixture.operator()
+    const results = { approved: 6, denied: 2, rejected: 1, submitted: 1, resubmission: 1 }
+    em.create(UsageDay, { tenantId, day: '2026-11-10', started: 20, ...results, opened: 10, handedIn: 9 })
+    em.create(UsageDay, { tenantId, day: '2026-11-11', approved: 4, over18: 2, under18: 1, started: 1 })
+    em.create(UsageDay, { tenantId, day: '2026-11-12', started: 100 })
+    em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3, durations: packDuration(90_000) })
+    em.create(UsageDay, { tenantId, day: '2026-11-07', started: 100 })
+    await em.flush()
+    const period = { from: '2026-11-10', to: '2026-11-11' }
+    const { current, previous, open } = await summarizeUsage(fixture.operatorFor(tenantId), period)
+    const progress = { started: 21, ended: 15, opened: 10, submitted: 9, decided: 12 }
+    const ages = { over18: 2, under18: 1, ageUnknown: 7 }
+    const outcomes = { approved: 10, denied: 2, rejected: 1 }
+    expect(current).to.deep.equal({ ...period, ...progress, ...ages, ...outcomes, medianSeconds: null })
+    expect(previous).to.include({ from: '2026-11-08', to: '2026-11-09', started: 0, ended: 3, decided: 3 })
+    expect(previous.medianSeconds).to.equal(76.1)
+    expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
+  })
+
+  it('of now counts open verifications by status, up to 10,000 of each', async () => {
+    const scope = fixture.operator()
+    await storeVerification(scope, tenantId, 'submitted')
+    await storeVerification(scope, tenantId, 'approved')
+    const other = (await createTenant(scope, { name: 'Other' })).id
+    await storeVerification(scope, other, 'submitted')
+    const open = async () => (await summarizeUsage(fixture.operatorFor(tenantId))).open
+    expect(await open()).to.deep.equal({
+      pending: 0,
+      started: 0,
+      submitted: 1,
+      resubmission: 0,
+      capped: false,
+    })
+    await scope.em.execute(
+      `insert into open_verification (verification_id, tenant_id, status, closes_at)
+       select gen_random_uuid(), ?, 'pending', now() from generate_series(1, 10500)`,
+      [tenantId],
+    )
+    expect(await open()).to.include({ pending: 10_000, submitted: 1, capped: true })
   })
 })

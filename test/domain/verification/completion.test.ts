@@ -6,7 +6,7 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { providerOutcomes } from '#domain/verification/provider-result.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
-import { storedChanges, storedTokens } from '#test/support/stored-rows.ts'
+import { countedCompletions, storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, type Fixture, openFixture } from './fixture.ts'
 import { providerResult } from './scripted-provider.ts'
@@ -173,20 +173,18 @@ function perform(fixture: Fixture, one: Awaited<ReturnType<typeof startOne>>, ac
 }
 
 async function expectUsageToAddUp(fixture: Fixture, tenantId: string): Promise<void> {
-  const counted = await fixture.rows(
-    `select sum(started)::int as started, sum(approved)::int as approved, sum(denied)::int as denied,
-       sum(rejected)::int as rejected, sum(submitted)::int as submitted, sum(resubmission)::int as resubmission
-     from usage_day where tenant_id = $1`,
+  const counts = `approved, denied, rejected, submitted, resubmission, opened, handed_in, over18, under18, durations`
+  const countsIn = (table: string) =>
+    fixture.rows(`select day::text, ${counts} from ${table} counts where tenant_id = $1 order by day`, [
+      tenantId,
+    ])
+  const counted = await countsIn('usage_day')
+  expect(counted).to.deep.equal(await countsIn(countedCompletions))
+  expect(counted[0]).to.not.include({ opened: 0, durations: '0' })
+  const [starts] = await fixture.rows<{ counted: number; stored: number }>(
+    `select (select sum(started)::int from usage_day where tenant_id = $1) as counted, count(*)::int as stored
+     from verification where tenant_id = $1`,
     [tenantId],
   )
-  const stored = await fixture.rows(
-    `select count(*)::int as started, count(*) filter (where status = 'approved')::int as approved,
-       count(*) filter (where status = 'denied')::int as denied,
-       count(*) filter (where status = 'rejected')::int as rejected,
-       count(*) filter (where status = 'submitted')::int as submitted,
-       count(*) filter (where status = 'resubmission')::int as resubmission
-     from verification where tenant_id = $1 and completed_at is not null`,
-    [tenantId],
-  )
-  expect(counted).to.deep.equal(stored)
+  expect(starts!.counted).to.equal(starts!.stored)
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
-import { createdAt, storedChanges, storedTokens } from '#test/support/stored-rows.ts'
+import { countedCompletions, createdAt, storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { startTestService, type TestService } from '#test/support/test-service.ts'
 import { operate, operateEmbedded } from './operate.ts'
@@ -62,10 +62,11 @@ describe('a seeded history', () => {
          select (${createdAt('id')} at time zone 'UTC')::date as day, count(*)::int as started from verification group by 1
        ) v full join usage_day d using (day) where coalesce(v.started, 0) <> coalesce(d.started, 0)`,
     )
-    const completed = await rows(
-      `select (select sum(approved + denied + rejected + submitted + resubmission)::int from usage_day) as counted,
-         (select count(*)::int from verification where completed_at is not null) as done`,
-    )
+    const counts = `approved, denied, rejected, submitted, resubmission, opened, handed_in, over18, under18, durations`
+    const completed = (table: string) =>
+      rows(`select day::text, ${counts} from ${table} counts where approved + denied + rejected + submitted
+        + resubmission > 0 order by day`)
+    const counted = await completed('usage_day')
     const months = await rows(
       `select count(*)::int as wrong from (
          select date_trunc('month', ${createdAt('id')} at time zone 'UTC')::date as month, count(*)::int as used
@@ -73,7 +74,8 @@ describe('a seeded history', () => {
        ) v full join usage_month m using (month) where v.used is distinct from m.used`,
     )
     expect(days[0].wrong).to.equal(0)
-    expect(completed[0].counted).to.equal(completed[0].done)
+    expect(counted).to.deep.equal(await completed(countedCompletions))
+    expect(counted.some(day => day.under18 > 0 && day.over18 > day.under18)).to.equal(true)
     expect(months[0].wrong).to.equal(0)
   })
 

@@ -1,0 +1,256 @@
+import { expect } from 'chai'
+import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
+import type { TenantScope } from '#domain/scope.ts'
+import { changeVerification } from '#domain/verification/change-verification.ts'
+import { type ExportedVerification, exportVerifications } from '#domain/verification/export-verifications.ts'
+import { examinedMax } from '#domain/verification/find-verifications.ts'
+import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
+import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
+import { dayMs, type Fixture, minuteMs, openFixture } from './fixture.ts'
+import { startOne } from './start-one.ts'
+import { lifetimeOver } from './triggers.ts'
+
+type Step = [ProviderOutcome, Partial<ProviderResult>?]
+
+/** One verification of each kind, newest last. */
+const histories: Record<string, Step[]> = {
+  adult: [['approved', { over18: true }]],
+  minor: [['started'], ['approved', { over18: false, code: 9001, attemptId: 'first' }]],
+  ageUnknown: [['approved', { over18: null }]],
+  tampered: [['declined', { code: 9102, reasonCode: '102' }]],
+  fraud: [['declined', { code: 9102, reasonCode: '106' }]],
+  unexplained: [['declined']],
+  tamperedSecondTime: [
+    ['resubmission_requested', { code: 9103, reasonCode: '204', attemptId: 'first' }],
+    ['declined', { code: 9102, reasonCode: '102', attemptId: 'second' }],
+  ],
+  contradicted: [
+    ['declined', { code: 9102, reasonCode: '106' }],
+    ['approved', { code: 9001, reasonCode: '102' }],
+  ],
+  expired: [['expired', { code: 9104 }]],
+  pending: [],
+  started: [['started']],
+  submitted: [['submitted']],
+  resubmission: [['resubmission_requested', { code: 9103, reasonCode: '204' }]],
+  submittedForever: [['submitted']],
+}
+
+describe('The filters of verifications', () => {
+  let fixture: Fixture
+  let tenantId: string
+  /** By kind. */
+  const ids: Record<string, string> = {}
+  before(async () => {
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
+    for (const [kind, steps] of Object.entries(histories)) {
+      const one = await startOne(fixture, tenantId)
+      ids[kind] = one.verificationId
+      for (const [outcome, more] of steps) {
+        fixture.clock.advance(minuteMs)
+        await recordProviderResult(fixture.service(), one.result(outcome, more))
+      }
+      fixture.clock.advance(minuteMs)
+    }
+    const key = { tenantId, verificationId: ids.submittedForever! }
+    await changeVerification(fixture.service(), key, lifetimeOver)
+  })
+  after(() => fixture.close())
+
+  const list = (request: VerificationsRequest) => listVerifications(fixture.tenant(tenantId), request)
+  const kindOf = (id: string) => Object.keys(ids).find(kind => ids[kind] === id)
+
+  /** The kinds that a filter lists, oldest first, in pages of every size, and that it exports. */
+  async function kinds(filter: VerificationFilter): Promise<unknown[]> {
+    const all = (await list({ ...filter, limit: 100 })).items.map(item => item.verificationId)
+    for (const limit of [1, 2, 5]) {
+      const paged: string[] = []
+      let cursor: string | null = null
+      do {
+        const page = await list({ ...filter, limit, cursor })
+        expect(page.searchedUntil).to.equal(null)
+        paged.push(...page.items.map(item => item.verificationId))
+        cursor = page.nextCursor
+      } while (cursor)
+      expect(paged).to.deep.equal(all)
+    }
+    const exported = await exportAll(fixture.tenant(tenantId), filter)
+    expect(exported.map(item => item.verificationId)).to.deep.equal(all)
+    return all.map(kindOf).toReversed()
+  }
+
+  const approved = ['adult', 'minor', 'ageUnknown']
+  const denied = ['tampered', 'fraud', 'unexplained', 'tamperedSecondTime', 'contradicted']
+  const unapproved = [...denied, 'expired', 'submittedForever']
+  const open = ['pending', 'started', 'submitted', 'resubmission']
+  for (const [filter, expected] of [
+    [{}, [...approved, ...denied, 'expired', ...open, 'submittedForever']],
+    [{ state: 'open' }, open],
+    [{ state: 'completed' }, [...approved, ...unapproved]],
+    [{ status: ['denied', 'rejected'] }, [...denied, 'expired']],
+    [{ status: ['approved', 'pending'] }, [...approved, 'pending']],
+    [{ status: 'submitted' }, ['submitted', 'submittedForever']],
+    [{ status: ['submitted', 'resubmission'], state: 'completed' }, ['submittedForever']],
+    [{ status: ['submitted', 'denied'], state: 'open' }, ['submitted']],
+    [{ status: ['approved', 'submitted'], state: 'completed' }, [...approved, 'submittedForever']],
+    [{ over18: 'yes' }, ['adult']],
+    [{ over18: 'no' }, ['minor']],
+    [{ over18: 'unknown' }, ['ageUnknown', ...unapproved]],
+    [{ over18: 'unknown', status: 'approved' }, ['ageUnknown']],
+    [{ over18: 'unknown', status: 'denied' }, denied],
+    [{ reasonCode: '102' }, ['tampered', 'tamperedSecondTime']],
+    [{ reasonCode: '106' }, ['fraud', 'contradicted']],
+    [{ reasonCode: '106', over18: 'unknown', status: ['denied', 'approved'] }, ['fraud', 'contradicted']],
+    [{ reasonCode: '204' }, []],
+    [{ status: 'pending', state: 'completed' }, []],
+    [{ status: 'denied', state: 'open' }, []],
+    [{ status: 'denied', over18: 'yes' }, []],
+    [{ state: 'open', over18: 'unknown' }, []],
+    [{ state: 'open', reasonCode: '102' }, []],
+    [{ status: [] }, []],
+  ] as [VerificationFilter, string[]][]) {
+    it(`list exactly what they name: ${JSON.stringify(filter)}`, async () => {
+      expect(await kinds(filter)).to.deep.equal(expected)
+    })
+  }
+
+  it('are combined with a time and a search', async () => {
+    const from = timeOfId(ids.fraud!)
+    const to = timeOfId(ids.contradicted!)
+    const request = { status: ['denied', 'approved'], from, to } as const
+    expect(await kinds(request)).to.deep.equal(['fraud', 'unexplained', 'tamperedSecondTime'])
+    expect(await kinds({ reasonCode: '102', from, to })).to.deep.equal(['tamperedSecondTime'])
+    expect(await kinds({ reasonCode: '102', search: ids.tampered! })).to.deep.equal(['tampered'])
+    expect(await kinds({ over18: 'no', search: ids.adult! })).to.deep.equal([])
+  })
+
+  it('list the age that was stored, and null where it is unknown', async () => {
+    const { items } = await list({ limit: 100 })
+    const ages = new Map(items.map(item => [kindOf(item.verificationId), item.over18]))
+    expect(ages.get('adult')).to.equal(true)
+    expect(ages.get('minor')).to.equal(false)
+    for (const kind of ['ageUnknown', 'fraud', 'pending']) expect(ages.get(kind), kind).to.equal(null)
+  })
+
+  it('never list those of another tenant', async () => {
+    const other = fixture.tenant(await fixture.addTenant())
+    for (const filter of [{ over18: 'no' }, { reasonCode: '102' }, { state: 'open' }] as const) {
+      expect((await listVerifications(other, filter)).items).to.deep.equal([])
+    }
+  })
+
+  it('export the decision with its code, reason and attempt, as a verification shows it', async () => {
+    const exported = await exportAll(fixture.tenant(tenantId))
+    const decisions = Object.fromEntries(
+      exported.map(({ verificationId, decision }) => [kindOf(verificationId), decision]),
+    )
+    const tampered = { code: 9102, reasonCode: '102', description: 'The document looks tampered with' }
+    expect(decisions.tamperedSecondTime).to.deep.equal({ ...tampered, attempt: 2 })
+    expect(decisions.contradicted).to.include({ reasonCode: '106' })
+    expect(decisions.minor).to.deep.equal({
+      code: 9001,
+      reasonCode: null,
+      attempt: 1,
+      description: 'The provider approved the verification',
+    })
+    expect(decisions.submittedForever?.description).to.equal('The session expired without a decision')
+    for (const kind of open) expect(decisions[kind], kind).to.equal(null)
+    for (const [kind, verificationId] of Object.entries(ids)) {
+      const shown = await getVerificationTimeline(fixture.tenant(tenantId), { verificationId })
+      expect(shown.decision, kind).to.deep.equal(decisions[kind])
+      expect(shown.closesAt === null, kind).to.equal(shown.completedAt !== null)
+    }
+  })
+
+  it('describe each change of a timeline', async () => {
+    const scope = fixture.tenant(tenantId)
+    const { timeline } = await getVerificationTimeline(scope, { verificationId: ids.tamperedSecondTime! })
+    expect(timeline.map(({ status, attempt, description }) => [status, attempt, description])).to.deep.equal([
+      ['pending', null, 'The session was created'],
+      ['resubmission', 1, 'The photos are too poor to read'],
+      ['denied', 2, 'The document looks tampered with'],
+    ])
+  })
+
+  describe('with more verifications than one call examines', () => {
+    let scope: ReturnType<Fixture['tenant']>
+    const rare: string[] = []
+    before(async () => {
+      const large = await fixture.addTenant()
+      scope = fixture.tenant(large)
+      const end = fixture.clock().getTime()
+      const added = Array.from({ length: 2 * examinedMax + 10 }, (_, n) => newId(new Date(end - n * 10)))
+      rare.push(added[5]!, added[examinedMax + 3]!, added.at(-1)!)
+      await fixture.rows(
+        `with added as (
+           insert into verification (id, tenant_id, status, over18, completed_at, provider_session_id, timeline)
+           select id, $1, 'denied', null, $2, id::text, array[row($2, 'denied', 'provider', 9102, 1, true,
+             case when id = any ($4) then '112' else '102' end, null)::verification_change] from unnest($3::uuid[]) id
+           returning id
+         )
+         insert into verification_outcome (tenant_id, status, verification_id) select $1, 'denied', id from added`,
+        [large, fixture.clock(), added, rare],
+      )
+    })
+
+    const rareFilter = { reasonCode: '112', limit: 2 }
+
+    it('end a page early, say how far they have searched, and go on from there', async () => {
+      const first = await listVerifications(scope, rareFilter)
+      expect(first.items.map(item => item.verificationId)).to.deep.equal(rare.slice(0, 1))
+      expect(first.searchedUntil).to.deep.equal(timeOfId(first.nextCursor!))
+      expect(first.searchedUntil).to.be.lessThan(timeOfId(rare[0]!)).and.greaterThan(timeOfId(rare[1]!))
+      const second = await listVerifications(scope, { ...rareFilter, cursor: first.nextCursor })
+      expect(second.items.map(item => item.verificationId)).to.deep.equal(rare.slice(1, 2))
+      const third = await listVerifications(scope, { ...rareFilter, cursor: second.nextCursor })
+      expect(third.items.map(item => item.verificationId)).to.deep.equal(rare.slice(2))
+      expect(third).to.include({ nextCursor: null, searchedUntil: null })
+    })
+
+    it('are empty pages that go on where nothing is found, for approved ones too', async () => {
+      const page = await listVerifications(scope, { status: 'approved', limit: 2 })
+      expect(page.items).to.deep.equal([])
+      expect(page.searchedUntil).to.deep.equal(timeOfId(page.nextCursor!))
+      const older = await listVerifications(scope, { over18: 'no', cursor: page.nextCursor })
+      expect(older.items).to.deep.equal([])
+      const last = await listVerifications(scope, { over18: 'no', cursor: older.nextCursor })
+      expect(last).to.deep.equal({ items: [], nextCursor: null, searchedUntil: null })
+    })
+
+    it('fill a page that finds enough, without a note', async () => {
+      const page = await listVerifications(scope, { status: ['denied', 'approved'], limit: 100 })
+      expect(page.items).to.have.length(100)
+      expect(page.searchedUntil).to.equal(null)
+    })
+
+    it('export all', async () => {
+      const exported = await exportAll(scope, rareFilter)
+      expect(exported.map(item => item.verificationId)).to.deep.equal(rare)
+      const denied = await exportAll(scope, { status: 'denied' })
+      expect(denied).to.have.length(2 * examinedMax + 10)
+      expect(denied.every(({ decision }) => decision?.code === 9102)).to.equal(true)
+    })
+  })
+
+  it('cover all months', async () => {
+    const old = await fixture.addTenant()
+    const times = [3, 40, 100, 300].map(days => new Date(fixture.clock().getTime() - days * dayMs))
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, over18, completed_at, provider_session_id)
+       select id, $1, 'approved', false, $2, id::text from unnest($3::uuid[]) id`,
+      [old, fixture.clock(), times.map(firstIdAt)],
+    )
+    const page = await listVerifications(fixture.tenant(old), { over18: 'no' })
+    expect(page.items.map(item => item.createdAt)).to.deep.equal(times)
+  })
+})
+
+async function exportAll(scope: TenantScope, filter?: VerificationFilter): Promise<ExportedVerification[]> {
+  const exported: ExportedVerification[] = []
+  for await (const item of exportVerifications(scope, filter)) exported.push(item)
+  return exported
+}
