@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createRouter } from './routes.tsx'
 import { SessionProvider } from './session/session-provider.tsx'
@@ -11,15 +12,19 @@ import { createQueryClient } from './trpc/query-client.ts'
 export function App() {
   const [isExpired, setExpired] = useState(false)
   const onSessionExpired = useCallback(() => setExpired(true), [])
-  const [router] = useState(createRouter)
+  const [router] = useState(() =>
+    createRouter(() => (
+      <SessionProvider>
+        <TenantTrpcProvider onSessionExpired={onSessionExpired}>
+          <Outlet />
+        </TenantTrpcProvider>
+      </SessionProvider>
+    )),
+  )
   const [queryClient] = useState(() => createQueryClient(onSessionExpired))
   return (
     <QueryClientProvider client={queryClient}>
-      <SessionProvider>
-        <TenantTrpcProvider onSessionExpired={onSessionExpired}>
-          <RouterProvider router={router} />
-        </TenantTrpcProvider>
-      </SessionProvider>
+      <RouterProvider router={router} />
       <SessionExpiredDialog opened={isExpired} onClose={() => setExpired(false)} />
     </QueryClientProvider>
   )

@@ -1,77 +1,86 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
 import { RequireTenant } from './session/require-tenant.tsx'
+import { TenantRedirect } from './session/tenant-redirect.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** Call this after the sign-in, which restores the URL that the router reads when it is created. */
-export function createRouter() {
-  return createBrowserRouter(routes, { basename: '/dashboard' })
+/**
+ * The pages by their paths below `/dashboard`. Call this after the sign-in, which restores the URL that the router
+ * reads when it is created. `Root` provides the session and the selected tenant's data to all of them.
+ */
+export function createRouter(Root: ComponentType) {
+  return createBrowserRouter([{ Component: Root, ErrorBoundary: ErrorPage, children: [shell] }], {
+    basename: '/dashboard',
+  })
 }
 
+const firstSteps = async () => page((await import('./first-steps/first-steps-page.tsx')).FirstStepsPage)
+
 /** Each page is a separate chunk that is loaded when it is first opened. */
-const routes: RouteObject[] = [
+const tenantPages: RouteObject[] = [
+  { index: true, Component: TenantRedirect },
+  { path: 'first-steps', lazy: firstSteps },
   {
-    path: '/',
-    Component: Shell,
-    ErrorBoundary: ErrorPage,
-    HydrateFallback: () => null,
-    children: [
-      { index: true, element: <Navigate to="/overview" replace /> },
-      {
-        ErrorBoundary: ErrorPage,
-        children: [
-          {
-            path: 'first-steps',
-            lazy: async () => page((await import('./first-steps/first-steps-page.tsx')).FirstStepsPage),
-          },
-          {
-            path: 'invitations',
-            lazy: async () => page((await import('./invitation/invitation-page.tsx')).InvitationPage),
-          },
-          {
-            Component: RequireTenant,
-            children: [
-              {
-                path: 'overview',
-                lazy: async () => page((await import('./overview/overview-page.tsx')).OverviewPage),
-              },
-              {
-                path: 'verifications/:verificationId?',
-                lazy: async () =>
-                  page((await import('./verifications/verifications-page.tsx')).VerificationsPage),
-              },
-              {
-                path: 'api-keys',
-                lazy: async () => page((await import('./api-keys/api-keys-page.tsx')).ApiKeysPage),
-              },
-              {
-                path: 'settings',
-                lazy: async () => page((await import('./settings/general/general-page.tsx')).GeneralPage),
-              },
-              {
-                path: 'settings/webhook',
-                lazy: async () => page((await import('./settings/webhook/webhook-page.tsx')).WebhookPage),
-              },
-              {
-                path: 'settings/members',
-                lazy: async () => page((await import('./settings/members/members-page.tsx')).MembersPage),
-              },
-              {
-                path: 'billing',
-                lazy: async () => page((await import('./billing/billing-page.tsx')).BillingPage),
-              },
-              {
-                path: 'audit-log',
-                lazy: async () => page((await import('./audit-log/audit-log-page.tsx')).AuditLogPage),
-              },
-            ],
-          },
-          { path: '*', Component: NotFoundPage },
-        ],
-      },
-    ],
+    path: 'overview',
+    lazy: async () => page((await import('./overview/overview-page.tsx')).OverviewPage),
+  },
+  {
+    path: 'verifications/:verificationId?',
+    lazy: async () => page((await import('./verifications/verifications-page.tsx')).VerificationsPage),
+  },
+  {
+    path: 'api-keys',
+    lazy: async () => page((await import('./api-keys/api-keys-page.tsx')).ApiKeysPage),
+  },
+  {
+    path: 'settings',
+    lazy: async () => page((await import('./settings/general/general-page.tsx')).GeneralPage),
+  },
+  {
+    path: 'settings/webhook',
+    lazy: async () => page((await import('./settings/webhook/webhook-page.tsx')).WebhookPage),
+  },
+  {
+    path: 'settings/members',
+    lazy: async () => page((await import('./settings/members/members-page.tsx')).MembersPage),
+  },
+  {
+    path: 'billing',
+    lazy: async () => page((await import('./billing/billing-page.tsx')).BillingPage),
+  },
+  {
+    path: 'audit-log',
+    lazy: async () => page((await import('./audit-log/audit-log-page.tsx')).AuditLogPage),
   },
 ]
+
+const shell: RouteObject = {
+  Component: Shell,
+  HydrateFallback: () => null,
+  children: [
+    {
+      ErrorBoundary: ErrorPage,
+      children: [
+        {
+          path: 't/:tenantId',
+          Component: RequireTenant,
+          children: [...tenantPages, { path: '*', Component: NotFoundPage }],
+        },
+        { path: 'first-steps', Component: TenantRedirect, children: [{ index: true, lazy: firstSteps }] },
+        {
+          path: 'invitations',
+          lazy: async () => page((await import('./invitation/invitation-page.tsx')).InvitationPage),
+        },
+        // Paths without a tenant lead to the tenant that was used last.
+        ...['/', ...tenantPages.flatMap(({ path }) => path ?? [])]
+          .filter(path => path !== 'first-steps')
+          .map(path => ({ path, Component: TenantRedirect })),
+        { path: '*', Component: NotFoundPage },
+      ],
+    },
+  ],
+}
 
 function page(Component: () => React.ReactNode) {
   return { Component }

@@ -108,7 +108,7 @@ describe(browserTitle('every page of the dashboard'), function () {
     const user = await fixture.user('Olivia Owner', { path: '/verifications?status=denied' })
     await user.page.reload()
     await user.loaded()
-    expect(user.page.url()).to.match(/\/dashboard\/verifications\?status=denied$/)
+    expect(user.page.url()).to.match(/\/dashboard\/t\/[\w-]+\/verifications\?status=denied$/)
     const statuses = await user.page.locator('tbody td:nth-child(2)').allTextContents()
     expect(new Set(statuses)).to.deep.equal(new Set(['Denied']))
     user.close()

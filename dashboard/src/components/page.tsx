@@ -17,7 +17,9 @@ export function Page({ title, description, actions, children }: Props) {
       <title>{`${title} · Age verification`}</title>
       <div className={classes.pageHeader}>
         <div className={classes.pageHeading}>
-          <Title order={1}>{title}</Title>
+          <Title order={1} tabIndex={-1} className={classes.title}>
+            {title}
+          </Title>
           {description && (
             <Text c="dimmed" size="sm">
               {description}

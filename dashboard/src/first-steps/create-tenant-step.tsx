@@ -5,6 +5,8 @@ import { type Provisioning, useSession } from '../session/session-context.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { Step } from './step.tsx'
+import { useNavigate } from 'react-router'
+import { tenantPath } from '../session/tenant-path.ts'
 
 export function CreateTenantStep() {
   const { membership, provisioning } = useSession()
@@ -48,13 +50,14 @@ const nameLengthMax = 200
 function TenantForm() {
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const { refresh, selectTenant } = useSession()
+  const { refresh } = useSession()
+  const navigate = useNavigate()
   const provision = useFormMutation({
     mutation: useTrpc().tenant.provision.mutationOptions(),
     fields: ['name'],
     onSuccess: async ({ tenantId }) => {
       await refresh()
-      selectTenant(tenantId)
+      await navigate(tenantPath(tenantId, '/first-steps'), { replace: true })
     },
   })
   const submit = () => {

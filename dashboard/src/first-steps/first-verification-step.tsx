@@ -6,8 +6,10 @@ import { Timestamp } from '../components/timestamp.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { StatusBadge } from '../verifications/status.tsx'
 import { Step } from './step.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 
 export function FirstVerificationStep() {
+  const toPath = useTenantPath()
   const { data, error, refetch } = useLatestVerification()
   const latest = data?.items[0]
   return (
@@ -21,7 +23,7 @@ export function FirstVerificationStep() {
           <Text size="sm" component="div">
             <Anchor
               component={Link}
-              to={`/verifications/${latest.verificationId}`}
+              to={toPath(`/verifications/${latest.verificationId}`)}
               size="sm"
               underline="always"
             >

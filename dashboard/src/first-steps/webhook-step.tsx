@@ -4,10 +4,12 @@ import { Link } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { Step } from './step.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 
 const title = 'Receive webhook events'
 
 export function WebhookStep() {
+  const toPath = useTenantPath()
   const { data, error, refetch } = useQuery(useTrpc().settings.get.queryOptions())
   if (!data) {
     return (
@@ -25,7 +27,7 @@ export function WebhookStep() {
           : 'Set a webhook URL to notify your backend when a verification completes, instead of polling for its status.'}
       </Text>
       <div>
-        <Button component={Link} to="/settings/webhook" variant="default">
+        <Button component={Link} to={toPath('/settings/webhook')} variant="default">
           {webhookUrl ? 'Webhook settings' : 'Set webhook URL'}
         </Button>
       </div>

@@ -13,6 +13,7 @@ import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { toConsoleError } from '../trpc/console-error.ts'
 import { useNotifyingMutation } from '../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import { tenantPath } from '../session/tenant-path.ts'
 
 /** Opened by the link of an invitation, whose fragment is the code. */
 export function InvitationPage() {
@@ -46,7 +47,7 @@ function Invitation({ code }: { code: string }) {
 function UnusableLink({ reason }: { reason: string }) {
   return (
     <EmptyState Icon={IconLinkOff} title="This invitation can't be accepted" description={reason}>
-      <Button component={Link} to="/overview" variant="default">
+      <Button component={Link} to="/" variant="default">
         Go to the dashboard
       </Button>
     </EmptyState>
@@ -61,7 +62,7 @@ interface OpenInvitationProps {
 function OpenInvitation({ code, invitation }: OpenInvitationProps) {
   const { tenantName, role, inviter, expiresAt } = invitation
   const { name } = useSignIn()
-  const { refresh, selectTenant } = useSession()
+  const { refresh } = useSession()
   const navigate = useNavigate()
   const accept = useNotifyingMutation({
     mutation: useTrpc().session.acceptInvitation.mutationOptions(),
@@ -70,8 +71,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
       // Leaves the spent code first: another tenant's pages are loaded anew, and would look it up again.
       await navigate('/invitations', { replace: true, state: joining })
       await refresh()
-      selectTenant(tenantId)
-      await navigate('/overview', { replace: true })
+      await navigate(tenantPath(tenantId, '/overview'), { replace: true })
     },
   })
   return (
@@ -93,7 +93,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
         <Button loading={accept.isPending} onClick={() => accept.mutate({ code })}>
           Accept invitation
         </Button>
-        <Button component={Link} to="/overview" replace variant="default">
+        <Button component={Link} to="/" replace variant="default">
           Decline
         </Button>
       </Group>

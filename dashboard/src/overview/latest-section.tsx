@@ -5,11 +5,13 @@ import { ErrorAlert } from '../components/error-alert.tsx'
 import { Section } from '../components/page.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { NoVerifications, VerificationTable } from '../verifications/verification-table.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 
 const rowsShown = 5
 const refreshMs = 10_000
 
 export function LatestSection() {
+  const toPath = useTenantPath()
   const { data, error, refetch } = useQuery({
     ...useTrpc().verifications.list.queryOptions({ limit: rowsShown }),
     refetchInterval: refreshMs,
@@ -18,7 +20,7 @@ export function LatestSection() {
     <Section
       title="Latest verifications"
       actions={
-        <Anchor component={Link} to="/verifications" size="sm">
+        <Anchor component={Link} to={toPath('/verifications')} size="sm">
           View all
         </Anchor>
       }

@@ -1,32 +1,24 @@
 import { Button } from '@mantine/core'
-import { IconBuilding } from '@tabler/icons-react'
-import { Link, Navigate, Outlet, useLocation } from 'react-router'
+import { IconBuildingOff } from '@tabler/icons-react'
+import { Link, Outlet } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { useSession } from './session-context.ts'
 
-/** Shows its routes only to members of a tenant. */
+/** Shows the pages of the tenant in the URL to its members. Everyone else can't tell whether it exists. */
 export function RequireTenant() {
-  const { membership, provisioning } = useSession()
-  const { pathname } = useLocation()
+  const { membership, memberships } = useSession()
   if (membership) return <Outlet />
-  if (pathname === '/overview') return <Navigate to="/first-steps" replace />
   return (
-    <Page title="No tenant yet">
+    <Page title="No access to this tenant">
       <EmptyState
-        Icon={IconBuilding}
-        title="You are not a member of a tenant"
-        description={
-          provisioning === 'open'
-            ? 'Create a tenant, or ask an owner of an existing one to invite you.'
-            : 'Ask an owner of a tenant to invite you.'
-        }
+        Icon={IconBuildingOff}
+        title="You don't have access to this tenant, or it doesn't exist"
+        description="Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user."
       >
-        {provisioning === 'open' && (
-          <Button component={Link} to="/first-steps">
-            Create a tenant
-          </Button>
-        )}
+        <Button component={Link} to="/">
+          {memberships.length > 0 ? 'Go to your tenant' : 'Go to the dashboard'}
+        </Button>
       </EmptyState>
     </Page>
   )

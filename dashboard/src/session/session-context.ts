@@ -8,10 +8,9 @@ export type Provisioning = Outputs['session']['me']['provisioning']
 
 export interface Session {
   memberships: Membership[]
-  /** Of the selected tenant; undefined if the user belongs to none. */
+  /** Of the tenant in the URL, else of the one that was used last; undefined if the user has no access to it. */
   membership: Membership | undefined
   provisioning: Provisioning
-  selectTenant: (tenantId: string) => void
   /** Reloads the memberships, after a tenant was created or a role changed. */
   refresh: () => Promise<unknown>
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useMatch } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
@@ -7,17 +8,21 @@ import { SignInPage, SigningIn } from '../sign-in/sign-in-page.tsx'
 import { createTrpcClient } from '../trpc/trpc.ts'
 import { type Session, SessionContext } from './session-context.ts'
 
-/** Loads the user's memberships and selects one of them. */
+/** Loads the user's memberships and selects that of the tenant in the URL. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { consoleUrl } = useConfig()
   const { accessToken } = useSignIn()
-  const [tenantId, setTenantId] = useState(loadTenantId)
+  const tenantInUrl = useMatch('/t/:tenantId/*')?.params.tenantId
   const client = useMemo(() => createTrpcClient({ consoleUrl, accessToken }), [consoleUrl, accessToken])
   const { data, error, refetch } = useQuery({
     queryKey: ['session.me'],
     queryFn: ({ signal }) => client.session.me.query(undefined, { signal }),
     staleTime: 60_000,
   })
+  const isMember = data?.memberships.some(({ tenantId }) => tenantId === tenantInUrl)
+  useEffect(() => {
+    if (isMember && tenantInUrl) storeTenantId(tenantInUrl)
+  }, [isMember, tenantInUrl])
   if (error && !data) {
     return (
       <SignInPage title="The dashboard could not be loaded">
@@ -27,20 +32,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }
   if (!data) return <SigningIn />
   const { memberships, provisioning } = data
+  const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
   const session: Session = {
     memberships,
     provisioning,
-    membership: memberships.find(membership => membership.tenantId === tenantId) ?? memberships[0],
+    membership: tenantInUrl ? find(tenantInUrl) : (find(loadTenantId()) ?? memberships[0]),
     refresh: refetch,
-    selectTenant: selected => {
-      storeTenantId(selected)
-      setTenantId(selected)
-    },
   }
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The selection survives a reload of its tab, and is the default of new tabs. */
+/** The tenant that was used last: in this tab, else in any. Pages outside a tenant are shown with it. */
 const storageKey = 'age-verification.tenant'
 
 function loadTenantId(): string | undefined {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { Page } from '../components/page.tsx'
 import classes from './settings-page.module.css'
+import { useTenantPath } from '../session/tenant-path.ts'
 
 const tabs = [
   { to: '/settings', label: 'General' },
@@ -16,11 +17,12 @@ interface Props {
 
 /** The layout of the settings pages: tabs above the content. */
 export function SettingsPage({ title, children }: Props) {
+  const toPath = useTenantPath()
   return (
     <Page title={title}>
       <nav aria-label="Settings" className={classes.tabs}>
         {tabs.map(({ to, label }) => (
-          <NavLink key={to} to={to} end className={classes.tab}>
+          <NavLink key={to} to={toPath(to)} end className={classes.tab}>
             {label}
           </NavLink>
         ))}

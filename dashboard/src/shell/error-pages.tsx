@@ -28,7 +28,7 @@ export function NotFoundPage() {
         title="This page doesn't exist"
         description="The link may be outdated or mistyped."
       >
-        <Button component={Link} to="/overview">
+        <Button component={Link} to="/">
           Go to overview
         </Button>
       </EmptyState>

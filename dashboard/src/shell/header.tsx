@@ -20,7 +20,7 @@ export function Header({ onOpenNavigation }: { onOpenNavigation: () => void }) {
       >
         <IconMenu2 size={20} aria-hidden />
       </ActionIcon>
-      <Link to="/overview" className={classes.home} aria-label="Age verification: overview">
+      <Link to="/" className={classes.home} aria-label="Age verification: overview">
         <Wordmark />
       </Link>
       <TenantSwitcher />

@@ -12,15 +12,17 @@ import {
 import { NavLink } from 'react-router'
 import { useConfig } from '../config.ts'
 import classes from './navigation.module.css'
+import { useTenantPath } from '../session/tenant-path.ts'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()
+  const toPath = useTenantPath()
   return (
     <nav aria-label="Dashboard" className={classes.nav}>
       <ul className={classes.list}>
         {pages.map(({ to, label, Icon }) => (
           <li key={to}>
-            <NavLink to={to} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
+            <NavLink to={toPath(to)} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
               <Icon size={17} stroke={1.7} aria-hidden />
               {label}
             </NavLink>

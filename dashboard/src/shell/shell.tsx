@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
 import { Header } from './header.tsx'
@@ -36,15 +36,16 @@ export function Shell() {
   )
 }
 
-/** Moves the focus to the content after navigation, for keyboard and screen reader users. */
+/** Moves the focus to the heading of a new page, for keyboard and screen reader users. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
-  const page = useLocation().pathname.split('/').slice(0, 2).join('/')
+  const { tenantId } = useParams()
+  const page = `${useMatches().at(-1)?.id} ${tenantId}`
   const shown = useRef(page)
   useEffect(() => {
     if (shown.current === page) return
     shown.current = page
-    main.current?.focus({ preventScroll: true })
+    main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [page])
   return main
 }

@@ -2,11 +2,12 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../session/session-context.ts'
+import { tenantPath } from '../session/tenant-path.ts'
 import classes from './tenant-switcher.module.css'
 
 /** The selected tenant; a menu for users who belong to several. */
 export function TenantSwitcher() {
-  const { membership, memberships, selectTenant } = useSession()
+  const { membership, memberships } = useSession()
   const navigate = useNavigate()
   if (!membership) return null
   if (memberships.length === 1) {
@@ -16,10 +17,7 @@ export function TenantSwitcher() {
       </Text>
     )
   }
-  const select = async (tenantId: string) => {
-    await navigate('/overview')
-    selectTenant(tenantId)
-  }
+  const select = (tenantId: string) => navigate(tenantPath(tenantId, '/overview'))
   return (
     <Menu position="bottom-start">
       <Menu.Target>

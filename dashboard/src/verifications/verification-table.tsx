@@ -5,6 +5,7 @@ import { CopyIconButton } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { StatusBadge } from './status.tsx'
 import classes from './verification-table.module.css'
@@ -48,9 +49,10 @@ export function formatConfidence(confidence: number | null): string {
 /** The link keeps the filters, so that closing the panel returns to the same list. */
 function VerificationId({ id }: { id: string }) {
   const [params] = useSearchParams()
+  const toPath = useTenantPath()
   return (
     <span className={classes.id}>
-      <Link to={{ pathname: `/verifications/${id}`, search: params.toString() }} className={classes.link}>
+      <Link to={{ pathname: toPath(`/verifications/${id}`), search: params.toString() }} className={classes.link}>
         {id}
       </Link>
       <CopyIconButton value={id} label="verification ID" />
@@ -68,13 +70,14 @@ function NotCompleted() {
 
 /** Instead of the table, for a tenant without verifications. */
 export function NoVerifications() {
+  const toPath = useTenantPath()
   return (
     <EmptyState
       Icon={IconListCheck}
       title="No verifications yet"
       description="Verifications that your backend starts with POST /verify/start will appear here."
     >
-      <Button component={Link} to="/first-steps">
+      <Button component={Link} to={toPath('/first-steps')}>
         Start your first verification
       </Button>
     </EmptyState>

@@ -16,8 +16,8 @@ export function LeaveSection() {
     variables: () => undefined,
     successMessage: () => `You left ${tenantName}.`,
     onSuccess: async () => {
-      await navigate('/overview')
       await refresh()
+      await navigate('/', { replace: true })
     },
   })
   return (

@@ -11,14 +11,16 @@ import { StatusBadge } from '../status.tsx'
 import { formatConfidence } from '../verification-table.tsx'
 import { Timeline } from './timeline.tsx'
 import { TokenSection } from './token-section.tsx'
+import { useTenantPath } from '../../session/tenant-path.ts'
 
 /** Shows the verification that the page's URL names beside the list. */
 export function VerificationPanel() {
   const { verificationId } = useParams()
   const [params] = useSearchParams()
   const navigate = useNavigate()
+  const toPath = useTenantPath()
   const shownId = useLastDefined(verificationId)
-  const close = () => navigate({ pathname: '/verifications', search: params.toString() })
+  const close = () => navigate({ pathname: toPath('/verifications'), search: params.toString() })
   return (
     <Drawer
       opened={verificationId !== undefined}
