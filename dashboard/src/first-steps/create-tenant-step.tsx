@@ -1,12 +1,12 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/field-form.tsx'
 import { type Provisioning, useSession } from '../session/session-context.ts'
+import { tenantPath } from '../session/tenant-path.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { Step } from './step.tsx'
-import { useNavigate } from 'react-router'
-import { tenantPath } from '../session/tenant-path.ts'
 
 export function CreateTenantStep() {
   const { membership, provisioning } = useSession()

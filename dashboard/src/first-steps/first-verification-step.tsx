@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { StatusBadge } from '../verifications/status.tsx'
 import { Step } from './step.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
 
 export function FirstVerificationStep() {
   const toPath = useTenantPath()

@@ -2,9 +2,9 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { Step } from './step.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
 
 const title = 'Receive webhook events'
 

@@ -8,12 +8,12 @@ import { ErrorAlert } from '../components/error-alert.tsx'
 import { Page, Section } from '../components/page.tsx'
 import { LocalAndUtcTime } from '../components/timestamp.tsx'
 import { useSession } from '../session/session-context.ts'
+import { tenantPath } from '../session/tenant-path.ts'
 import { roleDescriptions } from '../settings/members/roles.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { toConsoleError } from '../trpc/console-error.ts'
 import { useNotifyingMutation } from '../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { tenantPath } from '../session/tenant-path.ts'
 
 /** Opened by the link of an invitation, whose fragment is the code. */
 export function InvitationPage() {

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { Section } from '../components/page.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { NoVerifications, VerificationTable } from '../verifications/verification-table.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
 
 const rowsShown = 5
 const refreshMs = 10_000

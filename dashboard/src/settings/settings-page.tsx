@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { Page } from '../components/page.tsx'
-import classes from './settings-page.module.css'
 import { useTenantPath } from '../session/tenant-path.ts'
+import classes from './settings-page.module.css'
 
 const tabs = [
   { to: '/settings', label: 'General' },

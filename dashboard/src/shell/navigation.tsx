@@ -11,8 +11,8 @@ import {
 } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useConfig } from '../config.ts'
-import classes from './navigation.module.css'
 import { useTenantPath } from '../session/tenant-path.ts'
+import classes from './navigation.module.css'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()

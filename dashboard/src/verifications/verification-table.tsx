@@ -52,7 +52,10 @@ function VerificationId({ id }: { id: string }) {
   const toPath = useTenantPath()
   return (
     <span className={classes.id}>
-      <Link to={{ pathname: toPath(`/verifications/${id}`), search: params.toString() }} className={classes.link}>
+      <Link
+        to={{ pathname: toPath(`/verifications/${id}`), search: params.toString() }}
+        className={classes.link}
+      >
         {id}
       </Link>
       <CopyIconButton value={id} label="verification ID" />

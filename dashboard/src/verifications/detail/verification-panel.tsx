@@ -6,12 +6,12 @@ import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
+import { useTenantPath } from '../../session/tenant-path.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { StatusBadge } from '../status.tsx'
 import { formatConfidence } from '../verification-table.tsx'
 import { Timeline } from './timeline.tsx'
 import { TokenSection } from './token-section.tsx'
-import { useTenantPath } from '../../session/tenant-path.ts'
 
 /** Shows the verification that the page's URL names beside the list. */
 export function VerificationPanel() {
