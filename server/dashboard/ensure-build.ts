@@ -8,6 +8,9 @@ export const dashboardFolder = join(import.meta.dirname, '../../dashboard')
 /** The built dashboard, which is what the service serves. */
 export const distFolder = join(dashboardFolder, 'dist')
 
+/** What the dashboard is built from besides its folder. */
+const sharedSources = ['tokens.css', 'icon.svg'].map(file => join(import.meta.dirname, '../html', file))
+
 export interface BuildOptions {
   /** The sources; the build goes to their `dist`. */
   folder?: string
@@ -54,7 +57,7 @@ async function newestSource(folder: string, lockFile: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const sources = files.filter(file => !/^(dist|node_modules)\b/.test(relative(folder, file)))
-  const times = await Promise.all([lockFile, ...sources].map(modifiedAt))
+  const times = await Promise.all([lockFile, ...sharedSources, ...sources].map(modifiedAt))
   return Math.max(...times.map(time => time ?? 0))
 }
 

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html/html.ts'
 import { pageOf } from '../html/page-of.ts'
+import { wordmark } from '../html/wordmark.ts'
 import type { Heading } from './markdown/heading.ts'
 
 /** A page that the navigation leads to. */
@@ -30,7 +31,7 @@ export function layOut(page: LayoutOptions): Html {
     style: `${root}docs.css`,
     listed: true,
     body: html`<a class="skip" href="#content">Skip to content</a>
-<header><p><a href="${root}docs">Age Verification Service</a> <span class="soft">Documentation</span></p></header>
+<header><p><a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span></p></header>
 <div class="columns">
 <nav class="pages" aria-label="Documentation">
 ${navigation.map(group => renderGroup(group, page))}</nav>

@@ -1,18 +1,17 @@
 import { type Html, html } from './html.ts'
+import { iconUrl } from './wordmark.ts'
 
 export interface PageParts {
   title: string
   /** URL of the style sheet, which starts with the theme. */
   style: string
-  /** URL of the icon; by default an empty one, so that browsers do not request /favicon.ico. */
-  icon?: string
   /** Whether search engines can index it. */
   listed?: boolean
   body: Html
 }
 
 /** Wraps content in a complete HTML page. */
-export function pageOf({ title, style, icon = 'data:,', listed = false, body }: PageParts): Html {
+export function pageOf({ title, style, listed = false, body }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +19,7 @@ export function pageOf({ title, style, icon = 'data:,', listed = false, body }: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${listed ? '' : html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${iconUrl}">
 <link rel="stylesheet" href="${style}">
 </head>
 <body>

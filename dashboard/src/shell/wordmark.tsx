@@ -1,9 +1,10 @@
 import { Group, Text } from '@mantine/core'
+import icon from '../../../server/html/icon.svg'
 
 export function Wordmark() {
   return (
     <Group gap="xs" wrap="nowrap">
-      <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={24} height={24} />
+      <img src={icon} alt="" width={24} height={24} />
       <Text fw={600} size="sm" component="span">
         Age verification
       </Text>

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { pageOf } from '../../html/page-of.ts'
+import { wordmark } from '../../html/wordmark.ts'
 import type { SignInUser } from './sign-in-options.ts'
 
 export interface SignInPageOptions {
@@ -32,7 +33,7 @@ export function showMessage(ctx: PageContext, { title, message }: { title: strin
   sendPage(ctx, layout(title, html`<h1>${title}</h1>\n<p class="lead">${message}</p>`))
 }
 
-/** Sends a page that can load only its style sheet and its empty icon, and post only to itself and `formTargets`. */
+/** Sends a page that can load only its style sheet and its icon, and post only to itself and `formTargets`. */
 export function sendPage(ctx: PageContext, page: Html, formTargets: string[] = []): void {
   ctx.set({
     'cache-control': 'no-store',
@@ -52,7 +53,7 @@ function layout(title: string, content: Html): Html {
     title: `${title} · Development sign-in`,
     style: '/sign-in.css',
     body: html`<main class="card">
-<p class="badge">Development sign-in</p>
+<p class="brand">${wordmark('Age verification')} <span class="badge">Development sign-in</span></p>
 ${content}
 </main>`,
   })

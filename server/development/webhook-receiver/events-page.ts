@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Html, html } from '../../html/html.ts'
 import { pageOf } from '../../html/page-of.ts'
+import { wordmark } from '../../html/wordmark.ts'
 import type { ReceivedEvent } from './event-store.ts'
 
 /** The received events, the newest first. */
@@ -9,7 +10,7 @@ export function eventsPage(events: ReceivedEvent[], webhookUrl: string): Html {
     title: 'Webhook events · Local webhook receiver',
     style: '/events.css',
     body: html`<header>
-<p class="badge">Local webhook receiver</p>
+<p class="brand">${wordmark('Age verification')} <span class="badge">Local webhook receiver</span></p>
 <h1>Webhook events</h1>
 <p class="lead">The events that the demo tenant’s webhook receiver got. It listens at <code>${webhookUrl}</code>, in place of your own server.</p>
 </header>

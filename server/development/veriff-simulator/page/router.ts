@@ -90,7 +90,7 @@ async function setHeaders(ctx: Context, next: Next): Promise<void> {
   ctx.set({
     // Browsers apply form-action to the redirect after a form too, and the callback may be on any host.
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; img-src 'self'; form-action https: http:; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src data:; form-action https: http:; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     // The URL contains the token. With no-referrer, the page's own forms would be sent with `Origin: null`.
     'referrer-policy': 'same-origin',
@@ -120,19 +120,11 @@ function publicError(error: unknown): { status: number; message: string } {
 
 const css = theme + readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
 
-const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6e66"/>' +
-  '<path d="m9 17 5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>'
-
 export function createAssetsRouter(): Router {
   const router = new Router({ prefix: '/assets' })
   router.get('/page.css', ctx => {
     ctx.type = 'css'
     ctx.body = css
-  })
-  router.get('/icon.svg', ctx => {
-    ctx.type = 'svg'
-    ctx.body = icon
   })
   return router
 }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../html/html.ts'
 import { pageOf } from '../../../html/page-of.ts'
+import { wordmark } from '../../../html/wordmark.ts'
 import { isFinal, type Session } from '../session.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { outcomeGroups, statusTexts } from './texts.ts'
@@ -34,9 +35,8 @@ function layout(title: string, content: Html): string {
   return pageOf({
     title: `${title} · Identity check (local simulator)`,
     style: '/assets/page.css',
-    icon: '/assets/icon.svg',
     body: html`<header class="bar">
-<p class="brand">Identity check <span class="badge">Local simulator</span></p>
+<p class="brand">${wordmark('Identity check')} <span class="badge">Local simulator</span></p>
 </header>
 <main>
 ${content}
