@@ -1,31 +1,34 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createRouter } from './routes.tsx'
 import { SessionProvider } from './session/session-provider.tsx'
 import { TenantTrpcProvider } from './session/tenant-trpc-provider.tsx'
-import { SessionExpiredDialog } from './sign-in/session-expired-dialog.tsx'
+import { SessionEndedDialog } from './sign-in/session-ended-dialog.tsx'
+import { useSignInState } from './sign-in/sign-in-context.ts'
+import { SignedOut } from './sign-in/sign-in-page.tsx'
 import { createQueryClient } from './trpc/query-client.ts'
 
-/** The dashboard of a signed-in user. */
+/** The dashboard of a signed-in user, until they sign out in this tab or another one. */
 export function App() {
-  const [isExpired, setExpired] = useState(false)
-  const onSessionExpired = useCallback(() => setExpired(true), [])
-  const [router] = useState(() =>
-    createRouter(() => (
-      <SessionProvider>
-        <TenantTrpcProvider onSessionExpired={onSessionExpired}>
-          <Outlet />
-        </TenantTrpcProvider>
-      </SessionProvider>
-    )),
-  )
-  const [queryClient] = useState(() => createQueryClient(onSessionExpired))
+  const [router] = useState(() => createRouter(Root))
+  const [queryClient] = useState(() => createQueryClient(() => undefined))
+  if (useSignInState() === 'signed-out') return <SignedOut />
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <SessionExpiredDialog opened={isExpired} onClose={() => setExpired(false)} />
+      <SessionEndedDialog />
     </QueryClientProvider>
+  )
+}
+
+function Root() {
+  return (
+    <SessionProvider>
+      <TenantTrpcProvider>
+        <Outlet />
+      </TenantTrpcProvider>
+    </SessionProvider>
   )
 }

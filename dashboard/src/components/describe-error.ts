@@ -7,7 +7,8 @@ export interface ErrorDescription {
 }
 
 export function describeError(error: ConsoleError): ErrorDescription {
-  if (error.code === undefined) return unreachable
+  if (error.code === undefined) return navigator.onLine ? unreachable : offline
+  if (error.code === 'RATE_LIMIT_EXCEEDED') return tooManyRequests(error.retryAfterSeconds)
   const known = descriptions[error.code]
   if (known) return known
   const advice = isRetryable(error) ? 'Try again in a moment.' : 'Check your input and try again.'
@@ -17,6 +18,16 @@ export function describeError(error: ConsoleError): ErrorDescription {
 const unreachable: ErrorDescription = {
   title: 'The service is unreachable',
   advice: 'Check your connection and try again. Your input is still here.',
+}
+
+const offline: ErrorDescription = {
+  title: 'You are offline',
+  advice: 'Connect to a network and try again. Your input is still here.',
+}
+
+function tooManyRequests(retryAfterSeconds: number | undefined): ErrorDescription {
+  const wait = retryAfterSeconds === undefined ? 'a moment' : `${retryAfterSeconds} seconds`
+  return { title: 'Too many requests', advice: `Wait ${wait}, then try again.` }
 }
 
 const descriptions: Record<string, ErrorDescription> = {
@@ -38,7 +49,6 @@ const descriptions: Record<string, ErrorDescription> = {
     title: 'Verification not found',
     advice: 'Check the ID. The verification may belong to another tenant.',
   },
-  RATE_LIMIT_EXCEEDED: { title: 'Too many requests', advice: 'Wait a moment and try again.' },
   DATABASE_ERROR: {
     title: 'The database is unavailable',
     advice: 'Try again in a moment. If the problem persists, send the request ID to the operator.',

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { isRetryable, toConsoleError } from '../trpc/console-error.ts'
 import { CopyableText } from './copyable-text.tsx'
 import { describeError } from './describe-error.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface Props {
   error: unknown
@@ -12,13 +13,15 @@ interface Props {
 /** Describes a failed call, with advice and the request ID. */
 export function ErrorAlert({ error, onRetry }: Props) {
   const consoleError = toConsoleError(error)
-  const { message, issues, requestId } = consoleError
+  const { message, issues, requestId, retryAfterSeconds = 0 } = consoleError
+  const secondsLeft = useSecondsLeft(error, retryAfterSeconds)
   const { title, advice } = describeError(consoleError)
   return (
     <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {message} {advice}
+          {secondsLeft > 0 && <span aria-hidden> You can try again in {secondsLeft} s.</span>}
         </Text>
         {issues.length > 0 && (
           <ul>
@@ -37,7 +40,7 @@ export function ErrorAlert({ error, onRetry }: Props) {
           </Group>
         )}
         {onRetry && isRetryable(consoleError) && (
-          <Button variant="default" size="xs" onClick={onRetry}>
+          <Button variant="default" size="xs" disabled={secondsLeft > 0} onClick={onRetry}>
             Try again
           </Button>
         )}

@@ -1,7 +1,7 @@
-const integer = new Intl.NumberFormat('en-GB')
-const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
+const integer = new Intl.NumberFormat()
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
-/** 12345 as `12,345`. */
+/** 12345 as `12,345`, in the browser's locale. */
 export function formatNumber(number: number): string {
   return integer.format(number)
 }

@@ -1,4 +1,5 @@
 import classes from './timestamp.module.css'
+import { useNow } from './use-now.ts'
 
 interface Props {
   /** ISO 8601. */
@@ -7,36 +8,103 @@ interface Props {
   seconds?: boolean
 }
 
-/** Local time as "20 Nov 2026, 21:22", with UTC as its tooltip. */
+/** Local time as "20 Nov 2026, 21:22" in the browser's locale, with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
-  return (
-    <time dateTime={at} title={formatUtc(at)} className={classes.timestamp}>
-      {(seconds ? localSeconds : local).format(new Date(at))}
-    </time>
-  )
+  return <Time at={at} text={(seconds ? localSeconds : local).format(new Date(at))} />
 }
 
-/** The local day as "20 Nov 2026", with UTC as its tooltip. */
+/** The local day as "20 Nov 2026". */
 export function DayOf({ at }: { at: string }) {
+  return <Time at={at} text={localDay.format(new Date(at))} />
+}
+
+/** How long ago or until then, as "2 min. ago", which counts while it is shown; the day after a week. */
+export function RelativeTime({ at }: { at: string }) {
+  const now = useNow(15_000)
+  return <Time at={at} text={formatElapsed(Date.parse(at), now)} />
+}
+
+/** A day in UTC, given as "2026-11-20": "20 Nov 2026 UTC". */
+export function UtcDay({ day }: { day: string }) {
   return (
-    <time dateTime={at} title={formatUtc(at)} className={classes.timestamp}>
-      {localDay.format(new Date(at))}
+    <time dateTime={day} className={classes.timestamp}>
+      {formatUtcDay(day)} UTC
     </time>
   )
 }
 
-/** Both, as "21 Nov 2026, 22:22 (2026-11-21 21:22:46 UTC)". */
+/** Both, as "21 Nov 2026, 22:22 CET (2026-11-21 21:22:46 UTC)". */
 export function LocalAndUtcTime({ at }: { at: string }) {
   return (
     <time dateTime={at}>
-      {local.format(new Date(at))} ({formatUtc(at).replace(/\.\d+ UTC$/, ' UTC')})
+      {localZone.format(new Date(at))} ({formatUtc(at).replace(/\.\d+ UTC$/, ' UTC')})
     </time>
   )
 }
 
-const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const localDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-const localSeconds = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+function Time({ at, text }: { at: string; text: string }) {
+  return (
+    <time
+      dateTime={at}
+      title={`${fullZone.format(new Date(at))}\n${formatUtc(at)}`}
+      className={classes.timestamp}
+    >
+      {text}
+    </time>
+  )
+}
+
+/** The browser's time zone, as "Europe/Berlin (GMT+1)". */
+export function timeZone(now = new Date()): string {
+  const offset = localOffset.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value
+  return `${local.resolvedOptions().timeZone.replaceAll('_', ' ')} (${offset})`
+}
+
+/** A day in UTC, given as "2026-11-20": "20 Nov 2026". */
+export function formatUtcDay(day: string): string {
+  return utcDay.format(new Date(day))
+}
+
+/** Local time of the day as "21:22". */
+export function formatClockTime(atMs: number): string {
+  return clock.format(atMs)
+}
+
+/** "5 sec. ago", "in 3 hr.", "yesterday"; the local day if it is more than a week away. */
+export function formatElapsed(atMs: number, nowMs: number): string {
+  const seconds = Math.round((atMs - nowMs) / 1_000)
+  const [unit, unitSeconds] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
+  if (unit === 'week') return localDay.format(atMs)
+  return relative.format(Math.trunc(seconds / unitSeconds), unit)
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** In the browser's locale and time zone. */
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options)
+
+const local = format({ dateStyle: 'medium', timeStyle: 'short' })
+const localSeconds = format({ dateStyle: 'medium', timeStyle: 'medium' })
+const localDay = format({ dateStyle: 'medium' })
+const localZone = format({
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+const localOffset = format({ timeZoneName: 'shortOffset' })
+const fullZone = format({ dateStyle: 'full', timeStyle: 'long' })
+const utcDay = format({ dateStyle: 'medium', timeZone: 'UTC' })
+const clock = format({ timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 
 /** With milliseconds, for comparison with logs: 2026-11-20 21:22:46.123 UTC. */
 function formatUtc(iso: string): string {

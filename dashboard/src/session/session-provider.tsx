@@ -4,16 +4,16 @@ import { useMatch } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { SignInPage, SigningIn } from '../sign-in/sign-in-page.tsx'
+import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { createTrpcClient } from '../trpc/trpc.ts'
 import { type Session, SessionContext } from './session-context.ts'
 
 /** Loads the user's memberships and selects that of the tenant in the URL. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { consoleUrl } = useConfig()
-  const { accessToken } = useSignIn()
+  const { fetch } = useSignIn()
   const tenantInUrl = useMatch('/t/:tenantId/*')?.params.tenantId
-  const client = useMemo(() => createTrpcClient({ consoleUrl, accessToken }), [consoleUrl, accessToken])
+  const client = useMemo(() => createTrpcClient({ consoleUrl, fetch }), [consoleUrl, fetch])
   const { data, error, refetch } = useQuery({
     queryKey: ['session.me'],
     queryFn: ({ signal }) => client.session.me.query(undefined, { signal }),
@@ -30,7 +30,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       </SignInPage>
     )
   }
-  if (!data) return <SigningIn />
+  if (!data) return null
   const { memberships, provisioning } = data
   const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
   const session: Session = {

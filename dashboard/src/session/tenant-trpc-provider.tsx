@@ -6,22 +6,22 @@ import { createQueryClient } from '../trpc/query-client.ts'
 import { createTrpcClient, TrpcProvider } from '../trpc/trpc.ts'
 import { useSession } from './session-context.ts'
 
-interface Props {
-  onSessionExpired: () => void
-  children: ReactNode
-}
-
 /** Scopes tRPC to the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */
-export function TenantTrpcProvider(props: Props) {
-  const { membership } = useSession()
-  return <ScopedProvider key={membership?.tenantId} tenantId={membership?.tenantId} {...props} />
+export function TenantTrpcProvider({ children }: { children: ReactNode }) {
+  const tenantId = useSession().membership?.tenantId
+  return (
+    <ScopedProvider key={tenantId} tenantId={tenantId}>
+      {children}
+    </ScopedProvider>
+  )
 }
 
-function ScopedProvider({ tenantId, onSessionExpired, children }: Props & { tenantId: string | undefined }) {
+function ScopedProvider({ tenantId, children }: { tenantId: string | undefined; children: ReactNode }) {
   const { consoleUrl } = useConfig()
-  const { accessToken } = useSignIn()
-  const [queryClient] = useState(() => createQueryClient(onSessionExpired))
-  const [trpcClient] = useState(() => createTrpcClient({ consoleUrl, accessToken, tenantId }))
+  const signIn = useSignIn()
+  const { refresh } = useSession()
+  const [queryClient] = useState(() => createQueryClient(refresh))
+  const [trpcClient] = useState(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch, tenantId }))
   return (
     <QueryClientProvider client={queryClient}>
       <TrpcProvider trpcClient={trpcClient} queryClient={queryClient}>

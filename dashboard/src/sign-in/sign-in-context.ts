@@ -1,17 +1,5 @@
-import type { User, UserManager } from 'oidc-client-ts'
-import { createContext, useContext } from 'react'
-import { redirectToSignIn } from './resolve-sign-in.ts'
-
-export interface SignIn {
-  /** Display name from the provider. */
-  name: string
-  email: string | undefined
-  subject: string
-  /** A valid token, renewed if necessary; undefined if the session has expired. */
-  accessToken: () => Promise<string | undefined>
-  signInAgain: () => Promise<void>
-  signOut: () => Promise<void>
-}
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { SignIn, SignInState } from './sign-in.ts'
 
 export const SignInContext = createContext<SignIn | undefined>(undefined)
 
@@ -21,20 +9,7 @@ export function useSignIn(): SignIn {
   return signIn
 }
 
-export function createSignIn(manager: UserManager, { profile }: User): SignIn {
-  return {
-    name: profile.name ?? profile.preferred_username ?? profile.email ?? profile.sub,
-    email: profile.email,
-    subject: profile.sub,
-    accessToken: () => accessToken(manager),
-    signInAgain: () => redirectToSignIn(manager),
-    signOut: () => manager.signoutRedirect({ state: { signedOut: true } }),
-  }
-}
-
-async function accessToken(manager: UserManager): Promise<string | undefined> {
-  const user = await manager.getUser()
-  if (user && !user.expired) return user.access_token
-  const renewed = await manager.signinSilent().catch(() => null)
-  return renewed?.access_token
+export function useSignInState(): SignInState {
+  const { subscribe, state } = useSignIn()
+  return useSyncExternalStore(subscribe, state)
 }

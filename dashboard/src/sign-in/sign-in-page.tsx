@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
-import { ErrorResponse } from 'oidc-client-ts'
 import type { ReactNode } from 'react'
 import { Wordmark } from '../shell/wordmark.tsx'
+import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import classes from './sign-in-page.module.css'
 
 interface Props {
@@ -25,21 +25,9 @@ export function SignInPage({ title, children }: Props) {
   )
 }
 
-export function SigningIn() {
-  return (
-    <main className={classes.page}>
-      <title>Signing in · Age verification</title>
-      <Text className={classes.delayed} c="dimmed" role="status">
-        Signing in…
-      </Text>
-    </main>
-  )
-}
-
 export function SignedOut() {
   return (
     <SignInPage title="You are signed out">
-      <Text c="dimmed">Your access tokens were stored in this page's memory only and have been deleted.</Text>
       <Button component="a" href="/dashboard/">
         Sign in
       </Button>
@@ -60,10 +48,10 @@ export function SignInFailed({ error }: { error: unknown }) {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ErrorResponse && error.error === 'access_denied') {
+  if (error instanceof IssuerRefused && error.code === 'access_denied') {
     return 'The sign-in was cancelled, or the sign-in provider denied you access to this dashboard.'
   }
-  if (error instanceof TypeError) {
+  if (error instanceof TypeError || error instanceof IssuerUnreachable) {
     return 'The service or its sign-in provider is unreachable. Check your connection and try again.'
   }
   return 'The sign-in provider returned an error, or this sign-in link has expired. Try again. If the problem persists, send the message below to the operator of this service.'

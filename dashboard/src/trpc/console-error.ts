@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
+import { IssuerUnreachable } from '../sign-in/issuer.ts'
 
 /** A failed call of the console API. */
 export interface ConsoleError {
@@ -12,7 +13,7 @@ export interface ConsoleError {
 }
 
 export function toConsoleError(error: unknown): ConsoleError {
-  if (!isTrpcError(error) || !error.data) return noResponse
+  if (!isTrpcError(error) || !error.data) return { ...noResponse, message: signInFailure(error) }
   const { data, message } = error
   return {
     code: data.error,
@@ -36,6 +37,12 @@ const noResponse: ConsoleError = {
   requestId: undefined,
   retryAfterSeconds: undefined,
   issues: [],
+}
+
+/** Why there is no response, if the call was not sent because the sign-in could not be renewed. */
+function signInFailure(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof IssuerUnreachable ? cause.message : ''
 }
 
 function isTrpcError(error: unknown): error is TRPCClientError<ConsoleRouter> {

@@ -9,8 +9,8 @@ export const { TRPCProvider: TrpcProvider, useTRPC: useTrpc } = createTRPCContex
 
 interface ClientOptions {
   consoleUrl: string
-  /** Resolves to undefined when the user is no longer signed in. */
-  accessToken: () => Promise<string | undefined>
+  /** Sends requests as the signed-in user. */
+  fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
   /** Selects one of several memberships. */
   tenantId?: string | undefined
 }
@@ -18,19 +18,14 @@ interface ClientOptions {
 /** Fits a check of the longest valid URL, and the default limits of common proxies (8 kB). */
 const requestUrlLengthMax = 4_000
 
-export function createTrpcClient({ consoleUrl, accessToken, tenantId }: ClientOptions) {
+export function createTrpcClient({ consoleUrl, fetch, tenantId }: ClientOptions) {
   return createTRPCClient<ConsoleRouter>({
     links: [
       httpBatchLink({
         url: consoleUrl,
         maxURLLength: requestUrlLengthMax,
-        headers: async () => {
-          const token = await accessToken()
-          return {
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-            ...(tenantId === undefined ? {} : { 'x-tenant-id': tenantId }),
-          }
-        },
+        headers: tenantId === undefined ? {} : { 'x-tenant-id': tenantId },
+        fetch: (url, init) => fetch(url as string, init as RequestInit),
       }),
     ],
   })

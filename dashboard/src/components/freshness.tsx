@@ -1,0 +1,76 @@
+import { Button, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Polling } from '../trpc/use-polling.ts'
+import classes from './freshness.module.css'
+import { formatClockTime, formatElapsed } from './timestamp.tsx'
+import { useNow } from './use-now.ts'
+import { useOnline } from './use-online.ts'
+
+export type FreshnessQuery = Pick<
+  UseQueryResult<unknown, unknown>,
+  'data' | 'dataUpdatedAt' | 'error' | 'failureCount' | 'isFetching' | 'refetch'
+>
+
+interface Props {
+  query: FreshnessQuery
+  /** Of data that is refreshed regularly: how old it is, and a button that pauses it. */
+  polling?: Polling | undefined
+}
+
+/**
+ * One line above data: how old it is, or that it can't be refreshed. Polled data always has the line, so that nothing
+ * moves when its text changes; other data only while a refresh fails.
+ */
+export function Freshness({ query, polling }: Props) {
+  const hasData = query.data !== undefined
+  if (hasData && (query.error !== null || query.failureCount > 0)) {
+    return <NotUpdated query={query} isRetried={isActive(polling)} />
+  }
+  if (!polling || (polling.refetchInterval === false && !polling.isPaused)) return null
+  return (
+    <div className={classes.line}>{hasData && <Updated at={query.dataUpdatedAt} polling={polling} />}</div>
+  )
+}
+
+function isActive(polling: Polling | undefined): boolean {
+  return polling !== undefined && polling.refetchInterval !== false
+}
+
+function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: boolean }) {
+  const isOnline = useOnline()
+  const { dataUpdatedAt, isFetching, refetch } = query
+  return (
+    <div className={classes.line} data-failing>
+      <IconAlertTriangle size={16} aria-hidden />
+      <Text size="xs" role="status">
+        {!isOnline && 'You are offline. '}
+        {`Not updated since ${formatClockTime(dataUpdatedAt)}. `}
+        {isOnline && (isRetried || isFetching) && 'Retrying …'}
+      </Text>
+      <Button variant="subtle" size="compact-xs" loading={isFetching} onClick={() => refetch()}>
+        Refresh
+      </Button>
+    </div>
+  )
+}
+
+function Updated({ at, polling: { isPaused, setPaused } }: { at: number; polling: Polling }) {
+  const now = useNow(1_000)
+  const Icon = isPaused ? IconPlayerPlay : IconPlayerPause
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {isPaused && 'Paused. '}Updated {formatElapsed(Math.min(at, now), now)}
+      </Text>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<Icon size={12} aria-hidden />}
+        onClick={() => setPaused(!isPaused)}
+      >
+        {isPaused ? 'Resume updates' : 'Pause updates'}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import './theme/mantine-styles.ts'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { type Config, ConfigContext } from './config.ts'
+import type { SignIn } from './sign-in/sign-in.ts'
+import { SignInContext } from './sign-in/sign-in-context.ts'
+import { SignedOut, SignInFailed } from './sign-in/sign-in-page.tsx'
+import { ThemeProvider } from './theme/theme-provider.tsx'
+
+/** Call this after the sign-in, which restores the URL that the router reads. */
+export function renderDashboard(config: Config, signIn: SignIn): void {
+  render(
+    <ConfigContext value={config}>
+      <SignInContext value={signIn}>
+        <App />
+      </SignInContext>
+    </ConfigContext>,
+  )
+}
+
+export function renderSignedOut(): void {
+  render(<SignedOut />)
+}
+
+export function renderSignInFailed(error: unknown): void {
+  render(<SignInFailed error={error} />)
+}
+
+function render(content: ReactNode): void {
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <ThemeProvider>{content}</ThemeProvider>
+    </StrictMode>,
+  )
+}

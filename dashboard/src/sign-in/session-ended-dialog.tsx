@@ -1,0 +1,63 @@
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useSignIn, useSignInState } from './sign-in-context.ts'
+
+/** Above everything else. */
+const zIndex = 1_000
+
+/**
+ * Covers the page until the user has signed in again, in a window of its own. Nothing on the page is lost: what was
+ * typed stays, and calls that wait for the sign-in go on.
+ */
+export function SessionEndedDialog() {
+  const state = useSignInState()
+  const { name, signInAgain, signInOnThisPage } = useSignIn()
+  const [isBlocked, setBlocked] = useState(false)
+  const opened = state === 'expired' || state === 'rejected'
+  useKeysForDialogOnly(opened)
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => undefined}
+      title="Your session has ended"
+      zIndex={zIndex}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Text size="sm">
+          {state === 'rejected'
+            ? `The service no longer accepts the sign-in of ${name}. Sign in again, or ask the operator of this service.`
+            : `Sign in again as ${name} to continue. A window opens; this page stays as it is, with what you entered.`}
+        </Text>
+        {isBlocked && (
+          <Alert color="orange" variant="light" title="The browser blocked the window" role="alert">
+            <Stack gap="xs" align="flex-start">
+              <Text size="sm">
+                Allow pop-up windows for this site and try again, or sign in on this page. Then what you
+                entered is lost.
+              </Text>
+              <Button variant="default" size="xs" onClick={() => signInOnThisPage()}>
+                Sign in on this page
+              </Button>
+            </Stack>
+          </Alert>
+        )}
+        <Button data-autofocus onClick={() => setBlocked(!signInAgain())}>
+          Sign in again
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Escape would close the dialogs beneath. */
+function useKeysForDialogOnly(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return
+    const stopEscape = (event: KeyboardEvent) => event.key === 'Escape' && event.stopImmediatePropagation()
+    window.addEventListener('keydown', stopEscape, { capture: true })
+    return () => window.removeEventListener('keydown', stopEscape, { capture: true })
+  }, [opened])
+}

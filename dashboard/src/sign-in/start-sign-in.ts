@@ -1,0 +1,62 @@
+import type { Config } from '../config.ts'
+import { callbackPath } from './authorization.ts'
+import { discover, IssuerRefused } from './issuer.ts'
+import { homePath, isAfterSignOut, redirectToSignIn, returnTo, takePendingSignIn } from './redirect.ts'
+import { SignIn } from './sign-in.ts'
+import { passOn, tell } from './sign-in-channel.ts'
+import { wasSignedIn } from './sign-in-hint.ts'
+import { refuseOfflineAccess, signInSilently } from './silent-sign-in.ts'
+import { redeemCode } from './tokens.ts'
+
+export type StartResult =
+  | { kind: 'signed-in'; signIn: SignIn }
+  | { kind: 'signed-out' }
+  /** The page leaves, or belongs to a frame or window that signs in for another page. */
+  | { kind: 'leaving' }
+
+/**
+ * Signs in when the page loads: with the response if it was redirected back, else silently in a frame, which leaves no
+ * trace in the history, else by redirecting to the issuer. Throws `IssuerUnreachable` and `IssuerRefused`.
+ */
+export async function startSignIn(loadConfig: () => Promise<Config>): Promise<StartResult> {
+  if (window.location.pathname === callbackPath) return await completeSignIn(loadConfig)
+  if (isAfterSignOut()) return { kind: 'signed-out' }
+  const config = await loadConfig()
+  const metadata = await discover(config)
+  if (wasSignedIn()) {
+    try {
+      return {
+        kind: 'signed-in',
+        signIn: new SignIn(config, metadata, await signInSilently(config, metadata)),
+      }
+    } catch (error) {
+      if (!(error instanceof IssuerRefused)) throw error
+    }
+  }
+  await redirectToSignIn(config, metadata)
+  return { kind: 'leaving' }
+}
+
+async function completeSignIn(loadConfig: () => Promise<Config>): Promise<StartResult> {
+  const response = new URLSearchParams(window.location.search)
+  const pending = takePendingSignIn(response)
+  if (!pending) {
+    const isPassedOn = await passOn(response)
+    if (isPassedOn) window.close()
+    // A frame stays as it is: its page removes it.
+    else if (window.parent === window) window.location.replace(homePath)
+    return { kind: 'leaving' }
+  }
+  const config = await loadConfig()
+  try {
+    const tokens = await redeemCode(config, pending, response)
+    returnTo(pending)
+    tell({ kind: 'signed-in' })
+    return { kind: 'signed-in', signIn: new SignIn(config, pending.metadata, tokens) }
+  } catch (error) {
+    returnTo(pending)
+    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error)) throw error
+    await redirectToSignIn(config, pending.metadata)
+    return { kind: 'leaving' }
+  }
+}
