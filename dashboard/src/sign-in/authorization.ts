@@ -1,3 +1,9 @@
+import {
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+} from 'oauth4webapi'
 import type { Config } from '../config.ts'
 import type { IssuerMetadata } from './issuer.ts'
 
@@ -26,7 +32,9 @@ export async function createAuthorization(
   metadata: IssuerMetadata,
   { silent = false, withoutOfflineAccess = false }: Options = {},
 ): Promise<Authorization> {
-  const [state, nonce, codeVerifier] = [randomText(), randomText(), randomText()]
+  const state = generateRandomState()
+  const nonce = generateRandomNonce()
+  const codeVerifier = generateRandomCodeVerifier()
   const url = new URL(metadata.authorization_endpoint)
   const offline = !withoutOfflineAccess && metadata.scopes_supported?.includes('offline_access')
   const parameters = {
@@ -36,7 +44,7 @@ export async function createAuthorization(
     scope: `openid profile email${offline ? ' offline_access' : ''}`,
     state,
     nonce,
-    code_challenge: await challengeOf(codeVerifier),
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
     audience,
     ...resourceOf(audience),
@@ -51,20 +59,6 @@ export function redirectUri(): string {
 }
 
 /** Providers read the audience from RFC 8707's `resource`, which must be a URI, or from a proprietary `audience`. */
-export function resourceOf(audience: string): { resource?: string } {
+export function resourceOf(audience: string): Record<string, string> {
   return URL.canParse(audience) ? { resource: audience } : {}
-}
-
-async function challengeOf(codeVerifier: string): Promise<string> {
-  return base64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier)))
-}
-
-/** 256 random bits. */
-export function randomText(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
-}
-
-function base64url(bytes: ArrayBuffer): string {
-  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,19 +1,13 @@
+import * as oauth from 'oauth4webapi'
 import type { Config } from '../config.ts'
 
-/** What the dashboard needs of the issuer's discovery document. */
-export interface IssuerMetadata {
-  issuer: string
-  authorization_endpoint: string
-  token_endpoint: string
-  end_session_endpoint?: string
-  revocation_endpoint?: string
-  scopes_supported?: string[]
-}
+/** The issuer's discovery document. */
+export type IssuerMetadata = oauth.AuthorizationServer & { authorization_endpoint: string }
 
 /** No response, one that took too long, or a server error: the same request may succeed later. */
 export class IssuerUnreachable extends Error {}
 
-/** An error response of OAuth 2.0: the same request fails again. */
+/** An error response of OAuth 2.0, or one that is not valid: the same request fails again. */
 export class IssuerRefused extends Error {
   /** Such as `login_required` or `access_denied`. */
   readonly code: string
@@ -24,34 +18,54 @@ export class IssuerRefused extends Error {
   }
 }
 
+/** Throws `IssuerUnreachable`, and `IssuerRefused` if the document is another issuer's. */
+export async function discover({ issuer }: Config): Promise<IssuerMetadata> {
+  const identifier = new URL(issuer)
+  const metadata = await exchange(async options =>
+    oauth.processDiscoveryResponse(identifier, await oauth.discoveryRequest(identifier, options)),
+  )
+  const { authorization_endpoint } = metadata
+  if (authorization_endpoint === undefined) throw new IssuerRefused('no_authorization_endpoint')
+  return { ...metadata, authorization_endpoint }
+}
+
 const timeoutMs = 10_000
 
-/** Throws `IssuerUnreachable`, or an error if the document is another issuer's. */
-export async function discover({ issuer }: Config): Promise<IssuerMetadata> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const metadata = (await request(url)) as IssuerMetadata
-  if (metadata.issuer !== issuer)
-    throw new Error(`The sign-in provider is ${metadata.issuer}, not ${issuer}.`)
-  return metadata
+/** HTTP is for an issuer on this machine. Which one it is, is the service's configuration. */
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+type ExchangeOptions = typeof insecure & { signal: AbortSignal }
+
+/** Sends requests to the issuer and reads the responses. Throws `IssuerUnreachable` and `IssuerRefused`. */
+export async function exchange<Result>(work: (options: ExchangeOptions) => Promise<Result>): Promise<Result> {
+  try {
+    return await work({ ...insecure, signal: AbortSignal.timeout(timeoutMs) })
+  } catch (error) {
+    throw issuerErrorOf(error)
+  }
 }
 
-/** Posts a form as the public client. Resolves to the response's JSON. */
-export function post(url: string, config: Config, form: Record<string, string>): Promise<unknown> {
-  return request(url, {
-    method: 'POST',
-    keepalive: true,
-    body: new URLSearchParams({ client_id: config.clientId, ...form }),
-  })
+function issuerErrorOf(error: unknown): unknown {
+  const status = statusOf(error)
+  if (status !== undefined && (status >= 500 || status === 429)) {
+    return new IssuerUnreachable(`The sign-in provider responded with HTTP status ${status}.`)
+  }
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
+    return new IssuerRefused(error.error, error.error_description)
+  }
+  if (error instanceof oauth.OperationProcessingError) {
+    return new IssuerRefused(error.code ?? 'invalid_response', error.message)
+  }
+  return isNetworkError(error) ? new IssuerUnreachable('The sign-in provider did not respond.') : error
 }
 
-async function request(url: string, init: RequestInit = {}): Promise<unknown> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(
-    () => undefined,
-  )
-  if (!response) throw new IssuerUnreachable('The sign-in provider did not respond.')
-  const body = await response.json().catch(() => undefined)
-  if (response.ok) return body
-  if (response.status < 500 && response.status !== 429 && typeof body?.error === 'string')
-    throw new IssuerRefused(body.error, body.error_description)
-  throw new IssuerUnreachable(`The sign-in provider responded with HTTP status ${response.status}.`)
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof oauth.ResponseBodyError) return error.status
+  const cause = error instanceof oauth.OperationProcessingError ? error.cause : undefined
+  return cause instanceof Response ? cause.status : undefined
+}
+
+/** What `fetch` rejects with; the library's own `TypeError`s have a code. */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof DOMException || (error instanceof TypeError && !('code' in error))
 }

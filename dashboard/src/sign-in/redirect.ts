@@ -1,5 +1,6 @@
+import { generateRandomState } from 'oauth4webapi'
 import type { Config } from '../config.ts'
-import { type Authorization, createAuthorization, randomText } from './authorization.ts'
+import { type Authorization, createAuthorization } from './authorization.ts'
 import type { IssuerMetadata } from './issuer.ts'
 import { isOfflineAccessRefused } from './silent-sign-in.ts'
 import type { Tokens } from './tokens.ts'
@@ -47,7 +48,7 @@ const signOutKey = 'age-verification.sign-out'
 
 /** Ends the user's session at the issuer, if it supports that, and comes back to the page of those who are signed out. */
 export function redirectToSignOut(config: Config, metadata: IssuerMetadata, { idToken }: Tokens): void {
-  const state = randomText()
+  const state = generateRandomState()
   sessionStorage.setItem(signOutKey, state)
   const back = `${window.location.origin}${homePath}`
   const url = new URL(metadata.end_session_endpoint ?? back)

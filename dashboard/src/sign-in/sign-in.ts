@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
 import { createAuthorization } from './authorization.ts'
-import { type IssuerMetadata, IssuerRefused, IssuerUnreachable, post } from './issuer.ts'
+import { type IssuerMetadata, IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import { redirectToSignIn, redirectToSignOut } from './redirect.ts'
 import { listen, responseTo, tell } from './sign-in-channel.ts'
 import { rememberSignIn } from './sign-in-hint.ts'
 import { isOfflineAccessRefused, signInSilently } from './silent-sign-in.ts'
-import { redeemCode, refreshTokens, type Tokens } from './tokens.ts'
+import { redeemCode, refreshTokens, revokeToken, type Tokens } from './tokens.ts'
 
 /** `expired`: the user has to sign in again; `rejected`: the service doesn't accept what the issuer gives out. */
 export type SignInState = 'signed-in' | 'expired' | 'rejected' | 'signed-out'
@@ -100,7 +100,7 @@ export class SignIn {
     rememberSignIn(false)
     const { revocation_endpoint } = this.#metadata
     if (revocation_endpoint && tokens.refreshToken) {
-      post(revocation_endpoint, this.#config, { token: tokens.refreshToken }).catch(() => undefined)
+      revokeToken(this.#config, this.#metadata, tokens.refreshToken).catch(() => undefined)
     }
     redirectToSignOut(this.#config, this.#metadata, tokens)
   }
