@@ -40,10 +40,11 @@ export const list: Scenario = {
       const { iss, sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
       const { rows: memberships } = await pool.query({ ...findMembership, values: [iss, sub] })
       const { rows } = await pool.query({ ...findPage, values: [memberships[0].tenant_id] })
-      const items = rows.slice(0, pageSize).map(({ id, status, confidence, completed_at }) => ({
+      const items = rows.slice(0, pageSize).map(({ id, status, confidence, over18, completed_at }) => ({
         verificationId: id,
         status,
         confidence,
+        over18,
         createdAt: timeOfId(id).toISOString(),
         completedAt: completed_at?.toISOString() ?? null,
       }))
@@ -60,7 +61,7 @@ const findMembership = {
 
 const findPage = {
   name: 'find-page',
-  text: `select id, status, confidence, completed_at from verification
+  text: `select id, status, confidence, over18, completed_at from verification
     where tenant_id = $1 and id >= first_verification_id((now() - interval '1 month')::timestamp)
     order by id desc limit ${pageSize + 1}`,
 }

@@ -100,7 +100,8 @@ function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): 
   return open.length === 0 ? ofCompleted : merged([selectOpen(scope, open, page), ofCompleted], page)
 }
 
-const columns = sql`v.id, v.status, v.confidence, v.over18, v.completed_at`
+const details = sql`v.status, v.confidence, v.over18, v.completed_at`
+const columns = sql`v.id, ${details}`
 
 function selectNewest(
   { actor }: TenantScope,
@@ -141,8 +142,8 @@ function selectCompleted(
   statuses: readonly VerificationStatus[],
   page: FoundPage,
 ): Select {
-  return sql`select v.* from (${selectOutcomes(scope, statuses, page)}) o
-    cross join lateral (${selectOne(scope, columns, page)}) v order by o.id desc`
+  return sql`select o.id, v.* from (${selectOutcomes(scope, statuses, page)}) o
+    cross join lateral (${selectOne(scope, details, page)}) v order by o.id desc`
 }
 
 /** The reason is in the timeline: of denied and rejected ones only the change that completed them has their status. */
@@ -150,9 +151,9 @@ function selectByReason(scope: TenantScope, { completed, reasonCode }: Selection
   const outcomes = selectOutcomes(scope, completed, { ...page, limit: examinedMax })
   const matches = sql`exists (select from unnest(v.timeline) c
     where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`
-  const examined = sql<ExaminedRow>`select v.*, o.place
+  const examined = sql<ExaminedRow>`select o.id, v.*, o.place
     from (select id, ${placeBy('id')} from (${outcomes}) found) o
-    cross join lateral (${selectOne(scope, sql`${columns}, ${matches} as matches`, page)}) v`
+    cross join lateral (${selectOne(scope, sql`${details}, ${matches} as matches`, page)}) v`
   return matching(examined, page)
 }
 
