@@ -48,11 +48,12 @@ const token = z.object({
 })
 
 const status = z.enum(verificationStatuses)
+const statusMessage = `Must be a status, or a list of 1 to ${verificationStatuses.length}.`
 
 /** Conditions that exclude each other select nothing. */
 export const verificationFilter = {
   /** One or several. */
-  status: z.union([status, boundedList(status, verificationStatuses.length)]).optional(),
+  status: z.union([status, boundedList(status, verificationStatuses.length)], statusMessage).optional(),
   state: z.enum(openOrCompleted).optional(),
   /** Of completed ones. */
   over18: z.enum(over18Values).optional(),

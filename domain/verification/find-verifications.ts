@@ -22,12 +22,13 @@ export interface VerificationRow {
 }
 
 /**
- * How many verifications a query examines at most, of those that no index tells apart. It ends earlier at the last one
- * that fits into the page.
+ * How many verifications a query examines at most, of those that no index tells apart: one after the other, or looked up
+ * one by one, which takes five times as long. It ends earlier when the page is full.
  */
 export const examinedMax = 20_000
+export const lookedUpMax = 4_000
 
-/** The newest `limit` of the selected verifications; fewer if `examinedMax` were examined before. */
+/** The newest `limit` of the selected verifications; fewer if a query has examined as many as it may. */
 export async function findVerifications(
   scope: TenantScope,
   selection: Selection,
@@ -67,11 +68,11 @@ interface FoundPage {
   limit: number
 }
 
-/** A row that was examined. The last one of `examinedMax` is returned even if it doesn't match. */
+/** A row that was examined. */
 interface ExaminedRow extends VerificationRow {
   matches?: boolean
-  /** Counted from 1. */
-  place?: number
+  /** Whether it is the last one that may be examined: it is returned even if it doesn't match. */
+  is_last?: boolean
 }
 
 type Select = RawBuilder<ExaminedRow>
@@ -82,7 +83,7 @@ async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifi
   const last = rows.at(-1)
   return {
     rows: rows.filter(({ matches }) => matches !== false),
-    examinedTo: last?.place === examinedMax ? last.id : null,
+    examinedTo: last?.is_last ? last.id : null,
   }
 }
 
@@ -116,7 +117,7 @@ function selectMatching(scope: TenantScope, { open, completed, over18 }: Selecti
   const age = over18 === undefined ? sql`true` : sql`v.over18 is not distinct from ${over18}::bool`
   const matches = sql`case when v.completed_at is null then v.status = any (${open}::verification_status[])
     else v.status = any (${completed}::verification_status[]) and ${age} end`
-  const examined = sql`${columns}, ${matches} as matches, ${placeBy('v.id')}`
+  const examined = sql`${columns}, ${matches} as matches, ${isLast('v.id', examinedMax)}`
   return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
 }
 
@@ -148,11 +149,11 @@ function selectCompleted(
 
 /** The reason is in the timeline: of denied and rejected ones only the change that completed them has their status. */
 function selectByReason(scope: TenantScope, { completed, reasonCode }: Selection, page: FoundPage): Select {
-  const outcomes = selectOutcomes(scope, completed, { ...page, limit: examinedMax })
+  const outcomes = selectOutcomes(scope, completed, { ...page, limit: lookedUpMax })
   const matches = sql`exists (select from unnest(v.timeline) c
     where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`
-  const examined = sql<ExaminedRow>`select o.id, v.*, o.place
-    from (select id, ${placeBy('id')} from (${outcomes}) found) o
+  const examined = sql<ExaminedRow>`select o.id, v.*, o.is_last
+    from (select id, ${isLast('id', lookedUpMax)} from (${outcomes}) found) o
     cross join lateral (${selectOne(scope, sql`${details}, ${matches} as matches`, page)}) v`
   return matching(examined, page)
 }
@@ -185,13 +186,14 @@ function merged(selects: readonly Select[], { limit }: FoundPage): Select {
   return sql`select * from (${union}) merged order by id desc limit ${limit}`
 }
 
-/** Of rows with `matches` and `place`, those that match, and the last one that may be examined. */
+/** Of rows with `matches` and `is_last`, those that match, and the last one. */
 function matching(examined: Select, { limit }: FoundPage): Select {
-  return sql`select * from (${examined}) examined where matches or place = ${examinedMax} order by id desc limit ${limit}`
+  return sql`select * from (${examined}) examined where matches or is_last order by id desc limit ${limit}`
 }
 
-function placeBy(column: string) {
-  return sql`(row_number() over (order by ${sql.ref(column)} desc))::int as place`
+/** Whether a row is that of a number, counted from the newest. */
+function isLast(column: string, rows: number) {
+  return sql`row_number() over (order by ${sql.ref(column)} desc) = ${rows} as is_last`
 }
 
 /** In the text of the query rather than as parameters, so that its plan has only the partitions that it reads. */

@@ -112,6 +112,14 @@ describe('verifications in the console', () => {
     { cursor: 'x' },
     { from: 'yesterday' },
     { to: '2026-13-01' },
+    { status: 'done' as 'denied' },
+    { status: ['denied', 'done' as 'denied'] },
+    { status: [] },
+    { status: Array(8).fill('denied') },
+    { state: 'closed' as 'open' },
+    { over18: 'maybe' as 'no' },
+    { reasonCode: '' },
+    { reasonCode: '1'.repeat(101) },
   ]) {
     it(`cannot be listed with ${JSON.stringify(filter)}`, async () => {
       const response = await client.verifications.list.query(filter).catch(error => error.data)
@@ -119,6 +127,25 @@ describe('verifications in the console', () => {
       expect(response.details.issues[0].path).to.equal(Object.keys(filter)[0])
     })
   }
+
+  it('are filtered by what was decided, and the reasons to filter by are known', async () => {
+    const minor = await addVerification(server, tenant.tenantId, { status: 'approved' })
+    const denied = await addVerification(server, tenant.tenantId, { status: 'denied' })
+    const em = server.database.orm.em.fork()
+    await em.execute('update verification set over18 = false where id = ?', [minor])
+    await em.execute(
+      `update verification set timeline = array[row(now(), 'denied', 'provider', 9102, 1, true, '103', null)::verification_change]
+       where id = ?`,
+      [denied],
+    )
+    expect(await idsOf({ over18: 'no' })).to.deep.equal([minor])
+    expect(await idsOf({ reasonCode: '103', status: ['denied', 'rejected'] })).to.deep.equal([denied])
+    expect(await idsOf({ state: 'open' })).to.deep.equal([])
+    const { decision } = await client.verifications.get.query({ verificationId: denied })
+    const reason = { reasonCode: '103', description: 'The face does not match the document' }
+    expect(decision).to.deep.equal({ code: 9102, attempt: 1, ...reason })
+    expect((await client.verifications.reasons.query()).items).to.deep.include(reason)
+  })
 
   it('of another tenant are neither listed nor found', async () => {
     const other = await addTestTenant(server)

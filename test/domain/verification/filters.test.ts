@@ -3,7 +3,7 @@ import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import { changeVerification } from '#domain/verification/change-verification.ts'
 import { type ExportedVerification, exportVerifications } from '#domain/verification/export-verifications.ts'
-import { examinedMax } from '#domain/verification/find-verifications.ts'
+import { examinedMax, lookedUpMax } from '#domain/verification/find-verifications.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
@@ -183,8 +183,8 @@ describe('The filters of verifications', () => {
       const large = await fixture.addTenant()
       scope = fixture.tenant(large)
       const end = fixture.clock().getTime()
-      const added = Array.from({ length: 2 * examinedMax + 10 }, (_, n) => newId(new Date(end - n * 10)))
-      rare.push(added[5]!, added[examinedMax + 3]!, added.at(-1)!)
+      const added = Array.from({ length: examinedMax + 10 }, (_, n) => newId(new Date(end - n * 10)))
+      rare.push(added[5]!, added[lookedUpMax + 3]!, added.at(-1)!)
       await fixture.rows(
         `with added as (
            insert into verification (id, tenant_id, status, over18, completed_at, provider_session_id, timeline)
@@ -204,20 +204,20 @@ describe('The filters of verifications', () => {
       expect(first.items.map(item => item.verificationId)).to.deep.equal(rare.slice(0, 1))
       expect(first.searchedUntil).to.deep.equal(timeOfId(first.nextCursor!))
       expect(first.searchedUntil).to.be.lessThan(timeOfId(rare[0]!)).and.greaterThan(timeOfId(rare[1]!))
-      const second = await listVerifications(scope, { ...rareFilter, cursor: first.nextCursor })
-      expect(second.items.map(item => item.verificationId)).to.deep.equal(rare.slice(1, 2))
-      const third = await listVerifications(scope, { ...rareFilter, cursor: second.nextCursor })
-      expect(third.items.map(item => item.verificationId)).to.deep.equal(rare.slice(2))
-      expect(third).to.include({ nextCursor: null, searchedUntil: null })
+      const pages = [first]
+      for (let cursor = first.nextCursor; cursor; cursor = pages.at(-1)!.nextCursor) {
+        pages.push(await listVerifications(scope, { ...rareFilter, cursor }))
+      }
+      expect(pages).to.have.length(Math.ceil((examinedMax + 10) / lookedUpMax))
+      expect(pages.flatMap(page => page.items.map(item => item.verificationId))).to.deep.equal(rare)
+      expect(pages.at(-1)).to.include({ nextCursor: null, searchedUntil: null })
     })
 
     it('are empty pages that go on where nothing is found, for approved ones too', async () => {
       const page = await listVerifications(scope, { status: 'approved', limit: 2 })
       expect(page.items).to.deep.equal([])
       expect(page.searchedUntil).to.deep.equal(timeOfId(page.nextCursor!))
-      const older = await listVerifications(scope, { over18: 'no', cursor: page.nextCursor })
-      expect(older.items).to.deep.equal([])
-      const last = await listVerifications(scope, { over18: 'no', cursor: older.nextCursor })
+      const last = await listVerifications(scope, { over18: 'no', cursor: page.nextCursor })
       expect(last).to.deep.equal({ items: [], nextCursor: null, searchedUntil: null })
     })
 
@@ -231,7 +231,7 @@ describe('The filters of verifications', () => {
       const exported = await exportAll(scope, rareFilter)
       expect(exported.map(item => item.verificationId)).to.deep.equal(rare)
       const denied = await exportAll(scope, { status: 'denied' })
-      expect(denied).to.have.length(2 * examinedMax + 10)
+      expect(denied).to.have.length(examinedMax + 10)
       expect(denied.every(({ decision }) => decision?.code === 9102)).to.equal(true)
     })
   })
