@@ -23,9 +23,9 @@ export interface VerificationRow {
 
 /**
  * How many verifications a query examines at most, of those that no index tells apart: one after the other, or looked up
- * one by one, which takes five times as long. It ends earlier when the page is full.
+ * one by one, which takes longer. It ends earlier when the page is full.
  */
-export const examinedMax = 20_000
+export const examinedMax = 10_000
 export const lookedUpMax = 4_000
 
 /** The newest `limit` of the selected verifications; fewer if a query has examined as many as it may. */
