@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { ApiKey } from '#domain/api-key/api-key.entity.ts'
-import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
+import { apiKeyScopes, overlapHours } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
+import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
+import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { boundedList, boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedList, boundedText, dateTime, day, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 /** A key without its value: only the first characters are stored. */
@@ -20,6 +22,24 @@ const apiKey = z.object({
   revokedAt: timestamp.nullable(),
 })
 
+const listedKey = apiKey.extend({
+  /** Admitted in the last 30 UTC days, today included; up to 10 s late. */
+  requests30Days: z.int(),
+})
+
+/** The only responses that contain a key's value. */
+const createdKey = apiKey.extend({ apiKey: z.string() })
+
+/** Requests that were admitted on a UTC day, by endpoint. */
+const keyUsage = z.object({
+  day: z.string(),
+  starts: z.int(),
+  statusReads: z.int(),
+  submits: z.int(),
+  completes: z.int(),
+  validations: z.int(),
+})
+
 const newApiKey = z.strictObject({
   name: boundedText,
   scopes: boundedList(z.enum(apiKeyScopes), apiKeyScopes.length).optional(),
@@ -29,20 +49,47 @@ const newApiKey = z.strictObject({
 export const apiKeysRouter = router({
   /** Newest first. Revoked and expired keys leave the list after 90 days. */
   list: memberProcedure('read')
-    .input(z.strictObject(pageFields).prefault({}))
-    .output(pageOf(apiKey))
+    .input(z.strictObject({ ...pageFields, state: z.enum(['live', 'ended']).optional() }).prefault({}))
+    .output(pageOf(listedKey))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listApiKeys(scope, input)
-      return { items: items.map(key => presentKey(key, scope.now)), nextCursor }
+      const requests = await countRecentRequests(scope, items)
+      const present = (key: ApiKey) => ({
+        ...presentKey(key, scope.now),
+        requests30Days: requests.get(key.id) ?? 0,
+      })
+      return { items: items.map(present), nextCursor }
     }),
 
-  /** The only response that contains the key's value. */
+  /** Both days are inclusive; the last 30 days by default. */
+  usage: memberProcedure('read')
+    .input(z.strictObject({ apiKeyId: z.uuid(), from: day.optional(), to: day.optional() }))
+    .output(pageOf(keyUsage))
+    .query(async ({ ctx: { scope }, input }) => ({
+      items: await listKeyUsage(scope, input),
+      nextCursor: null,
+    })),
+
   create: memberProcedure('keys')
     .input(newApiKey)
-    .output(apiKey.extend({ apiKey: z.string() }))
+    .output(createdKey)
     .mutation(async ({ ctx: { scope }, input }) => {
       const { key, value } = await createApiKey(scope, input)
       return { ...presentKey(key, scope.now), apiKey: value }
+    }),
+
+  /** Creates a key like another one, which can be used beside it for some hours more. */
+  replace: memberProcedure('keys')
+    .input(
+      z.strictObject({
+        apiKeyId: z.uuid(),
+        overlapHours: z.int().min(overlapHours.min).max(overlapHours.max).optional(),
+      }),
+    )
+    .output(createdKey.extend({ previous: apiKey }))
+    .mutation(async ({ ctx: { scope }, input }) => {
+      const { key, value, previous } = await replaceApiKey(scope, input)
+      return { ...presentKey(key, scope.now), apiKey: value, previous: presentKey(previous, scope.now) }
     }),
 
   revoke: memberProcedure('keys')

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { auditActions } from '#domain/audit-event/audit-actions.ts'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
+import { findActorNames } from '#domain/audit-event/find-actor-names.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
-import { pageFields, pageOf, timestamp } from './fields.ts'
-import { router, standbyProcedure } from './trpc.ts'
+import { boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, router, standbyProcedure } from './trpc.ts'
 
 const auditEvent = z.object({
   auditEventId: z.string(),
@@ -10,6 +12,8 @@ const auditEvent = z.object({
   /** For display: a member's subject, an API key's id, or the kind of any other actor. */
   actor: z.string(),
   actorKind: z.enum(auditActorKinds),
+  /** A member's name or e-mail address, a key's name; null if it is not known any more. */
+  actorName: z.string().nullable(),
   /** The issuer of a member's subject; null for other actors. */
   actorIssuer: z.string().nullable(),
   actorIp: z.string().nullable(),
@@ -19,24 +23,44 @@ const auditEvent = z.object({
   changes: z.record(z.string(), z.unknown()),
 })
 
+/** Conditions that an event must all meet. */
+export const auditFilters = {
+  /** A member's subject, or the id of an API key. */
+  actor: boundedText.optional(),
+  actorKind: z.enum(auditActorKinds).optional(),
+  action: z.enum(auditActions).optional(),
+  /** At or after this time. */
+  from: dateTime.optional(),
+  /** Before this time. */
+  to: dateTime.optional(),
+}
+
 export const auditRouter = router({
-  /** Newest first. */
+  /** Newest first. With a filter that few events meet, a page can be short or empty, and `nextCursor` searches on. */
   list: standbyProcedure('read')
-    .input(z.strictObject(pageFields).prefault({}))
-    .output(pageOf(auditEvent))
+    .input(z.strictObject({ ...pageFields, ...auditFilters }).prefault({}))
+    .output(pageOf(auditEvent).extend({ searchedUntil: timestamp.nullable() }))
     .query(async ({ ctx: { scope }, input }) => {
-      const { items, nextCursor } = await listAuditEvents(scope, input)
-      return { items: items.map(presentEvent), nextCursor }
+      const { items, nextCursor, searchedUntil } = await listAuditEvents(scope, input)
+      const nameOf = await findActorNames(scope, items)
+      return { items: items.map(event => presentEvent(event, nameOf(event))), nextCursor, searchedUntil }
     }),
+
+  /** Every action that there is, for the filter. */
+  actions: memberProcedure('read')
+    .input(noInput)
+    .output(z.object({ items: z.array(z.enum(auditActions)) }))
+    .query(() => ({ items: [...auditActions] })),
 })
 
-function presentEvent(event: AuditEvent): z.input<typeof auditEvent> {
+function presentEvent(event: AuditEvent, actorName: string | null): z.input<typeof auditEvent> {
   const { id, at, actorKind, actorIssuer = null, actorIp = null, action, target = null, changes } = event
   return {
     auditEventId: id,
     at,
-    actor: actorName(event),
+    actor: displayedActor(event),
     actorKind,
+    actorName,
     actorIssuer,
     actorIp,
     action,
@@ -46,6 +70,6 @@ function presentEvent(event: AuditEvent): z.input<typeof auditEvent> {
 }
 
 /** The name of the operator's user on its machine is not for tenants. */
-function actorName({ actorKind, actorSubject }: AuditEvent): string {
+export function displayedActor({ actorKind, actorSubject }: AuditEvent): string {
   return actorKind === 'operator' ? actorKind : (actorSubject ?? actorKind)
 }

@@ -1,8 +1,9 @@
-import { type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose'
 import { DomainError } from '#domain/errors.ts'
 import { hasHiddenCharacters } from '#domain/parameters.ts'
 import type { Clock } from '#domain/ports.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
+import { type JwtRules, verifyJwt } from './verify-jwt.ts'
 
 /** A signed-in user, as identified by the sign-in provider. */
 export interface User {
@@ -23,41 +24,17 @@ export interface AuthenticatorOptions {
   clientId: string
   clock: Clock
   fetch?: typeof fetch
+  /** The issuer's keys, where they are used for more than this. */
+  keys?: JWTVerifyGetKey
 }
-
-/** Asymmetric algorithms only: with a symmetric one, the public key could be used as the shared secret. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-]
-
-/** How far the issuer's clock and this one may differ. */
-const clockToleranceSeconds = 30
 
 /** The maximum length of a member's subject. */
 const subjectLengthMax = 255
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { issuer, audience, clientId, clock } = options
-  const keys = createIssuerKeys(options)
+  const { issuer, audience, clientId, clock, keys = createIssuerKeys(options) } = options
   return async authorization => {
-    const verified = await verify(bearerToken(authorization), keys, {
-      issuer,
-      audience,
-      algorithms,
-      requiredClaims: ['exp', 'sub'],
-      currentDate: clock(),
-      clockTolerance: clockToleranceSeconds,
-    })
+    const verified = await verify(bearerToken(authorization), keys, { issuer, audience, now: clock() })
     if (!isAccessToken(verified) || !isFromClient(verified.payload, [clientId, audience])) throw notSignedIn()
     return userOf(verified.payload, issuer)
   }
@@ -70,13 +47,9 @@ function bearerToken(authorization: string | undefined): string {
 }
 
 /** Every failure is the caller's, except that of fetching the issuer's keys, which is a `DomainError` already. */
-async function verify(
-  token: string,
-  keys: JWTVerifyGetKey,
-  rules: Parameters<typeof jwtVerify>[2],
-): Promise<JWTVerifyResult> {
+async function verify(token: string, keys: JWTVerifyGetKey, rules: JwtRules): Promise<JWTVerifyResult> {
   try {
-    return await jwtVerify(token, keys, rules)
+    return await verifyJwt(token, keys, rules)
   } catch (error) {
     throw error instanceof DomainError ? error : notSignedIn(error)
   }

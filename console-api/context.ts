@@ -1,6 +1,7 @@
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { ReadIdToken } from './read-id-token.ts'
 import type { StandbyReads } from './standby-reads.ts'
 
 /** What the procedures of one request receive; the calls of a batch share it. */
@@ -18,6 +19,7 @@ export interface ConsoleContext {
   authenticate(): Promise<User>
   /** A scope for one call, at the time of the request. */
   createScope<By extends Actor>(actor: By): Scope<By>
+  readIdToken: ReadIdToken
   limiter: RateLimiter
   /** Undefined where there is no standby to read from. */
   standby: StandbyReads | undefined

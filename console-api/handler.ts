@@ -7,11 +7,13 @@ import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { ReadIdToken } from './read-id-token.ts'
 import { consoleRouter } from './router.ts'
 import type { StandbyReads } from './standby-reads.ts'
 
 export interface ConsoleOptions {
   authenticate: Authenticate
+  readIdToken: ReadIdToken
   createScope<By extends Actor>(actor: By, now: Date, log: DomainLog): Scope<By>
   limiter: RateLimiter
   failures: AuthenticationFailures
@@ -103,6 +105,7 @@ function createContext(
       if ('tenantId' in actor) describe({ tenantId: actor.tenantId })
       return options.createScope(actor, now, log)
     },
+    readIdToken: options.readIdToken,
     limiter: options.limiter,
     standby: options.standby,
   }

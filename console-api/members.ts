@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createInvitation } from '#domain/invitation/create-invitation.ts'
 import type { Invitation } from '#domain/invitation/invitation.entity.ts'
+import { invitationDays } from '#domain/invitation/invitation.policy.ts'
 import { listInvitations } from '#domain/invitation/list-invitations.ts'
 import { revokeInvitation } from '#domain/invitation/revoke-invitation.ts'
 import { leaveTenant } from '#domain/member/leave-tenant.ts'
@@ -24,6 +25,13 @@ const member = z.object({
   lastSeenAt: timestamp.nullable(),
 })
 
+const listedMember = member.extend({
+  /** From the member's last sign-in; null if it gave none. */
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  isCaller: z.boolean(),
+})
+
 /** An invitation without its code: only a hash is stored. */
 const invitation = z.object({
   invitationId: z.string(),
@@ -33,15 +41,29 @@ const invitation = z.object({
   expiresAt: timestamp,
 })
 
+const listedInvitation = invitation.extend({
+  /** The inviter's name or e-mail address; null if neither is known. */
+  inviterName: z.string().nullable(),
+})
+
+const validForDays = z.int().min(invitationDays.min).max(invitationDays.max)
+
 /** A subject identifies a user at the caller's sign-in provider. */
 export const membersRouter = router({
   /** Oldest first. */
   list: memberProcedure('read')
     .input(z.strictObject(pageFields).prefault({}))
-    .output(pageOf(member))
+    .output(pageOf(listedMember))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listMembers(scope, input)
-      return { items: items.map(presentMember), nextCursor }
+      const { issuer, subject } = scope.actor
+      const present = (each: Member) => ({
+        ...presentMember(each),
+        name: each.name ?? null,
+        email: each.email ?? null,
+        isCaller: each.subject === subject && each.issuer === issuer,
+      })
+      return { items: items.map(present), nextCursor }
     }),
 
   setRole: memberProcedure('members')
@@ -69,7 +91,7 @@ export const membersRouter = router({
 
   /** The only response that contains the code. */
   invite: memberProcedure('members')
-    .input(z.strictObject({ role }))
+    .input(z.strictObject({ role, validForDays: validForDays.optional() }))
     .output(invitation.extend({ code: z.string(), url: z.string() }))
     .mutation(async ({ ctx: { scope }, input }) => {
       const { invitation, code, url } = await createInvitation(scope, input)
@@ -79,11 +101,15 @@ export const membersRouter = router({
   /** The open ones, newest first; at most 50. */
   listInvitations: memberProcedure('read')
     .input(noInput)
-    .output(pageOf(invitation))
-    .query(async ({ ctx: { scope } }) => ({
-      items: (await listInvitations(scope)).map(presentInvitation),
-      nextCursor: null,
-    })),
+    .output(pageOf(listedInvitation))
+    .query(async ({ ctx: { scope } }) => {
+      const found = await listInvitations(scope)
+      const items = found.map(({ invitation, inviterName }) => ({
+        ...presentInvitation(invitation),
+        inviterName,
+      }))
+      return { items, nextCursor: null }
+    }),
 
   revokeInvitation: memberProcedure('members')
     .input(z.strictObject({ invitationId: z.uuid() }))

@@ -3,6 +3,8 @@ import { acceptInvitation } from '#domain/invitation/accept-invitation.ts'
 import { getInvitation } from '#domain/invitation/get-invitation.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { rights, rightsOf, roles } from '#domain/member/member.policy.ts'
+import { commonProfile } from '#domain/member/profile.policy.ts'
+import { saveProfile } from '#domain/member/save-profile.ts'
 import { provisioningState, provisioningStates } from '#domain/tenant/provision-tenant.ts'
 import { noInput, timestamp } from './fields.ts'
 import { router, userProcedure } from './trpc.ts'
@@ -17,18 +19,25 @@ const membership = z.object({
   enabled: z.boolean(),
 })
 
+const profile = z.object({ name: z.string().nullable(), email: z.string().nullable() })
+
 const me = z.object({
   subject: z.string(),
   name: z.string().nullable(),
   email: z.string().nullable(),
   /** At most 100. */
   memberships: z.array(membership),
+  /** What other members see of the caller; null while it is not stored in every membership. */
+  storedProfile: profile.nullable(),
   /** Whether the user could provision a tenant if they belonged to none. */
   provisioning: z.enum(provisioningStates),
 })
 
 /** Longer than any code. An unknown code is an error of its own, whatever it looks like. */
 const codeLengthMax = 256
+
+/** As many characters as fit into a header of 16 KiB, in which providers put tokens, too. */
+const idTokenLengthMax = 16_384
 
 const invitationCode = z.strictObject({ code: z.string().max(codeLengthMax) })
 
@@ -43,8 +52,21 @@ export const sessionRouter = router({
         name: user.name ?? null,
         email: user.email ?? null,
         memberships: memberships.map(each => ({ ...each, rights: rightsOf(each.role) })),
+        storedProfile: commonProfile(memberships.map(each => each.profile)),
         provisioning: await provisioningState(scope, scope.em),
       }
+    }),
+
+  /**
+   * Stores name and e-mail address in the caller's memberships, from an ID token that the sign-in provider has issued to
+   * the dashboard for the caller.
+   */
+  saveProfile: userProcedure
+    .input(z.strictObject({ idToken: z.string().max(idTokenLengthMax) }))
+    .output(profile)
+    .mutation(async ({ ctx, input }) => {
+      const claims = await ctx.readIdToken(input.idToken, ctx.user)
+      return await saveProfile(ctx.scope, claims)
     }),
 
   /** What the holder of an invitation's code is invited to. */
@@ -55,6 +77,7 @@ export const sessionRouter = router({
         tenantName: z.string(),
         role: z.enum(roles),
         inviter: z.string(),
+        inviterName: z.string().nullable(),
         expiresAt: timestamp,
       }),
     )

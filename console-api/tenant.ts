@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { getOnboarding } from '#domain/tenant/get-onboarding.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
-import { boundedText, noInput } from './fields.ts'
+import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { boundedText, noInput, timestamp } from './fields.ts'
 import { memberProcedure, router, userProcedure } from './trpc.ts'
 
 const tenant = z.object({
@@ -12,6 +14,19 @@ const tenant = z.object({
   enabled: z.boolean(),
   plan: z.string(),
   subscription: z.enum(['active', 'inactive']),
+})
+
+const onboarding = z.object({
+  apiKey: z.object({ createdAt: timestamp }).nullable(),
+  keyUsedAt: timestamp.nullable(),
+  firstVerification: z
+    .object({ verificationId: z.string(), status: z.enum(verificationStatuses), createdAt: timestamp })
+    .nullable(),
+  firstCompletedAt: timestamp.nullable(),
+  /** UTC days. */
+  statusReadAt: z.string().nullable(),
+  tokenValidatedAt: z.string().nullable(),
+  webhookUrlSet: z.boolean(),
 })
 
 const named = z.strictObject({ name: boundedText })
@@ -27,6 +42,12 @@ export const tenantRouter = router({
     .input(noInput)
     .output(tenant)
     .query(async ({ ctx: { scope } }) => presentTenant(await getTenant(scope))),
+
+  /** How far the integration has come, from what has happened. */
+  onboarding: memberProcedure('read')
+    .input(noInput)
+    .output(onboarding)
+    .query(({ ctx: { scope } }) => getOnboarding(scope)),
 
   update: memberProcedure('tenant')
     .input(named)

@@ -37,4 +37,10 @@ export function hasHiddenCharacters(text: string): boolean {
   return hiddenCharacters.test(text)
 }
 
+/** The text without these characters. */
+export function withoutHiddenCharacters(text: string): string {
+  return text.replaceAll(everyHiddenCharacter, '')
+}
+
 const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+const everyHiddenCharacter = new RegExp(hiddenCharacters, 'gu')

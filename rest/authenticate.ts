@@ -23,7 +23,7 @@ export interface Authenticated {
 export async function authenticate(
   ctx: Context,
   services: RestServices,
-  { scope, rateClass }: TenantEndpoint['access'],
+  { scope, rateClass, countedAs }: TenantEndpoint['access'],
 ): Promise<Authenticated> {
   const now = services.clock()
   const key = ctx.get(keyHeader)
@@ -37,7 +37,7 @@ export async function authenticate(
   }
   const { window } = admission
   const actor = { kind: 'api_key', tenantId: admission.tenantId, apiKeyId: admission.apiKeyId } as const
-  services.recordKeyUse(actor, now)
+  services.recordKeyUse(actor, countedAs, now)
   return { scope: services.scopeFor(actor, now, services.logOf(ctx)), window }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
-import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
+import type { ApiKeyScope, KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
 import type { Tag } from './openapi/tags.ts'
@@ -8,11 +8,12 @@ import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
 /**
- * Who may call. `tenant`: with an API key that has the scope; the request counts in the window of the rate class.
+ * Who may call. `tenant`: with an API key that has the scope; the request counts in the window of the rate class, and among
+ * the key's requests of the day.
  * `provider`: with a signature over the raw body. `anyone`: without credentials.
  */
 export type Access =
-  | { by: 'tenant'; scope: ApiKeyScope; rateClass: RateClass }
+  | { by: 'tenant'; scope: ApiKeyScope; rateClass: RateClass; countedAs: KeyRequest }
   | { by: 'provider' }
   | { by: 'anyone' }
 

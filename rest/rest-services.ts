@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { KeyRequest } from '#domain/api-key/api-key.policy.ts'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
@@ -20,7 +21,7 @@ export interface RestServices {
   /** Prepares what an endpoint sends after success. */
   responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */
-  recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
+  recordKeyUse(key: { tenantId: string; apiKeyId: string }, request: KeyRequest, now: Date): void
   /** Adds fields to the request's line in the access log. */
   describeRequest(context: Context, fields: RequestDescription): void
 }

@@ -1,6 +1,8 @@
 import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
 import { createConsoleHandler } from '#console-api/handler.ts'
+import { createIssuerKeys } from '#console-api/issuer-keys.ts'
+import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import { createRestRouter } from '#rest/router.ts'
 import { docsRouter } from './docs/docs-router.ts'
 import { accessLog, describeRequest } from './http/access-log.ts'
@@ -85,7 +87,7 @@ function restRoutes(services: Services): Koa.Middleware {
     failures: authenticationFailures,
     clientAddress: callerAddress,
     responder: jsonResponder(config.baseUrl),
-    recordKeyUse: (key, now) => keyUsage.record(key, now),
+    recordKeyUse: (key, request, now) => keyUsage.record(key, request, now),
     describeRequest,
   })
   return routesOf(router)
@@ -104,8 +106,10 @@ function consoleRoutes(services: Services): Koa.Middleware {
     log,
   } = services
   const { issuer, audience, clientId } = dependencies.oidc
+  const keys = createIssuerKeys({ issuer })
   const handler = createConsoleHandler({
-    authenticate: createAuthenticator({ issuer, audience, clientId, clock }),
+    authenticate: createAuthenticator({ issuer, audience, clientId, clock, keys }),
+    readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
     createScope: scopeFor,
     limiter: rateLimiter,
     failures: authenticationFailures,

@@ -4,6 +4,13 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number]
 /** Each key has two rate windows: `write` for start, complete and submit; `read` for status and validate. */
 export type RateClass = 'write' | 'read'
 
+/** The kinds of requests of a key that are counted by day, one for each endpoint. */
+export const keyRequests = ['starts', 'statusReads', 'submits', 'completes', 'validations'] as const
+export type KeyRequest = (typeof keyRequests)[number]
+
+/** How long a day's counts are stored, if the key is. */
+export const keyUsageRetentionDays = 400
+
 /** How many leading characters of a key are stored in clear text, so that its owner recognises it. */
 export const displayStartLength = 12
 
@@ -12,6 +19,9 @@ export const liveKeysMax = 100
 
 /** How long a revoked or expired key stays in the list. */
 export const endedKeyRetentionMs = 90 * 24 * 60 * 60 * 1000
+
+/** How long a key that is replaced may still be used beside its replacement, in hours. */
+export const overlapHours = { min: 0, default: 24, max: 168 } as const
 
 /** Whether a key with this expiry (null: never) has expired; from the millisecond of the expiry on. */
 export function hasExpired(expiresAt: Date | null, now: Date): boolean {

@@ -33,31 +33,45 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const name = readParameter('name', apiKeyName, input.name)
   const scopes = [...new Set(readParameter('scopes', apiKeyScopeList, input.scopes ?? [...apiKeyScopes]))]
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
-  const { tenantId } = scope.actor
-  const value = newKeyValue()
   return await transaction(scope, async em => {
-    await lockTenant(em, tenantId)
+    await lockTenant(em, scope.actor.tenantId)
     await requireFreeKey(scope, em)
-    const key = em.create(ApiKey, {
-      id: newId(scope.now),
-      tenantId,
-      name,
-      hash: hashKeyValue(value),
-      displayStart: value.slice(0, displayStartLength),
-      scopes,
-      createdAt: scope.now,
-      expiresAt,
-      revokedAt: null,
-      lastUsedAt: null,
-    })
+    const created = addApiKey(scope, em, { name, scopes, expiresAt })
+    const { id: target } = created.key
     const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
-    recordAuditEvent(scope, em, { action: 'api_key.create', target: key.id, changes })
-    return { key, value }
+    recordAuditEvent(scope, em, { action: 'api_key.create', target, changes })
+    return created
   })
 }
 
-/** The tenant is locked, so that concurrent calls can't exceed the maximum. */
-async function requireFreeKey({ actor: { tenantId }, now }: TenantScope, em: EntityManager): Promise<void> {
+/** Adds a key, within the transaction that has locked the tenant. */
+export function addApiKey(
+  { actor: { tenantId }, now }: TenantScope,
+  em: EntityManager,
+  key: { name: string; scopes: ApiKeyScope[]; expiresAt: Date | null },
+): CreatedApiKey {
+  const value = newKeyValue()
+  const created = em.create(ApiKey, {
+    ...key,
+    id: newId(now),
+    tenantId,
+    hash: hashKeyValue(value),
+    displayStart: value.slice(0, displayStartLength),
+    createdAt: now,
+    revokedAt: null,
+    lastUsedAt: null,
+  })
+  return { key: created, value }
+}
+
+/**
+ * Throws `NOT_PROVISIONED` if the tenant has 100 live keys. The tenant is locked, so that concurrent calls can't exceed the
+ * maximum.
+ */
+export async function requireFreeKey(
+  { actor: { tenantId }, now }: TenantScope,
+  em: EntityManager,
+): Promise<void> {
   const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }
   if ((await em.count(ApiKey, { tenantId, ...isLive })) < liveKeysMax) return
   throw new DomainError('NOT_PROVISIONED', {

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { invalidParameter } from '../parameters.ts'
@@ -14,15 +15,21 @@ export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId:
   const { tenantId } = scope.actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
   return await changeKeyAccess(scope, { tenantId }, async em => {
-    const lockMode = LockMode.PESSIMISTIC_WRITE
-    const found = await em.findOne(ApiKey, { id: apiKeyId, tenantId }, { lockMode })
-    if (!found) throw unknownApiKey(apiKeyId)
+    const found = await lockApiKey(em, tenantId, apiKeyId)
     if (found.revokedAt) return found
     found.revokedAt = scope.now
     const changes = { name: found.name }
     recordAuditEvent(scope, em, { action: 'api_key.revoke', target: apiKeyId, changes })
     return found
   })
+}
+
+/** The key, locked until the transaction ends. Throws `INVALID_PARAMETERS` for an unknown one. */
+export async function lockApiKey(em: EntityManager, tenantId: string, apiKeyId: string): Promise<ApiKey> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE
+  const found = await em.findOne(ApiKey, { id: apiKeyId, tenantId }, { lockMode })
+  if (!found) throw unknownApiKey(apiKeyId)
+  return found
 }
 
 export function unknownApiKey(apiKeyId: string) {

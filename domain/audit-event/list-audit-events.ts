@@ -1,22 +1,26 @@
-import { firstIdAt } from '../ids.ts'
+import { firstIdAt, timeOfId } from '../ids.ts'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { readParameter } from '../parameters.ts'
 import type { OperatorScope, TenantScope } from '../scope.ts'
-import { AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
+import { type AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
 import { auditRetainedFrom } from './audit-retention.policy.ts'
+import { type AuditFilter, findAuditEvents } from './find-audit-events.ts'
+
+export interface AuditRequest extends AuditFilter, PageRequest {}
+
+export interface AuditPage extends Page<AuditEvent> {
+  /** Of a page that is not full because few events meet the filter: the time down to which the log was searched. */
+  searchedUntil: Date | null
+}
 
 /** The tenant's audit log, newest first. */
-export async function listAuditEvents(
-  scope: TenantScope,
-  request: PageRequest = {},
-): Promise<Page<AuditEvent>> {
-  const { limit, id } = readPage(scope, request)
-  const found = await scope.em.find(
-    AuditEvent,
-    { tenantId: scope.actor.tenantId, id },
-    { orderBy: { id: 'desc' }, limit: limit + 1, disableIdentityMap: true },
-  )
-  return cutPage(found, limit, event => event.id)
+export async function listAuditEvents(scope: TenantScope, request: AuditRequest = {}): Promise<AuditPage> {
+  const { limit, cursor } = readPage(request)
+  const found = await findAuditEvents(scope, request, { before: cursor, limit: limit + 1 })
+  const { searchedDownTo } = found
+  const { items, nextCursor } = cutPage(found.events, limit, event => event.id)
+  if (nextCursor !== null || searchedDownTo === null) return { items, nextCursor, searchedUntil: null }
+  return { items, nextCursor: searchedDownTo, searchedUntil: timeOfId(searchedDownTo) }
 }
 
 /** The audit log of the whole service, newest first. The tenants' events are in their own logs. */
@@ -24,7 +28,8 @@ export async function listServiceAuditEvents(
   scope: OperatorScope,
   request: PageRequest = {},
 ): Promise<Page<ServiceAuditEvent>> {
-  const { limit, id } = readPage(scope, request)
+  const { limit, cursor } = readPage(request)
+  const id = { $gte: firstIdAt(auditRetainedFrom(scope)), ...(cursor && { $lt: cursor }) }
   const found = await scope.em.find(
     ServiceAuditEvent,
     { id },
@@ -33,9 +38,9 @@ export async function listServiceAuditEvents(
   return cutPage(found, limit, event => event.id)
 }
 
-/** The limit of a page, and the condition on its ids. */
-function readPage(scope: TenantScope | OperatorScope, request: PageRequest) {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
-  return { limit, id: { $gte: firstIdAt(auditRetainedFrom(scope)), ...(cursor && { $lt: cursor }) } }
+function readPage(request: PageRequest) {
+  return {
+    limit: readParameter('limit', pageLimit, request.limit),
+    cursor: readParameter('cursor', pageCursor, request.cursor),
+  }
 }

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newId } from '../ids.ts'
 import type { OperatorScope, TenantActor, TenantScope } from '../scope.ts'
+import type { AuditAction, ServiceAuditAction } from './audit-actions.ts'
 import { type AuditActorKind, AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
 
-export interface Audited {
-  /** Noun and verb, such as `api_key.create`. */
-  action: string
+export interface Audited<Action extends string = AuditAction> {
+  action: Action
   /** Id of the changed object. */
   target: string | null
   /** What changed; never a secret. */
@@ -25,7 +25,11 @@ export function recordAuditEvent(scope: TenantScope, em: EntityManager, audited:
 }
 
 /** Records what the operator did to the whole service, in the same transaction as the change itself. */
-export function recordServiceAuditEvent(scope: OperatorScope, em: EntityManager, audited: Audited): void {
+export function recordServiceAuditEvent(
+  scope: OperatorScope,
+  em: EntityManager,
+  audited: Audited<ServiceAuditAction>,
+): void {
   const { actor, now } = scope
   em.create(ServiceAuditEvent, { id: newId(now), at: now, ...actorFields(actor), ...audited })
 }

@@ -1,4 +1,5 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
+import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { Invitation } from '../invitation/invitation.entity.ts'
 import { Lease } from '../lease/lease.entity.ts'
@@ -26,6 +27,7 @@ export const entities = [
   Tenant,
   WebhookSecret,
   ApiKey,
+  ApiKeyUsage,
   Member,
   Invitation,
   AuditEvent,

@@ -31,7 +31,7 @@ alter table "tenant" add constraint "tenant_subscription_check" check ("subscrip
 create table "start_reservation" ("tenant_id" uuid not null, "id" uuid not null, "month" date not null, "created_at" timestamptz(3) not null, primary key ("tenant_id", "id"));
 create index "start_reservation_created_at" on "start_reservation" ("created_at");
 
-create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "id" uuid not null, "role" text not null, "added_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) null, primary key ("tenant_id", "issuer", "subject"));
+create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "id" uuid not null, "role" text not null, "added_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) null, "name" varchar(200) null, "email" varchar(320) null, primary key ("tenant_id", "issuer", "subject"));
 create index "member_user" on "member" ("issuer", "subject");
 alter table "member" add constraint "member_role_check" check ("role" in ('viewer', 'developer', 'owner'));
 
@@ -55,6 +55,9 @@ alter table "delivery" add constraint "delivery_status_check" check ("status" in
 
 create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
 alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
+
+create table "api_key_usage" ("tenant_id" uuid not null, "api_key_id" uuid not null, "day" date not null, "starts" int not null default 0, "status_reads" int not null default 0, "submits" int not null default 0, "completes" int not null default 0, "validations" int not null default 0, primary key ("tenant_id", "api_key_id", "day"));
+create index "api_key_usage_day" on "api_key_usage" ("day");
 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
 alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
@@ -91,6 +94,8 @@ alter table "delivery_queue" add constraint "delivery_queue_tenant_id_foreign" f
 alter table "delivery" add constraint "delivery_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "audit_event" add constraint "audit_event_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
+
+alter table "api_key_usage" add constraint "api_key_usage_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 

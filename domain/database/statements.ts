@@ -1,7 +1,8 @@
 import { findAccessOfKeys } from '../api-key/assert-still-admitted.ts'
-import { deleteKeysEndedUntil } from '../api-key/delete-ended-keys.ts'
+import { deleteKeysEndedUntil, deleteOldKeyUsage } from '../api-key/delete-ended-keys.ts'
 import { findCachedKeysOfPlan, findCachedKeysOfTenant } from '../api-key/find-cached-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
+import { addKeyRequests } from '../api-key/record-key-requests.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
 import { deleteServiceEvents, deleteTenantEvents } from '../audit-event/delete-old-audit-events.ts'
 import { sampleSigningKeys, sampleWebhookSecrets } from '../encryption-key/assert-decryptable.ts'
@@ -63,7 +64,9 @@ export const statements = [
   findCachedKeysOfPlan,
   findCachedKeysOfTenant,
   updateLastUse,
+  addKeyRequests,
   deleteKeysEndedUntil,
+  deleteOldKeyUsage,
   deleteTenantEvents,
   deleteServiceEvents,
   deleteInvitations,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { firstIdAt, newId, randomSecret } from '../ids.ts'
@@ -8,9 +9,15 @@ import { readParameter } from '../parameters.ts'
 import type { MemberScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { Invitation } from './invitation.entity.ts'
-import { invitationLifetimeMs, openInvitationsMax } from './invitation.policy.ts'
+import { invitationDays, invitationLifetimeMs, openInvitationsMax } from './invitation.policy.ts'
 import { hashInvitationCode, unusableInvitation } from './invitation-code.ts'
 import { openInvitations } from './list-invitations.ts'
+
+export interface NewInvitation {
+  role: Role
+  /** For how many days its link works, 1 to 30; 7 by default. */
+  validForDays?: number | undefined
+}
 
 export interface CreatedInvitation {
   invitation: Invitation
@@ -21,18 +28,16 @@ export interface CreatedInvitation {
 }
 
 /**
- * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role, and
- * `NOT_PROVISIONED` if the tenant has 50 open invitations.
+ * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role or another number of
+ * days, and `NOT_PROVISIONED` if the tenant has 50 open invitations.
  */
-export async function createInvitation(
-  scope: MemberScope,
-  input: { role: Role },
-): Promise<CreatedInvitation> {
+export async function createInvitation(scope: MemberScope, input: NewInvitation): Promise<CreatedInvitation> {
   const role = readParameter('role', memberRole, input.role)
+  const validForDays = readParameter('validForDays', invitationValidity, input.validForDays)
   const { actor, now, rules } = scope
   const { tenantId } = actor
   const code = randomSecret()
-  const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
+  const expiresAt = new Date(now.getTime() + invitationLifetimeMs(validForDays))
   const invitation = await transaction(scope, async em => {
     await lockTenant(em, tenantId)
     await deleteOldInvitations(em, tenantId, now)
@@ -61,6 +66,14 @@ export async function createInvitation(
   })
   return { invitation, code, url: `${rules.dashboardUrl}/invitations#${code}` }
 }
+
+const { min, max } = invitationDays
+const daysRule = `An invitation is valid for ${min} to ${max} days.`
+const invitationValidity = z
+  .int(daysRule)
+  .min(min, daysRule)
+  .max(max, daysRule)
+  .default(invitationDays.default)
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
 

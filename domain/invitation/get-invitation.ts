@@ -1,3 +1,4 @@
+import { findMemberNames } from '../member/find-member-names.ts'
 import type { Role } from '../member/member.policy.ts'
 import type { UserScope } from '../scope.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
@@ -8,6 +9,8 @@ export interface OpenInvitation {
   role: Role
   /** The subject of the member who invites. */
   inviter: string
+  /** The inviter's name or e-mail address; null if neither is known. */
+  inviterName: string | null
   expiresAt: Date
 }
 
@@ -15,7 +18,8 @@ export interface OpenInvitation {
 export async function getInvitation(scope: UserScope, input: { code: string }): Promise<OpenInvitation> {
   const invitation = await findInvitation(scope.em, input.code)
   requireOpenInvitation(invitation, scope.now)
-  const { tenantId, role, inviterSubject, expiresAt } = invitation
+  const { tenantId, role, inviterIssuer: issuer, inviterSubject: subject, expiresAt } = invitation
   const { name } = await scope.em.findOneOrFail(Tenant, tenantId)
-  return { tenantName: name, role, inviter: inviterSubject, expiresAt }
+  const nameOf = await findMemberNames(scope.em, tenantId, [{ issuer, subject }])
+  return { tenantName: name, role, inviter: subject, inviterName: nameOf({ issuer, subject }), expiresAt }
 }

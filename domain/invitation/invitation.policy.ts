@@ -1,7 +1,11 @@
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How long the link of an invitation works. */
-export const invitationLifetimeMs = 7 * dayMs
+/** For how many days the link of an invitation works. */
+export const invitationDays = { min: 1, default: 7, max: 30 } as const
+
+export function invitationLifetimeMs(days: number = invitationDays.default): number {
+  return days * dayMs
+}
 
 /** How long an expired invitation is stored. */
 export const endedInvitationRetentionMs = 90 * dayMs

@@ -4,6 +4,7 @@ import type { Scope, UserScope } from '../scope.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { Member } from './member.entity.ts'
 import { membershipsMax, type Role } from './member.policy.ts'
+import type { Profile } from './profile.policy.ts'
 
 export interface Membership {
   tenantId: string
@@ -11,6 +12,8 @@ export interface Membership {
   role: Role
   /** False for a disabled tenant. */
   enabled: boolean
+  /** As stored in this membership. */
+  profile: Profile
 }
 
 /** The user's memberships, oldest first; at most 100. */
@@ -45,9 +48,10 @@ async function findMembers(
 async function withTenants({ em }: Scope, members: Member[]): Promise<Membership[]> {
   const tenants = await em.find(Tenant, { id: { $in: members.map(member => member.tenantId) } })
   const byId = new Map(tenants.map(tenant => [tenant.id, tenant]))
-  return members.flatMap(({ tenantId, role }) => {
+  return members.flatMap(({ tenantId, role, name = null, email = null }) => {
     const tenant = byId.get(tenantId)
-    return tenant ? [{ tenantId, tenantName: tenant.name, role, enabled: tenant.enabled }] : []
+    const profile = { name, email }
+    return tenant ? [{ tenantId, tenantName: tenant.name, role, enabled: tenant.enabled, profile }] : []
   })
 }
 

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { roles } from './member.policy.ts'
+import { emailLengthMax, nameLengthMax } from './profile.policy.ts'
 
 const MemberSchema = defineEntity({
   name: 'Member',
@@ -17,6 +18,9 @@ const MemberSchema = defineEntity({
     addedAt: p.datetime(3),
     /** When the user last called the console, to the day; null if never since they were added. */
     lastSeenAt: p.datetime(3).nullable(),
+    /** From the user's ID token, for other members to recognise them; null if it has none. */
+    name: p.string().length(nameLengthMax).nullable(),
+    email: p.string().length(emailLengthMax).nullable(),
   },
 })
 

@@ -14,7 +14,7 @@ export async function createTenant(scope: OperatorScope, input: NewTenant): Prom
   return await transaction(scope, async em => {
     const tenant = await addTenant(scope, em, { name, plan: input.plan })
     const changes = { name, plan: tenant.plan.name }
-    const audited = { action: 'tenant.create', target: tenant.id, changes }
+    const audited = { action: 'tenant.create' as const, target: tenant.id, changes }
     recordAuditEvent(forTenant(scope, tenant.id), em, audited)
     return tenant
   })

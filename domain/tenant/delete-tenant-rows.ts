@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 const byTenant = [
   'start_reservation',
   'idempotency_key',
+  'api_key_usage',
   'api_key',
   'member',
   'invitation',

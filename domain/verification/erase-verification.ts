@@ -35,7 +35,7 @@ export async function eraseVerification(
   await transaction(scope, async em => {
     const locked = await lock(em, verificationId)
     await deleteVerifications(em, { tenantId, now: scope.now }, locked)
-    const audited = { action: 'verification.erase', target: verificationId, changes: { provider } }
+    const audited = { action: 'verification.erase' as const, target: verificationId, changes: { provider } }
     recordAuditEvent(forTenant(scope, tenantId), em, audited)
   })
   scope.statusChanges.publish(verificationId)

@@ -12,7 +12,7 @@ export const validate = tenantEndpoint({
   description:
     'Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both ' +
     'false otherwise.',
-  access: { by: 'tenant', scope: 'tokens:validate', rateClass: 'read' },
+  access: { by: 'tenant', scope: 'tokens:validate', rateClass: 'read', countedAs: 'validations' },
   body: {
     bytesMax: 64 * 1024,
     schema: z.strictObject({

@@ -38,7 +38,7 @@ export const start = tenantEndpoint({
     '`Idempotency-Key` and body within 24 hours returns the first response and uses no quota. The result comes with ' +
     'the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on ' +
     '`POST /tokens/validate`, never on the status `approved`.',
-  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
+  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'starts' },
   body: {
     optional: true,
     bytesMax: 16 * 1024,

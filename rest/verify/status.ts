@@ -29,7 +29,7 @@ export const status = tenantEndpoint({
     "Returns the current status of a verification, and its result once it's completed. The verification must " +
     'belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status. Admit ' +
     'the person only if `over18` is `true`: `approved` does not mean 18 or over.',
-  access: { by: 'tenant', scope: 'verifications:read', rateClass: 'read' },
+  access: { by: 'tenant', scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
   query: z.strictObject({ verificationId, wait }),
   response: {
     status: 200,

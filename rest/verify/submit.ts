@@ -12,7 +12,7 @@ export const submit = tenantEndpoint({
   description:
     'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, and the service ' +
     'polls the identity provider for the decision soon, in case its callback is lost.',
-  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write' },
+  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
   response: {
     status: 200,

@@ -6,7 +6,9 @@ import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
 import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
+import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import type { RateLimiter } from '#console-api/rate-limit.ts'
+import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
@@ -58,9 +60,12 @@ export async function startConsoleServer(
   const counts = new Map<string, number>()
   const serverErrors: DomainError[] = []
   const clock = () => time.now
+  const { issuer } = signIn
+  const keys = createIssuerKeys({ issuer })
   const server = await listen(
     createConsoleHandler({
-      authenticate: createAuthenticator({ issuer: signIn.issuer, audience, clientId, clock }),
+      authenticate: createAuthenticator({ issuer, audience, clientId, clock, keys }),
+      readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
       createScope: scopeFor,
       limiter: countingLimiter(counts),
       failures: createAuthenticationFailures(),

@@ -66,7 +66,7 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
     inviterIssuer: issuer,
     inviterSubject: `owner of ${tenantId}`,
     createdAt: addedAt,
-    expiresAt: new Date(addedAt.getTime() + invitationLifetimeMs),
+    expiresAt: new Date(addedAt.getTime() + invitationLifetimeMs()),
   })
   const apiKey = newKeyValue()
   const apiKeyId = newId(addedAt)

@@ -64,7 +64,7 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`create index "start_reservation_created_at" on "start_reservation" ("created_at");`)
 
     this.addSql(
-      `create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "id" uuid not null, "role" text not null, "added_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) null, primary key ("tenant_id", "issuer", "subject"));`,
+      `create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null, "subject" varchar(255) not null, "id" uuid not null, "role" text not null, "added_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) null, "name" varchar(200) null, "email" varchar(320) null, primary key ("tenant_id", "issuer", "subject"));`,
     )
     this.addSql(`create index "member_user" on "member" ("issuer", "subject");`)
 
@@ -100,6 +100,11 @@ export class Migration20261122010000 extends Migration {
     this.addSql(
       `create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));`,
     )
+
+    this.addSql(
+      `create table "api_key_usage" ("tenant_id" uuid not null, "api_key_id" uuid not null, "day" date not null, "starts" int not null default 0, "status_reads" int not null default 0, "submits" int not null default 0, "completes" int not null default 0, "validations" int not null default 0, primary key ("tenant_id", "api_key_id", "day"));`,
+    )
+    this.addSql(`create index "api_key_usage_day" on "api_key_usage" ("day");`)
 
     this.addSql(
       `create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));`,
@@ -196,6 +201,10 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
+      `alter table "api_key_usage" add constraint "api_key_usage_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
+    )
+
+    this.addSql(
       `alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");`,
     )
 
@@ -215,6 +224,7 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`alter table "delivery_queue" drop constraint "delivery_queue_tenant_id_foreign";`)
     this.addSql(`alter table "delivery" drop constraint "delivery_tenant_id_foreign";`)
     this.addSql(`alter table "audit_event" drop constraint "audit_event_tenant_id_foreign";`)
+    this.addSql(`alter table "api_key_usage" drop constraint "api_key_usage_tenant_id_foreign";`)
     this.addSql(`alter table "api_key" drop constraint "api_key_tenant_id_foreign";`)
     this.addSql(`alter table "webhook_secret" drop constraint "webhook_secret_tenant_id_foreign";`)
 
@@ -234,6 +244,7 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`drop table if exists "delivery_queue" cascade;`)
     this.addSql(`drop table if exists "delivery" cascade;`)
     this.addSql(`drop table if exists "audit_event" cascade;`)
+    this.addSql(`drop table if exists "api_key_usage" cascade;`)
     this.addSql(`drop table if exists "api_key" cascade;`)
     this.addSql(`drop table if exists "token_signer" cascade;`)
     this.addSql(`drop table if exists "usage_day" cascade;`)

@@ -40,7 +40,7 @@ describe('invitations', () => {
   const invite = (role: Role = 'viewer', by = 'olivia') => createInvitation(asOwner(by), { role })
   const accept = (subject: string, code: string) => acceptInvitation(fixture.scope(user(subject)), { code })
   const open = (subject: string, code: string) => getInvitation(fixture.scope(user(subject)), { code })
-  const listed = async () => (await listInvitations(asOwner())).map(({ id }) => id)
+  const listed = async () => (await listInvitations(asOwner())).map(({ invitation }) => invitation.id)
   const members = async () =>
     Object.fromEntries((await listMembers(asOwner())).items.map(({ subject, role }) => [subject, role]))
   const later = (ms: number) => {

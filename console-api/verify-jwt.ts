@@ -1,0 +1,44 @@
+import { type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
+
+/** Asymmetric algorithms only: with a symmetric one, the public key could be used as the shared secret. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+/** How far the issuer's clock and this one may differ. */
+const clockToleranceSeconds = 30
+
+export interface JwtRules {
+  issuer: string
+  audience: string
+  now: Date
+}
+
+/**
+ * Verifies signature, issuer, audience and time of a token of the sign-in provider. Throws an error of `jose` for a token
+ * that fails, and `INTERNAL_ERROR` if the issuer's keys can't be fetched.
+ */
+export async function verifyJwt(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, audience, now }: JwtRules,
+): Promise<JWTVerifyResult> {
+  return await jwtVerify(token, keys, {
+    issuer,
+    audience,
+    algorithms,
+    requiredClaims: ['exp', 'sub'],
+    currentDate: now,
+    clockTolerance: clockToleranceSeconds,
+  })
+}

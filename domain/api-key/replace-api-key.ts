@@ -1,0 +1,79 @@
+import { validate } from 'uuid'
+import { z } from 'zod'
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { DomainError } from '../errors.ts'
+import { readParameter } from '../parameters.ts'
+import type { TenantScope } from '../scope.ts'
+import { lockTenant } from '../tenant/find-tenant.ts'
+import type { ApiKey } from './api-key.entity.ts'
+import { overlapHours } from './api-key.policy.ts'
+import { changeKeyAccess } from './change-key-access.ts'
+import { addApiKey, type CreatedApiKey, requireFreeKey } from './create-api-key.ts'
+import { lockApiKey, unknownApiKey } from './revoke-api-key.ts'
+
+export interface KeyReplacement {
+  apiKeyId: string
+  /** How long both keys can be used, 0 to 168 hours; 24 by default. With 0 the old key is revoked at once. */
+  overlapHours?: number | undefined
+}
+
+export interface ReplacedApiKey extends CreatedApiKey {
+  /** The replaced key, with the time at which it ends. */
+  previous: ApiKey
+}
+
+/**
+ * Creates a key of the same name, scopes and lifetime, and lets the old one expire after the overlap, or when it would have
+ * expired anyway. When this returns, every process knows when the old key ends. Throws `INVALID_PARAMETERS` for an unknown
+ * key or another overlap, and `NOT_PROVISIONED` for a key that has ended, or if the tenant would have more than 100 live keys.
+ */
+export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): Promise<ReplacedApiKey> {
+  const hours = readParameter('overlapHours', overlap, input.overlapHours)
+  const { apiKeyId } = input
+  const { actor, now } = scope
+  const { tenantId } = actor
+  if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
+  return await changeKeyAccess(scope, { tenantId }, async em => {
+    await lockTenant(em, tenantId)
+    const previous = await lockApiKey(em, tenantId, apiKeyId)
+    if (!previous.isLive(now)) throw hasEnded()
+    const expiresAt = lifetimeFrom(now, previous)
+    endAfter(previous, hours, now)
+    await em.flush()
+    await requireFreeKey(scope, em)
+    const { name, scopes } = previous
+    const { key, value } = addApiKey(scope, em, { name, scopes: [...scopes], expiresAt })
+    const changes = {
+      name,
+      replacement: key.id,
+      overlapHours: hours,
+      expiresAt: expiresAt?.toISOString() ?? null,
+    }
+    recordAuditEvent(scope, em, { action: 'api_key.replace', target: apiKeyId, changes })
+    return { key, value, previous }
+  })
+}
+
+const { min, max } = overlapHours
+const overlapRule = `The overlap must be ${min} to ${max} hours.`
+const overlap = z.int(overlapRule).min(min, overlapRule).max(max, overlapRule).default(overlapHours.default)
+
+/** As long after `now` as the key's own expiry is after its creation; null if it never expires. */
+function lifetimeFrom(now: Date, { createdAt, expiresAt }: ApiKey): Date | null {
+  return expiresAt ? new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime()) : null
+}
+
+function endAfter(key: ApiKey, hours: number, now: Date): void {
+  if (hours === 0) {
+    key.revokedAt = now
+    return
+  }
+  const end = new Date(now.getTime() + hours * 60 * 60 * 1000)
+  key.expiresAt = key.expiresAt && key.expiresAt < end ? key.expiresAt : end
+}
+
+function hasEnded(): DomainError {
+  return new DomainError('NOT_PROVISIONED', {
+    message: 'This key was revoked or has expired, so it cannot be replaced. Create another one.',
+  })
+}

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { MemberUser } from './change-members.ts'
+import { Member } from './member.entity.ts'
+import { displayNameOf } from './profile.policy.ts'
+
+/** Returns how to display each of these users who is still a member of the tenant; null for any other one. */
+export async function findMemberNames(
+  em: EntityManager,
+  tenantId: string,
+  users: readonly MemberUser[],
+): Promise<(user: MemberUser) => string | null> {
+  const subjects = [...new Set(users.map(({ subject }) => subject))]
+  const where = { tenantId, subject: { $in: subjects } }
+  const members = subjects.length > 0 ? await em.find(Member, where, { disableIdentityMap: true }) : []
+  const names = new Map(members.map(member => [keyOf(member), displayNameOf(member)]))
+  return user => names.get(keyOf(user)) ?? null
+}
+
+function keyOf({ issuer, subject }: MemberUser): string {
+  return `${issuer} ${subject}`
+}

@@ -1,0 +1,39 @@
+import { withoutHiddenCharacters } from '../parameters.ts'
+
+export const nameLengthMax = 200
+/** RFC 5321: 64 characters, an at sign and 255 characters. */
+export const emailLengthMax = 320
+
+/** How other members recognise a user. */
+export interface Profile {
+  name: string | null
+  email: string | null
+}
+
+/** The name, or else the e-mail address; null if neither is known. */
+export function displayNameOf({
+  name,
+  email,
+}: {
+  name?: string | null | undefined
+  email?: string | null | undefined
+}): string | null {
+  return name ?? email ?? null
+}
+
+/** What is stored of the claims of an ID token: one line of visible characters each, cut to its maximum length. */
+export function profileOf(claims: { name: string | undefined; email: string | undefined }): Profile {
+  return { name: lineOf(claims.name, nameLengthMax), email: lineOf(claims.email, emailLengthMax) }
+}
+
+function lineOf(text: string | undefined, charactersMax: number): string | null {
+  const line = withoutHiddenCharacters(text ?? '').trim()
+  return [...line].slice(0, charactersMax).join('').trim() || null
+}
+
+/** The profile that all memberships of a user have; null if one of them has another one, or none is known. */
+export function commonProfile(profiles: readonly Profile[]): Profile | null {
+  const [first, ...others] = profiles
+  if (!first || (first.name === null && first.email === null)) return null
+  return others.every(({ name, email }) => name === first.name && email === first.email) ? first : null
+}
