@@ -5,9 +5,11 @@ import type { Clock } from '#domain/ports.ts'
 import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
-import { type ConsoleErrorData, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
+import { currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
+import { createExportHandler, exportPathOf } from './exports/export-handler.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ReadIdToken } from './read-id-token.ts'
+import { headersFor } from './response-headers.ts'
 import { consoleRouter } from './router.ts'
 import type { StandbyReads } from './standby-reads.ts'
 
@@ -45,9 +47,20 @@ const batchSizeMax = 20
 
 /** Handles every request below `/console`; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
+  const handleExport = createExportHandler()
   return (request, extra) =>
-    currentRequest.run({ requestId: extra.requestId }, () =>
-      fetchRequestHandler({
+    currentRequest.run({ requestId: extra.requestId }, () => {
+      const reportError = (domainError: DomainError, path: string | undefined) => {
+        options.countError(domainError.code)
+        extra.describe({ code: domainError.code })
+        if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
+      }
+      const path = exportPathOf(request, endpoint)
+      if (path !== undefined) {
+        const context = createContext(options, request, extra)
+        return handleExport({ request, path, context, describe: extra.describe, reportError })
+      }
+      return fetchRequestHandler({
         endpoint,
         req: withContentType(request),
         router: consoleRouter,
@@ -56,17 +69,12 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
           extra.describe({ procedure: proceduresOf(info.calls) })
           return createContext(options, request, extra)
         },
-        onError: ({ error, type, path }) => {
-          const domainError = domainErrorOfCall(error, type)
-          options.countError(domainError.code)
-          extra.describe({ code: domainError.code })
-          if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
-        },
+        onError: ({ error, type, path }) => reportError(domainErrorOfCall(error, type), path),
         responseMeta: ({ data }) => ({
           headers: headersFor(data.flatMap(result => ('error' in result ? [result.error.data] : []))),
         }),
-      }),
-    )
+      })
+    })
 }
 
 /** The names of the called procedures, without those that don't exist, which can be any text. */
@@ -113,14 +121,4 @@ function createContext(
 
 function isNotAuthenticated(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'UNAUTHENTICATED_TENANT'
-}
-
-/** Responses may contain secrets, so none is cached. Errors add the headers that tell a client how to proceed. */
-function headersFor(errors: ConsoleErrorData[]): Headers {
-  const headers = new Headers({ 'cache-control': 'no-store' })
-  if (errors.some(error => error.httpStatus === 401)) headers.set('www-authenticate', 'Bearer')
-  const delays = errors.map(error => error.details?.retryAfterSeconds ?? 0)
-  const longest = Math.max(0, ...delays)
-  if (longest > 0) headers.set('retry-after', String(longest))
-  return headers
 }

@@ -1,12 +1,9 @@
 import { initTRPC } from '@trpc/server'
-import { DomainError } from '#domain/errors.ts'
-import { listOwnMemberships } from '#domain/member/list-memberships.ts'
-import { hasRight, type Right } from '#domain/member/member.policy.ts'
+import type { Right } from '#domain/member/member.policy.ts'
 import { traced } from '#domain/tracing.ts'
-import { chooseMembership } from './choose-membership.ts'
+import { callOfMember, callOfUser } from './calls.ts'
 import type { ConsoleContext } from './context.ts'
 import { domainErrorOfCall, formatError } from './errors.ts'
-import { limitRate } from './rate-limit.ts'
 
 /** What a procedure requires of its caller: a right in a tenant, or only a valid sign-in. */
 export interface ProcedureMeta {
@@ -28,28 +25,14 @@ const tracedProcedure = t.procedure.use(({ path: name, next }) =>
 
 /** For any signed-in user, with or without a tenant. */
 export const userProcedure = tracedProcedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
-  const user = await ctx.authenticate()
-  await limitRate(ctx.limiter, user, ctx.now)
-  const scope = ctx.createScope({ kind: 'user', issuer: user.issuer, subject: user.subject, ip: ctx.ip })
+  const { user, scope } = await callOfUser(ctx)
   return next({ ctx: { user, scope } })
 })
 
-/**
- * For members whose role has the right. `scope` is bound to the member's tenant; inputs never name a tenant. Checks
- * run in the order of the tenant API: membership, tenant disabled, permission. Members can still read a disabled
- * tenant.
- */
+/** For members whose role has the right. `scope` is bound to the member's tenant; inputs never name a tenant. */
 export function memberProcedure(right: Right) {
   return userProcedure.meta({ right }).use(async ({ ctx, type, next }) => {
-    const { user } = ctx
-    const memberships = await listOwnMemberships(ctx.scope)
-    const { tenantId, role, enabled } = chooseMembership(memberships, ctx.tenantHeader)
-    if (type !== 'query' && !enabled) throw new DomainError('TENANT_INACTIVE')
-    if (!hasRight(role, right)) {
-      throw new DomainError('FORBIDDEN', { message: `The role "${role}" does not permit this.` })
-    }
-    const { issuer, subject } = user
-    const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
+    const scope = await callOfMember(ctx, ctx.scope, { right, isRead: type === 'query' })
     return next({ ctx: { scope } })
   })
 }

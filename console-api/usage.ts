@@ -65,7 +65,9 @@ const openCounts = z.object({
 })
 
 /** Both days are inclusive; the current month by default. */
-const days = z.strictObject({ from: day.optional(), to: day.optional() }).prefault({})
+export const dayFilter = { from: day.optional(), to: day.optional() }
+
+const days = z.strictObject(dayFilter).prefault({})
 
 export const usageRouter = router({
   current: standbyProcedure('read')

@@ -26,7 +26,9 @@ export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
 export function createApp(services: Services, { isDraining, middleware = [] }: AppOptions = {}): Koa {
   const { config, log, requestMetrics, tracing } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
-  app.on('error', error => log.warn({ err: error }, 'Sending a response failed'))
+  app.on('error', error => {
+    if (!isDisconnect(error)) log.warn({ err: error }, 'Sending a response failed')
+  })
   const steps: Koa.Middleware[] = [
     requestId,
     accessLog(log, requestMetrics),
@@ -42,6 +44,11 @@ export function createApp(services: Services, { isDraining, middleware = [] }: A
   ]
   for (const step of steps) app.use(step)
   return app
+}
+
+/** A client that doesn't take the whole response. Its line in the access log says so. */
+function isDisconnect(error: NodeJS.ErrnoException): boolean {
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')
 }
 
 /** The documentation is generated for its first request: it takes a tenth of a start. */

@@ -1,7 +1,7 @@
 import { date, int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
-import { daysAfter } from '../usage/read-days.ts'
+import { addDays, dayOf } from '../usage/usage-period.ts'
 import { endedKeyRetentionMs, keyUsageRetentionDays } from './api-key.policy.ts'
 
 /** Keys at a time: each can have counts of hundreds of days. */
@@ -16,7 +16,7 @@ const countsBatchSize = 1_000
 export async function deleteEndedKeys({ pool, now }: Scope): Promise<number> {
   const endedUntil = new Date(now.getTime() - endedKeyRetentionMs)
   const keys = await deleteKeysEndedUntil(pool, { endedUntil, limit: batchSize })
-  const firstKept = daysAfter(now, 1 - keyUsageRetentionDays)
+  const firstKept = addDays(dayOf(now), 1 - keyUsageRetentionDays)
   const counts = await deleteOldKeyUsage(pool, { firstKept, limit: countsBatchSize })
   return keys.length + counts.length
 }

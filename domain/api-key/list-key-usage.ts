@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import { validate } from 'uuid'
 import { rowsOf, tables } from '../database/tables.ts'
 import type { TenantScope } from '../scope.ts'
-import { type DaysRequest, daysAfter, readDays } from '../usage/read-days.ts'
+import { daysOf, type UsageDays, usageDays } from '../usage/usage-days.ts'
+import { addDays, dayOf } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
 import type { KeyRequest } from './api-key.policy.ts'
 import { ApiKeyUsage } from './api-key-usage.entity.ts'
 import { unknownApiKey } from './revoke-api-key.ts'
 
 /** The last 30 days if `from` is omitted. */
-export interface KeyUsageRequest extends DaysRequest {
+export interface KeyUsageRequest extends UsageDays {
   apiKeyId: string
 }
 
@@ -29,16 +30,15 @@ const recentDays = 30
  * days.
  */
 export async function listKeyUsage(scope: TenantScope, request: KeyUsageRequest): Promise<KeyUsageDay[]> {
-  const { em, now } = scope
+  const { em } = scope
   const { tenantId } = scope.actor
   const { apiKeyId } = request
-  const days = readDays(request, now, firstOfRecent)
+  const { from, to, count } = usageDays(scope, request, firstOfRecent)
   if (!validate(apiKeyId) || !(await em.count(ApiKey, { tenantId, id: apiKeyId })))
     throw unknownApiKey(apiKeyId)
-  const day = { $gte: days[0], $lte: days.at(-1)! }
-  const found = await em.find(ApiKeyUsage, { tenantId, apiKeyId, day })
+  const found = await em.find(ApiKeyUsage, { tenantId, apiKeyId, day: { $gte: from, $lte: to } })
   const byDay = new Map(found.map(usage => [usage.day, usage]))
-  return days.map(each => presentDay(each, byDay.get(each)))
+  return daysOf(from, count).map(day => presentDay(day, byDay.get(day)))
 }
 
 /** How many requests each of these keys had in the last 30 UTC days, today included; absent for none. */
@@ -66,7 +66,7 @@ export async function countRecentRequests(
 }
 
 function firstOfRecent(last: Date): string {
-  return daysAfter(last, 1 - recentDays)
+  return addDays(dayOf(last), 1 - recentDays)
 }
 
 function presentDay(day: string, usage: ApiKeyUsage | undefined): KeyUsageDay {

@@ -4,7 +4,7 @@ import type { TenantScope } from '../scope.ts'
 import { addDays, dayMs, dayOf, monthOf } from './usage-period.ts'
 
 export interface UsageDays {
-  /** First UTC day, `YYYY-MM-DD`; if omitted, the first day of the month of `to`. */
+  /** First UTC day, `YYYY-MM-DD`; if omitted, the first day of the month of `to`, unless another default is given. */
   from?: string | undefined
   /** Last UTC day, inclusive; today if omitted. */
   to?: string | undefined
@@ -16,9 +16,10 @@ const daysMax = 366
 export function usageDays(
   { now }: TenantScope,
   request: UsageDays,
+  firstBefore: (last: Date) => string = monthOf,
 ): { from: string; to: string; count: number } {
   const to = readParameter('to', utcDay, request.to ?? dayOf(now))
-  const from = readParameter('from', utcDay, request.from ?? monthOf(new Date(to)))
+  const from = readParameter('from', utcDay, request.from ?? firstBefore(new Date(to)))
   const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (count < 1) throw invalidParameter('to', 'The last day must not be before the first.')
   if (count > daysMax) throw invalidParameter('from', `At most ${daysMax} days can be requested at once.`)

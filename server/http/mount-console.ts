@@ -55,7 +55,7 @@ function corsHeaders(origin: string): Record<string, string> {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'GET, POST',
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Tenant-Id',
-    'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
+    'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Content-Disposition',
     'Access-Control-Max-Age': '600',
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }

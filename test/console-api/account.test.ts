@@ -38,7 +38,7 @@ describe('a tenant in the console', () => {
     expect(key).to.include({ createdAt: '2026-11-20T12:00:00.000Z', expiresAt: '2026-11-20T12:30:00.000Z' })
     server.time.now = new Date('2026-11-20T12:30:00.000Z')
     const { items, nextCursor } = await client.apiKeys.list.query()
-    expect(items).to.deep.include({ ...key, state: 'expired' })
+    expect(items).to.deep.include({ ...key, state: 'expired', requests30Days: 0 })
     expect(items.map(item => item.apiKeyId)).to.include(tenant.apiKeyId)
     expect(nextCursor).to.equal(null)
   })
@@ -177,6 +177,7 @@ describe('a tenant in the console', () => {
       at: '2026-11-20T12:03:00.000Z',
       actor: tenant.owner,
       actorKind: 'member',
+      actorName: null,
       actorIssuer: server.signIn.issuer,
       actorIp: '203.0.113.7',
       action: 'tenant.rename',

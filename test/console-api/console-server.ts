@@ -105,6 +105,7 @@ export async function startConsoleServer(
 
 async function listen(handler: ReturnType<typeof createConsoleHandler>): Promise<Server> {
   const app = new Koa()
+  app.silent = true
   app.use(async ctx => {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: 64 * 1024 })
     const log = { info() {}, warn() {} }

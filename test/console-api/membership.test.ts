@@ -46,6 +46,7 @@ describe('membership of console users', () => {
       tenantName: 'Tavern',
       role: 'developer',
       inviter: tenant.owner,
+      inviterName: null,
       expiresAt,
     })
     expect((await errorOf(guest.tenant.get.query())).error).to.equal('TENANT_NOT_PROVISIONED')
@@ -62,6 +63,9 @@ describe('membership of console users', () => {
       role: 'developer',
       addedAt: '2026-11-20T12:00:00.000Z',
       lastSeenAt: '2026-11-20T12:00:00.000Z',
+      name: null,
+      email: null,
+      isCaller: false,
     })
     const { items: events } = await owner.audit.list.query()
     const actions = events.map(({ action, actor }) => [action, actor])

@@ -33,6 +33,8 @@ describe('secrets in the console', () => {
       'usage.current',
       'usage.daily',
       'audit.list',
+      'audit.actions',
+      'tenant.onboarding',
     ]
     const texts = [...paths, ...more].map(async path => {
       const response = await call(server, { path, kind: 'query', token })

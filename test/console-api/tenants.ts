@@ -21,6 +21,7 @@ import { Verification } from '#domain/verification/verification.entity.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
 import type { ConsoleServer } from './console-server.ts'
+import { clientId } from './sign-in-provider.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -39,6 +40,8 @@ export interface TestTenant {
   /** Approved, with a token. */
   verificationId: string
   jwt: string
+  /** An ID token of the user `stranger to ID`. */
+  strangerIdToken: string
 }
 
 export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Promise<TestTenant> {
@@ -84,7 +87,9 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   const jwt = await addToken(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   const invitation = { invitationId, invitationCode }
-  return { tenantId, owner, developer, viewer, apiKeyId, apiKey, ...invitation, verificationId, jwt }
+  const strangerIdToken = await server.signIn.sign({ sub: `stranger to ${tenantId}`, aud: clientId })
+  const tokens = { jwt, strangerIdToken }
+  return { tenantId, owner, developer, viewer, apiKeyId, apiKey, ...invitation, verificationId, ...tokens }
 }
 
 export interface VerificationFields {

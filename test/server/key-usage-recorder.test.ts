@@ -1,9 +1,13 @@
 import { expect } from 'chai'
+import type { KeyRequest } from '#domain/api-key/api-key.policy.ts'
+import { addKeyRequests } from '#domain/api-key/record-key-requests.ts'
+import { updateLastUse } from '#domain/api-key/record-key-use.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { createKeyUsageRecorder } from '#server/admission/key-usage-recorder.ts'
 
 describe('KeyUsageRecorder', () => {
   const minute = new Date('2026-05-01T12:00:30.000Z')
+  const midnight = new Date('2026-05-02T00:00:00.000Z')
 
   it('writes the use of a key once a minute, however often it is used', async () => {
     const { pool, written } = recordingPool()
@@ -12,7 +16,10 @@ describe('KeyUsageRecorder', () => {
       recorder.record(keyOf('a'), 'starts', new Date(minute.getTime() + second * 1000))
     recorder.record(keyOf('b'), 'starts', minute)
     await recorder.close()
-    expect(written.flat(2).filter(value => value === 'a' || value === 'b')).to.have.members(['a', 'b'])
+    expect(written.lastUses.flat(2).filter(value => value === 'a' || value === 'b')).to.have.members([
+      'a',
+      'b',
+    ])
   })
 
   it('writes all queued uses before it closes, including those queued during a write', async () => {
@@ -23,23 +30,92 @@ describe('KeyUsageRecorder', () => {
     const first = recorder.close()
     recorder.record(keyOf('b'), 'starts', minute)
     const second = recorder.close()
-    expect(written).to.have.length(0)
+    expect(written.lastUses).to.have.length(0)
     release()
     await Promise.all([first, second])
-    expect(written.flat(2)).to.include.members(['a', 'b'])
+    expect(written.lastUses.flat(2)).to.include.members(['a', 'b'])
+    expect(countsIn(written.counts)).to.deep.equal({
+      'a 2026-05-01': { starts: 1 },
+      'b 2026-05-01': { starts: 1 },
+    })
+  })
+
+  it('counts every request of a key by endpoint and UTC day, also around midnight', async () => {
+    const { pool, written } = recordingPool()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    const record = (key: string, request: KeyRequest, at: Date, times: number) => {
+      for (let time = 0; time < times; time++) recorder.record(keyOf(key), request, at)
+    }
+    record('a', 'starts', minute, 3)
+    record('a', 'statusReads', new Date(midnight.getTime() - 1), 2)
+    record('b', 'validations', minute, 1)
+    record('a', 'submits', midnight, 1)
+    // Another process's clock, or a step of this one's.
+    record('a', 'completes', minute, 1)
+    await recorder.close()
+    expect(countsIn(written.counts)).to.deep.equal({
+      'a 2026-05-01': { starts: 3, statusReads: 2, completes: 1 },
+      'a 2026-05-02': { submits: 1 },
+      'b 2026-05-01': { validations: 1 },
+    })
+  })
+
+  it('keeps counts that could not be written, and writes them with the next ones', async () => {
+    const { pool, written, fail } = recordingPool()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    recorder.record(keyOf('a'), 'starts', minute)
+    fail(true)
+    await recorder.close()
+    recorder.record(keyOf('a'), 'starts', minute)
+    fail(false)
+    await recorder.close()
+    await recorder.close()
+    expect(countsIn(written.counts)).to.deep.equal({ 'a 2026-05-01': { starts: 2 } })
+    expect(written.counts).to.have.length(1)
+  })
+
+  it('writes the counts of many keys a thousand at a time', async () => {
+    const { pool, written } = recordingPool()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    for (let key = 0; key < 2_500; key++) recorder.record(keyOf(`key ${key}`), 'starts', minute)
+    await recorder.close()
+    expect(written.counts).to.have.length(3)
+    expect(Object.keys(countsIn(written.counts))).to.have.length(2_500)
   })
 
   const silent = { info() {}, warn() {} }
 
   const keyOf = (apiKeyId: string) => ({ tenantId: 't', apiKeyId })
 
+  /** What the statements add up to, without zeros, by key and day. */
+  function countsIn(statements: unknown[][]): Record<string, Record<string, number>> {
+    const names = Object.keys(addKeyRequests.definition.values)
+    const sums: Record<string, Record<string, number>> = {}
+    for (const values of statements as (string | number)[][][]) {
+      const columns = Object.fromEntries(names.map((name, index) => [name, values[index]!]))
+      for (const [row, key] of columns.apiKeyIds!.entries()) {
+        const day = `${key} ${columns.days![row]}`
+        const sum = sums[day] ?? {}
+        sums[day] = sum
+        for (const name of names.slice(3)) {
+          const count = columns[name]![row] as number
+          if (count > 0) sum[name] = (sum[name] ?? 0) + count
+        }
+      }
+    }
+    return sums
+  }
+
   function recordingPool() {
-    const written: unknown[][] = []
+    const written = { lastUses: [] as unknown[][], counts: [] as unknown[][] }
     let gate = Promise.resolve()
+    let isFailing = false
     const pool: StatementPool = {
-      async query({ values }) {
+      async query({ name, values }) {
         await gate
-        written.push(values)
+        if (isFailing) throw new Error('The database is away.')
+        if (name === updateLastUse.definition.name) written.lastUses.push(values)
+        else written.counts.push(values)
         return { rows: [] }
       },
     }
@@ -48,6 +124,9 @@ describe('KeyUsageRecorder', () => {
       gate = promise
       return resolve
     }
-    return { pool, written, hold }
+    function fail(failing: boolean): void {
+      isFailing = failing
+    }
+    return { pool, written, hold, fail }
   }
 })

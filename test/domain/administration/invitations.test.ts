@@ -55,6 +55,7 @@ describe('invitations', () => {
       tenantName: 'Shop',
       role: 'developer',
       inviter: 'olivia',
+      inviterName: null,
       expiresAt: new Date('2026-11-27T12:00:00.000Z'),
     })
     expect(await members()).to.deep.equal({ olivia: 'owner' })

@@ -134,7 +134,13 @@ describe('tenants', () => {
     const tenant = await provisionTenant(fixture.scope(user('nora')), { name: 'Nora' })
     const memberships = await listMemberships(fixture.operator(), { issuer: memberIssuer, subject: 'nora' })
     expect(memberships).to.deep.equal([
-      { tenantId: tenant.id, tenantName: 'Nora', role: 'owner', enabled: true },
+      {
+        tenantId: tenant.id,
+        tenantName: 'Nora',
+        role: 'owner',
+        enabled: true,
+        profile: { name: null, email: null },
+      },
     ])
     expect(tenant).to.include({ subscription: 'active' })
     expect(tenant.plan.name).to.equal('default')

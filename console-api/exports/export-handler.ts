@@ -1,0 +1,199 @@
+import { TRPCError } from '@trpc/server'
+import { recordExport } from '#domain/audit-event/record-export.ts'
+import { DomainError } from '#domain/errors.ts'
+import { inputIssues } from '#domain/input-issues.ts'
+import type { MemberScope } from '#domain/scope.ts'
+import { toDomainError } from '#domain/to-domain-error.ts'
+import { traced } from '#domain/tracing.ts'
+import { dayOf } from '#domain/usage/usage-period.ts'
+import { callOfMember, callOfUser } from '../calls.ts'
+import type { ConsoleContext } from '../context.ts'
+import { domainErrorOfCall, formatError } from '../errors.ts'
+import { headersFor } from '../response-headers.ts'
+import { type CsvField, csvRecord } from './csv.ts'
+import { type Export, exports } from './exports.ts'
+import { RunningExports } from './running-exports.ts'
+
+export interface ExportRequest {
+  request: Request
+  /** Below `/console/exports/`. */
+  path: string
+  context: ConsoleContext
+  describe(fields: { procedure?: string }): void
+  /** Called for an error before the response, and for one that ends it. */
+  reportError(error: DomainError, path: string | undefined): void
+}
+
+/** What follows `/console/exports/` in the path of a request; undefined for any other one. */
+export function exportPathOf({ url }: Request, endpoint: string): string | undefined {
+  const folder = `${endpoint}/exports/`
+  const { pathname } = new URL(url)
+  return pathname.startsWith(folder) ? pathname.slice(folder.length) : undefined
+}
+
+/**
+ * Handles `GET /console/exports/NAME.csv`, with the checks and the errors of a procedure. The file is sent as it is read; what
+ * fails in the middle ends the connection, so that no one takes a part for the whole.
+ */
+export function createExportHandler(): (request: ExportRequest) => Promise<Response> {
+  const running = new RunningExports()
+  return async exported => {
+    const name = nameOf(exported.path)
+    try {
+      if (name === undefined) throw noSuchExport()
+      exported.describe({ procedure: procedureOf(name) })
+      return await traced({ kind: 'verb', name: procedureOf(name) }, () => respond(exported, name, running))
+    } catch (error) {
+      return failed(exported, name, error)
+    }
+  }
+}
+
+function nameOf(path: string): string | undefined {
+  const name = path.replace(/\.csv$/, '')
+  return name !== path && Object.hasOwn(exports, name) ? name : undefined
+}
+
+async function respond(
+  { request, context, reportError }: ExportRequest,
+  name: string | undefined,
+  running: RunningExports,
+): Promise<Response> {
+  if (name === undefined)
+    throw new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
+  if (request.method !== 'GET') throw otherMethod()
+  const { right, action, filter: schema, columns, batches } = exports[name]!
+  const { scope: userScope } = await callOfUser(context)
+  const scope = await callOfMember(context, userScope, { right, isRead: true })
+  const filter = readQuery(request, schema)
+  const end = running.begin(scope.actor.tenantId)
+  try {
+    // The response is not read if its client disconnects before it begins.
+    request.signal.addEventListener('abort', end)
+    const readable = (await context.standby?.scopeOn(scope)) ?? scope
+    await recordExport(scope, { action, filter })
+    const records = await begin({ context, scope, readable, batches: each => batches(each, filter) })
+    const report = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
+    const headers = headersOf(name, context.now)
+    return new Response(csvStream(columns, records, { end, report }), { headers })
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+interface Reading {
+  context: ConsoleContext
+  scope: MemberScope
+  /** The same on a standby, if that may be read. */
+  readable: MemberScope
+  batches(scope: MemberScope): AsyncIterable<CsvField[][]>
+}
+
+/** Reads the first batch, so that an error before it gets a response of its own. What fails on a standby is repeated. */
+async function begin({ context, scope, readable, batches }: Reading): Promise<AsyncGenerator<CsvField[][]>> {
+  try {
+    return await withFirst(batches(readable))
+  } catch (error) {
+    if (readable === scope || toDomainError(error).code !== 'DATABASE_ERROR') throw error
+    context.standby?.failed()
+    return await withFirst(batches(scope))
+  }
+}
+
+/** The same batches, of which the first has been read. */
+async function withFirst<Batch>(batches: AsyncIterable<Batch>): Promise<AsyncGenerator<Batch>> {
+  const rest = batches[Symbol.asyncIterator]()
+  const first = await rest.next()
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await rest.next()) yield next.value
+    } finally {
+      await rest.return?.()
+    }
+  })()
+}
+
+/** A chunk per batch. The next one is read when the client has taken the one before. */
+function csvStream(
+  columns: readonly string[],
+  batches: AsyncGenerator<CsvField[][]>,
+  { end, report }: { end(): void; report(error: unknown): void },
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let isCancelled = false
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        controller.enqueue(encoder.encode(csvRecord(columns)))
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await batches.next()
+          if (isCancelled) return
+          if (!done) return controller.enqueue(encoder.encode(value.map(csvRecord).join('')))
+          end()
+          controller.close()
+        } catch (error) {
+          end()
+          report(error)
+          throw error
+        }
+      },
+      async cancel() {
+        isCancelled = true
+        end()
+        await batches.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Throws `INVALID_PARAMETERS`. A parameter that is repeated is a list. */
+function readQuery(request: Request, schema: Export['filter']): Record<string, unknown> {
+  const { searchParams } = new URL(request.url)
+  const names = [...new Set(searchParams.keys())]
+  const query = names.map(name => {
+    const values = searchParams.getAll(name)
+    return [name, values.length > 1 ? values : values[0]]
+  })
+  const read = schema.safeParse(Object.fromEntries(query))
+  if (read.success) return read.data
+  throw new DomainError('INVALID_PARAMETERS', { details: { issues: inputIssues(read.error) } })
+}
+
+function headersOf(name: string, now: Date): Headers {
+  const headers = headersFor([])
+  headers.set('content-type', 'text/csv; charset=utf-8; header=present')
+  headers.set('content-disposition', `attachment; filename="${name}-${dayOf(now)}.csv"`)
+  return headers
+}
+
+function otherMethod(): TRPCError {
+  const cause = new DomainError('ROUTE_NOT_FOUND', {
+    message: 'An export is read with GET.',
+    details: { allowedMethods: ['GET'] },
+  })
+  return new TRPCError({ code: 'METHOD_NOT_SUPPORTED', cause })
+}
+
+function noSuchExport(): DomainError {
+  return new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
+}
+
+/** As which it is logged and traced. */
+function procedureOf(name: string): string {
+  return `exports.${name}`
+}
+
+function failed({ context, reportError }: ExportRequest, name: string | undefined, error: unknown): Response {
+  const path = name === undefined ? undefined : procedureOf(name)
+  const failure =
+    error instanceof TRPCError ? error : new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error })
+  reportError(domainErrorOfCall(failure, 'query'), path)
+  const formatted = formatError({ error: failure, type: 'query', path, ctx: context })
+  const headers = headersFor([formatted.data])
+  headers.set('content-type', 'application/json')
+  return new Response(JSON.stringify({ error: formatted }), { status: formatted.data.httpStatus, headers })
+}

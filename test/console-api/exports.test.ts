@@ -1,0 +1,215 @@
+import { expect } from 'chai'
+import { roles } from '#domain/member/member.policy.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { statementsDuring } from '#test/support/statements-during.ts'
+import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
+import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
+
+const actions = {
+  verifications: 'verification.export',
+  usage: 'usage.export',
+  audit: 'audit.export',
+} as const
+type Name = keyof typeof actions
+const names = Object.keys(actions) as Name[]
+
+describe('the CSV exports of the console', () => {
+  let server: ConsoleServer
+  let tenant: TestTenant
+  before(async () => {
+    server = await startConsoleServer({ failures: { record: (_address, error) => error } })
+  })
+  after(() => server.close())
+  beforeEach(async () => {
+    tenant = await addTestTenant(server)
+  })
+
+  async function send(path: string, subject: string | undefined, init: RequestInit = {}): Promise<Response> {
+    const token =
+      subject === undefined ? {} : { authorization: `Bearer ${await server.signIn.sign({ sub: subject })}` }
+    return await server.fetch(`exports/${path}`, { ...init, headers: { ...token, ...init.headers } })
+  }
+
+  /** The lines of a file, without the header line. */
+  async function linesOf(path: string, subject = tenant.owner): Promise<string[]> {
+    const response = await send(path, subject)
+    const text = await response.text()
+    expect(response.status, text).to.equal(200)
+    expect(text.endsWith('\r\n')).to.equal(true)
+    return text.split('\r\n').slice(1, -1)
+  }
+
+  async function expectError(response: Response, status: number, code: string) {
+    const text = await response.text()
+    expect(response.status, text).to.equal(status)
+    expect(response.headers.get('content-type')).to.equal('application/json')
+    expect(text).not.to.include('stack').and.not.to.include('.ts:')
+    const { error } = JSON.parse(text) as { error: { message: string; data: Record<string, unknown> } }
+    expect(error.data).to.include({ error: code, httpStatus: status })
+    return error
+  }
+
+  async function eventsOf({ tenantId }: TestTenant): Promise<object[]> {
+    return await server.database.orm.em
+      .fork()
+      .execute(
+        `select action, actor_subject, actor_ip, changes from audit_event where tenant_id = ? and actor_kind = 'member'`,
+        [tenantId],
+      )
+  }
+
+  for (const name of names) {
+    describe(`${name}.csv`, () => {
+      it('requires a sign-in, a membership, and the tenant of the membership, and records nothing without', async () => {
+        const other = await addTestTenant(server)
+        const path = `${name}.csv`
+        await expectError(await send(path, undefined), 401, 'UNAUTHENTICATED_TENANT')
+        await expectError(
+          await send(path, undefined, { headers: { 'x-tenant-api-key': tenant.apiKey } }),
+          401,
+          'UNAUTHENTICATED_TENANT',
+        )
+        await expectError(await send(path, `stranger to ${tenant.tenantId}`), 403, 'TENANT_NOT_PROVISIONED')
+        const elsewhere = { headers: { 'x-tenant-id': tenant.tenantId } }
+        await expectError(await send(path, other.owner, elsewhere), 403, 'TENANT_NOT_PROVISIONED')
+        expect(await eventsOf(tenant)).to.deep.equal([])
+      })
+
+      for (const role of roles) {
+        it(`is recorded in the audit log with its filter, and then sent, for the role ${role}`, async () => {
+          const response = await send(`${name}.csv?from=2026-11-01`, tenant[role])
+          expect(response.status, await response.text()).to.equal(200)
+          expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present')
+          expect(response.headers.get('content-disposition')).to.equal(
+            `attachment; filename="${name}-2026-11-20.csv"`,
+          )
+          expect(response.headers.get('cache-control')).to.equal('no-store')
+          const [event, ...others] = await eventsOf(tenant)
+          expect(others).to.deep.equal([])
+          expect(event).to.deep.include({
+            action: actions[name],
+            actor_subject: tenant[role],
+            actor_ip: clientIp,
+            changes: { from: name === 'usage' ? '2026-11-01' : '2026-11-01T00:00:00.000Z' },
+          })
+        })
+      }
+
+      it('rejects unknown and invalid parameters, and a tenant that is named in one', async () => {
+        for (const query of [
+          'unknown=1',
+          `tenantId=${tenant.tenantId}`,
+          'from=yesterday',
+          'limit=1',
+          'from=a&from=b',
+        ])
+          await expectError(await send(`${name}.csv?${query}`, tenant.owner), 400, 'INVALID_PARAMETERS')
+        expect(await eventsOf(tenant)).to.deep.equal([])
+      })
+
+      it('has nothing of another tenant', async () => {
+        const other = await addTestTenant(server)
+        await addVerification(server, other.tenantId)
+        const text = (await linesOf(`${name}.csv`)).join()
+        expect(text).not.to.include(other.tenantId).and.not.to.include(other.verificationId)
+      })
+
+      it('can be read while the tenant is disabled, by GET only', async () => {
+        const { orm } = server.database
+        await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [tenant.tenantId])
+        await linesOf(`${name}.csv`)
+        const error = await expectError(
+          await send(`${name}.csv`, tenant.owner, { method: 'POST' }),
+          405,
+          'ROUTE_NOT_FOUND',
+        )
+        expect(error.data.details).to.deep.equal({ allowedMethods: ['GET'] })
+      })
+    })
+  }
+
+  it('counts in the rate limit of the user', async () => {
+    for (const name of names) await linesOf(`${name}.csv`)
+    const [count] = [...server.counts]
+      .filter(([bucket]) => bucket.endsWith(tenant.owner))
+      .map(([, calls]) => calls)
+    expect(count).to.equal(3)
+  })
+
+  it('does not exist under another name', async () => {
+    for (const path of ['members.csv', 'usage', 'usage.csv.csv', '', 'constructor.csv', 'usage.csv/'])
+      await expectError(await send(path, tenant.owner), 404, 'ROUTE_NOT_FOUND')
+  })
+
+  it('has the verifications that the list has, with the same filter, newest first', async () => {
+    const createdAt = new Date('2026-11-19T08:00:00.000Z')
+    const denied = await addVerification(server, tenant.tenantId, { status: 'denied', createdAt })
+    const pending = await addVerification(server, tenant.tenantId, { createdAt: server.time.now })
+    const ids = (lines: string[]) => lines.map(line => line.split(',')[0])
+    expect(ids(await linesOf('verifications.csv'))).to.have.members([tenant.verificationId, pending, denied])
+    expect(ids(await linesOf('verifications.csv')).at(-1)).to.equal(denied)
+    const [line, ...others] = await linesOf('verifications.csv?status=denied&to=2026-11-20')
+    expect(others).to.deep.equal([])
+    expect(line).to.include(`${denied},denied`).and.to.include('2026-11-19T08:00:00.000Z')
+  })
+
+  it('has a line of usage for every day', async () => {
+    const { orm } = server.database
+    const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"
+    await orm.em.fork().execute(insert, [tenant.tenantId])
+    const lines = await linesOf('usage.csv?from=2026-11-01&to=2026-11-03')
+    expect(lines.map(line => line.split(',').slice(0, 3))).to.deep.equal([
+      ['2026-11-01', '0', '0'],
+      ['2026-11-02', '5', '4'],
+      ['2026-11-03', '0', '0'],
+    ])
+  })
+
+  it('quotes fields, and disarms those that a spreadsheet would execute', async () => {
+    const client = await server.client(tenant.owner)
+    await client.apiKeys.create.mutate({ name: '=cmd|"calc", 1' })
+    const lines = await linesOf('audit.csv?action=api_key.create')
+    expect(lines).to.have.lengthOf(1)
+    expect(lines[0]).to.include(`"{""name"":""=cmd|\\""calc\\"", 1""`)
+    const idToken = await server.signIn.sign({
+      sub: tenant.owner,
+      aud: 'dashboard',
+      name: '=1+1',
+      email: '@b',
+    })
+    await client.session.saveProfile.mutate({ idToken })
+    expect((await linesOf('audit.csv?action=api_key.create'))[0]).to.include(`,'=1+1,`)
+  })
+
+  describe('of a long audit log', () => {
+    const eventCount = 4_000
+    beforeEach(async () => {
+      await server.database.orm.em.fork().execute(
+        `insert into audit_event (tenant_id, id, at, actor_kind, action, changes)
+         select ?, overlay(gen_random_uuid()::text placing '019f0000-0000-7' from 1 for 15)::uuid, now(), 'service',
+           'tenant.rename', jsonb_build_object('to', repeat('x', 4000)) from generate_series(1, ?::int)`,
+        [tenant.tenantId, eventCount],
+      )
+    })
+
+    const open = () => send('audit.csv?action=tenant.rename', tenant.owner)
+
+    it('are complete, in the order of the list', async () => {
+      const ids = (await linesOf('audit.csv?action=tenant.rename')).map(line => line.slice(0, 36))
+      expect(ids).to.have.lengthOf(eventCount)
+      expect(ids).to.deep.equal(ids.toSorted().toReversed())
+    })
+
+    it('are read as the client takes them, two at a time, until it disconnects', async () => {
+      const reads = await statementsDuring(async () => {
+        const [one, two] = [await open(), await open()]
+        const error = await expectError(await open(), 429, 'RATE_LIMIT_EXCEEDED')
+        expect(error.data.details).to.deep.equal({ retryAfterSeconds: 10 })
+        await one.body!.getReader().read()
+        await Promise.all([one.body!.cancel().catch(() => {}), two.body!.cancel()])
+        await eventually(async () => (await open()).status === 200)
+      })
+      expect(reads.filter(statement => statement.includes('from "audit_event"')).length).to.be.below(40)
+    })
+  })
+})
