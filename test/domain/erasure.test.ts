@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
 import { createInvitation } from '#domain/invitation/create-invitation.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
@@ -277,7 +278,9 @@ async function fill(fixture: Fixture, tenantId: string): Promise<void> {
   const denied = await start(fixture, tenantId)
   await recordProviderResult(fixture.service(), { ...denied.result, outcome: 'declined' })
   const operator = forTenant(fixture.operator(), tenantId)
-  await createApiKey(operator, { name: 'web' })
+  const { key } = await createApiKey(operator, { name: 'web' })
+  const requests = { starts: 1, statusReads: 0, submits: 0, completes: 0, validations: 0 }
+  await recordKeyRequests(operator.pool, [{ tenantId, apiKeyId: key.id, day: '2026-11-20', ...requests }])
   const owner = { issuer: memberIssuer, subject: `olivia ${tenantId}`, ip: '198.51.100.7' }
   await addMember(operator, { subject: owner.subject, role: 'owner' })
   await listOwnMemberships({ ...operator, actor: { kind: 'user', ...owner } })

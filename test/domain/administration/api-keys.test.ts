@@ -8,6 +8,7 @@ import { findApiKeyTenant } from '#domain/api-key/find-api-key-tenant.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
+import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
@@ -146,6 +147,96 @@ describe('API keys', () => {
     expect(await listed()).to.deep.equal(['live'])
     expect(await stored()).to.deep.equal(['live'])
     fixture.time.now = start
+  })
+
+  it('are replaced by one of the same name, scopes and lifetime, and end after the overlap', async () => {
+    const { now } = fixture.time
+    const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
+    const { key } = await create({ name: 'shop', scopes: ['tokens:validate'] })
+    fixture.invalidated.splice(0)
+    const replaced = await replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    expect(fixture.invalidated).to.deep.equal([tenantId])
+    expect(replaced.key).to.include({ name: 'shop', expiresAt: null, lastUsedAt: null })
+    expect(replaced.key.scopes).to.deep.equal(['tokens:validate'])
+    expect(await findKeyAccess(fixture.database.pool, hashOf(replaced.value))).to.include({
+      apiKeyId: replaced.key.id,
+    })
+    expect(replaced.previous).to.deep.include({ id: key.id, expiresAt: inHours(24), revokedAt: null })
+    const { items } = await listAuditEvents(fixture.operatorFor(tenantId), { action: 'api_key.replace' })
+    expect(items.map(({ target, changes }) => ({ target, changes }))).to.deep.equal([
+      {
+        target: key.id,
+        changes: { name: 'shop', replacement: replaced.key.id, overlapHours: 24, expiresAt: null },
+      },
+    ])
+    expect(JSON.stringify(items)).not.to.include(replaced.value.slice(12))
+    const { key: ending } = await create({ expiresAt: inHours(2) })
+    const second = await replaceApiKey(fixture.operatorFor(tenantId), {
+      apiKeyId: ending.id,
+      overlapHours: 168,
+    })
+    expect(second.previous.expiresAt).to.deep.equal(inHours(2))
+    expect(second.key.expiresAt).to.deep.equal(inHours(2))
+  })
+
+  it('are revoked at once when they are replaced without an overlap, which is how the hundredth is replaced', async () => {
+    const keys = await Promise.all(Array.from({ length: 100 }, () => create()))
+    const [{ key, value }] = keys as [Awaited<ReturnType<typeof create>>]
+    const replace = (overlapHours: number) =>
+      replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id, overlapHours })
+    await rejected(replace(1), 'NOT_PROVISIONED')
+    const [unchanged] = await fixture.operator().em.find(ApiKey, { tenantId, id: key.id })
+    expect(unchanged).to.include({ expiresAt: null, revokedAt: null })
+    const { previous } = await replace(0)
+    expect(previous.revokedAt).to.deep.equal(fixture.time.now)
+    expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.equal(undefined)
+    await rejected(replace(0), 'NOT_PROVISIONED')
+    await rejected(create(), 'NOT_PROVISIONED')
+  })
+
+  it('are replaced once by each of two concurrent calls, within the maximum of live keys', async () => {
+    await Promise.all(Array.from({ length: 98 }, () => create()))
+    const { key } = await create()
+    const replace = () => replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id, overlapHours: 1 })
+    const results = await Promise.allSettled([replace(), replace()])
+    expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected'])
+    expect(
+      (await listApiKeys(fixture.operatorFor(tenantId), { limit: 100, state: 'live' })).items,
+    ).to.have.length(100)
+  })
+
+  it('that are unknown, of another tenant or have ended cannot be replaced, nor with another overlap', async () => {
+    const other = await createTenant(fixture.operator(), { name: 'Other' })
+    const { key: theirs } = await createApiKey(fixture.operatorFor(other.id), { name: 'theirs' })
+    const { key } = await create()
+    const replace = (apiKeyId: string, overlapHours?: number) =>
+      replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId, overlapHours })
+    for (const apiKeyId of [theirs.id, '01a00000-0000-7000-8000-000000000000', 'nonsense']) {
+      const { message } = await rejected(replace(apiKeyId), 'INVALID_PARAMETERS')
+      expect(message).to.equal(`No key has the id ${apiKeyId}.`)
+    }
+    for (const hours of [-1, 0.5, 169, Number.NaN])
+      await rejected(replace(key.id, hours), 'INVALID_PARAMETERS')
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    await rejected(replace(key.id), 'NOT_PROVISIONED')
+    expect(await list()).to.have.length(1)
+  })
+
+  it('are listed by whether they have ended', async () => {
+    const { now } = fixture.time
+    const live = await create({ expiresAt: new Date(now.getTime() + 1) })
+    const revoked = await create()
+    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: revoked.key.id })
+    const listed = async (state: 'live' | 'ended') => {
+      const { items } = await listApiKeys(fixture.operatorFor(tenantId), { state })
+      return items.map(({ id }) => id)
+    }
+    expect(await listed('live')).to.deep.equal([live.key.id])
+    expect(await listed('ended')).to.deep.equal([revoked.key.id])
+    fixture.time.now = new Date(now.getTime() + 1)
+    expect(await listed('live')).to.deep.equal([])
+    expect(await listed('ended')).to.have.members([revoked.key.id, live.key.id])
+    fixture.time.now = now
   })
 
   it('are listed in pages, newest first', async () => {

@@ -1,6 +1,13 @@
 import { expect } from 'chai'
-import { listAuditEvents, listServiceAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { exportTenantEvents } from '#domain/audit-event/export-tenant-events.ts'
+import {
+  type AuditRequest,
+  listAuditEvents,
+  listServiceAuditEvents,
+} from '#domain/audit-event/list-audit-events.ts'
 import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-key.ts'
+import { firstIdAt } from '#domain/ids.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
@@ -86,9 +93,67 @@ describe('the audit log', () => {
     expect((await list({ limit: 100 })).items.map(({ action }) => action)).not.to.include('plan.set')
   })
 
+  it('is filtered by actor, kind of actor, action and time, and never by the user of an operator', async () => {
+    const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
+    const from = fixture.time.now
+    const byRoot = fixture.scope({ kind: 'operator', osUser: 'root' })
+    await renameTenant(forTenant(byRoot, id), { name: 'By the operator' })
+    await renameTenant(fixture.scope(owner(id, 'ann')), { name: 'By Ann' })
+    await createApiKey(fixture.scope(owner(id, 'root')), { name: 'By a member called root' })
+    fixture.time.now = new Date(from.getTime() + 1_000)
+    await renameTenant(fixture.scope(owner(id, 'ann')), { name: 'Later' })
+    const found = async (filter: AuditRequest) => {
+      const { items, nextCursor, searchedUntil } = await listAuditEvents(fixture.operatorFor(id), filter)
+      expect([nextCursor, searchedUntil]).to.deep.equal([null, null])
+      const exported = await exportedIds(id, filter)
+      expect(exported).to.deep.equal(items.map(event => event.id))
+      return items.map(({ action, changes }) => changes.to ?? changes.name ?? action)
+    }
+    const all = await found({})
+    expect(all).to.have.length(5)
+    expect(await found({ actor: 'ann' })).to.deep.equal(['Later', 'By Ann'])
+    expect(await found({ actor: 'root' })).to.deep.equal(['By a member called root'])
+    expect(await found({ actor: 'root', actorKind: 'operator' })).to.deep.equal([])
+    expect(await found({ actorKind: 'operator', action: 'tenant.rename' })).to.deep.equal(['By the operator'])
+    expect(await found({ action: 'api_key.create' })).to.deep.equal(['By a member called root'])
+    expect(await found({ from: fixture.time.now })).to.deep.equal(['Later'])
+    expect(await found({ from, to: fixture.time.now })).to.deep.equal(all.slice(1))
+    expect(await found({ actor: 'ann', to: fixture.time.now })).to.deep.equal(['By Ann'])
+    const invalid: unknown[] = [{ actor: '\0' }, { actor: '' }, { action: 'x' }, { actorKind: 'x' }]
+    for (const filter of invalid)
+      await rejected(listAuditEvents(fixture.operatorFor(id), filter as AuditRequest), 'INVALID_PARAMETERS')
+  })
+
+  it('is searched ten thousand events at a time for what few of them have', async () => {
+    const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
+    await fixture.operator().em.execute(
+      `insert into audit_event (tenant_id, id, at, actor_kind, action, changes)
+       select ?, overlay(gen_random_uuid()::text placing ? from 1 for 15)::uuid, now(), 'service', 'tenant.rename', '{}'
+       from generate_series(1, 10010)`,
+      [id, firstIdAt(new Date(fixture.time.now.getTime() + 1)).slice(0, 15)],
+    )
+    const search = (cursor?: string | null) =>
+      listAuditEvents(fixture.operatorFor(id), { action: 'tenant.create', cursor })
+    fixture.time.now = new Date(fixture.time.now.getTime() + 1)
+    const first = await search()
+    expect(first.items).to.deep.equal([])
+    expect(first.searchedUntil).to.deep.equal(fixture.time.now)
+    const second = await search(first.nextCursor)
+    expect(second.items.map(({ action }) => action)).to.deep.equal(['tenant.create'])
+    expect([second.nextCursor, second.searchedUntil]).to.deep.equal([null, null])
+    expect(await exportedIds(id, { action: 'tenant.create' })).to.have.length(1)
+  })
+
   it('does not record rejected changes', async () => {
     const before = (await list()).items.length
     await rejected(renameTenant(fixture.operatorFor(tenantId), { name: '' }), 'INVALID_PARAMETERS')
     expect((await list()).items).to.have.length(before)
   })
+
+  async function exportedIds(id: string, filter: AuditRequest): Promise<string[]> {
+    const ids: string[] = []
+    for await (const events of exportTenantEvents(fixture.operatorFor(id), filter))
+      ids.push(...events.map(event => event.id))
+    return ids
+  }
 })

@@ -37,7 +37,8 @@ describe('invitations', () => {
   })
 
   const asOwner = (subject = 'olivia') => fixture.scope(owner(tenantId, subject))
-  const invite = (role: Role = 'viewer', by = 'olivia') => createInvitation(asOwner(by), { role })
+  const invite = (role: Role = 'viewer', by = 'olivia', validForDays?: number) =>
+    createInvitation(asOwner(by), { role, validForDays })
   const accept = (subject: string, code: string) => acceptInvitation(fixture.scope(user(subject)), { code })
   const open = (subject: string, code: string) => getInvitation(fixture.scope(user(subject)), { code })
   const listed = async () => (await listInvitations(asOwner())).map(({ invitation }) => invitation.id)
@@ -149,6 +150,17 @@ describe('invitations', () => {
     expect(
       await listMemberships(fixture.operator(), { issuer: memberIssuer, subject: 'late' }),
     ).to.deep.equal([])
+  })
+
+  it('are valid for 7 days, or for the number of days that is asked for, 30 at most', async () => {
+    const expiry = async (days?: number) =>
+      (await invite('viewer', 'olivia', days)).invitation.expiresAt.toISOString()
+    expect(await expiry()).to.equal('2026-11-27T12:00:00.000Z')
+    expect(await expiry(1)).to.equal('2026-11-21T12:00:00.000Z')
+    expect(await expiry(30)).to.equal('2026-12-20T12:00:00.000Z')
+    for (const days of [0, 31, 1.5, Number.NaN])
+      await rejected(invite('viewer', 'olivia', days), 'INVALID_PARAMETERS')
+    expect(await listed()).to.have.length(3)
   })
 
   it('do not change the role of a member, and are not spent by one', async () => {

@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
+import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { getOnboarding } from '#domain/tenant/get-onboarding.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { dayMs } from '#test/support/scope.ts'
+import { type Fixture, openFixture } from './fixture.ts'
+import { storeVerification } from './history.ts'
+
+describe('The onboarding of a tenant', () => {
+  const start = new Date('2026-11-20T12:00:00.000Z')
+  const none = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
+  let fixture: Fixture
+  let tenantId: string
+  before(async () => {
+    fixture = await openFixture()
+  })
+  after(() => fixture.close())
+  beforeEach(async () => {
+    fixture.time.now = start
+    tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
+  })
+
+  const operator = () => fixture.operatorFor(tenantId)
+  const onboarding = () => getOnboarding(operator())
+  const later = (ms: number) => {
+    fixture.time.now = new Date(fixture.time.now.getTime() + ms)
+    return fixture.time.now
+  }
+  const untouched = {
+    apiKey: null,
+    keyUsedAt: null,
+    firstVerification: null,
+    firstCompletedAt: null,
+    statusReadAt: null,
+    tokenValidatedAt: null,
+    webhookUrlSet: false,
+  }
+
+  it('has nothing to show in the beginning, whatever other tenants have done', async () => {
+    const other = fixture.operatorFor((await createTenant(fixture.operator(), { name: 'Other' })).id)
+    const { key } = await createApiKey(other, { name: 'web' })
+    const counts = { ...none, statusReads: 1, validations: 1 }
+    const used = { tenantId: other.actor.tenantId, apiKeyId: key.id }
+    await recordKeyRequests(other.pool, [{ ...used, day: '2026-11-20', ...counts }])
+    await recordKeyUse(other.pool, [{ ...used, at: start }])
+    await storeVerification(other, other.actor.tenantId, 'approved')
+    expect(await onboarding()).to.deep.equal(untouched)
+  })
+
+  it('shows what has happened, and the first of each', async () => {
+    const { key } = await createApiKey(operator(), { name: 'web' })
+    expect(await onboarding()).to.deep.equal({ ...untouched, apiKey: { createdAt: start } })
+    await recordKeyUse(operator().pool, [{ tenantId, apiKeyId: key.id, at: start }])
+    const day = (date: string, counts: Partial<typeof none>) =>
+      recordKeyRequests(operator().pool, [{ tenantId, apiKeyId: key.id, day: date, ...none, ...counts }])
+    await day('2026-11-21', { statusReads: 2, validations: 1 })
+    await day('2026-11-20', { statusReads: 1 })
+    await setWebhookUrl(operator(), { url: 'https://hooks.example.com/' })
+    const startedAt = later(1_000)
+    const verificationId = await storeVerification(operator(), tenantId, 'started')
+    const expected = {
+      apiKey: { createdAt: start },
+      keyUsedAt: start,
+      firstVerification: { verificationId, status: 'started', createdAt: startedAt },
+      firstCompletedAt: null,
+      statusReadAt: '2026-11-20',
+      tokenValidatedAt: '2026-11-21',
+      webhookUrlSet: true,
+    }
+    expect(await onboarding()).to.deep.equal(expected)
+    const completedAt = later(1_000)
+    await storeVerification(operator(), tenantId, 'denied')
+    later(1_000)
+    await storeVerification(operator(), tenantId, 'approved')
+    expect(await onboarding()).to.deep.equal({ ...expected, firstCompletedAt: completedAt })
+  })
+
+  it('shows keys that can be used, and verifications that are stored', async () => {
+    const { key: revoked } = await createApiKey(operator(), { name: 'old' })
+    await revokeApiKey(operator(), { apiKeyId: revoked.id })
+    await storeVerification(operator(), tenantId, 'approved')
+    const createdAt = later(399 * dayMs)
+    await createApiKey(operator(), { name: 'web', expiresAt: new Date(createdAt.getTime() + dayMs) })
+    expect(await onboarding()).to.deep.include({ apiKey: { createdAt }, firstCompletedAt: start })
+    later(dayMs + 1)
+    expect(await onboarding()).to.deep.equal(untouched)
+  })
+
+  it('finds the first completion beyond a hundred open verifications', async () => {
+    for (let count = 0; count < 100; count++) await storeVerification(operator(), tenantId, 'started')
+    const completedAt = later(1_000)
+    await storeVerification(operator(), tenantId, 'approved')
+    expect(await onboarding()).to.deep.include({ firstCompletedAt: null })
+    const counted = "insert into usage_day (tenant_id, day, approved) values (?, '2026-11-20', 1)"
+    await fixture.operator().em.execute(counted, [tenantId])
+    expect(await onboarding()).to.deep.include({ firstCompletedAt: completedAt })
+  })
+})

@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
+import { inspectToken } from '#domain/token/inspect-token.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { validateToken } from '#domain/token/validate-token.ts'
+import { eraseVerification } from '#domain/verification/erase-verification.ts'
+import { dayMs, type Fixture, openFixture } from '../verification/fixture.ts'
+import { issueToken, readToken } from './issue-token.ts'
+
+describe('The inspection of a token', () => {
+  let fixture: Fixture
+  let tenantId: string
+  before(async () => {
+    fixture = await openFixture()
+    tenantId = await fixture.addTenant()
+  })
+  after(() => fixture.close())
+
+  const unknown = { verificationId: null, expiresAt: null, revokedAt: null }
+
+  /** The inspection, without its message. Its verdict is that of a validation. */
+  async function inspect(token: string, by = tenantId) {
+    const { message, ...inspected } = await inspectToken(fixture.tenant(by), { token })
+    const { valid, over18, reason } = await validateToken(fixture.tenant(by), token.trim())
+    expect(inspected).to.include({ valid, over18, reason: reason === 'OK' ? null : reason })
+    expect(message).to.match(/^[A-Z].+\.$/)
+    return inspected
+  }
+
+  it('shows what it says, whose it is, and until when it is valid', async () => {
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
+    const { header, claims } = readToken(token)
+    const expiresAt = new Date(Number(claims.exp) * 1000)
+    const expected = {
+      valid: true,
+      over18: true,
+      reason: null,
+      header,
+      claims,
+      verificationId,
+      expiresAt,
+      revokedAt: null,
+    }
+    expect(await inspect(token)).to.deep.equal(expected)
+    expect(await inspect(` ${token}\n`)).to.deep.equal(expected)
+  })
+
+  it('shows why it is not valid: a minor, a revocation, its expiry', async () => {
+    const minor = await issueToken(fixture, tenantId, false)
+    expect(await inspect(minor.token)).to.deep.include({
+      reason: 'UNDERAGE_OR_UNKNOWN',
+      verificationId: minor.verificationId,
+    })
+    const { token, verificationId } = await issueToken(fixture, tenantId, true)
+    const revokedAt = fixture.clock()
+    await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId })
+    expect(await inspect(token)).to.deep.include({ reason: 'TOKEN_REVOKED', verificationId, revokedAt })
+    const late = await issueToken(fixture, tenantId, true)
+    fixture.clock.advance(30 * dayMs)
+    expect(await inspect(late.token)).to.deep.include({
+      reason: 'TOKEN_EXPIRED',
+      verificationId: late.verificationId,
+    })
+  })
+
+  it('is the same for the token of another tenant as for an unknown one: what the text says, and nothing else', async () => {
+    const otherTenant = await fixture.addTenant()
+    const { token, verificationId } = await issueToken(fixture, otherTenant, true)
+    const theirs = await inspect(token)
+    const { header, claims } = readToken(token)
+    const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND', header, claims, ...unknown }
+    expect(theirs).to.deep.equal(notFound)
+    await eraseVerification(fixture.operator(), { verificationId, skipProvider: true })
+    expect(await inspect(token)).to.deep.equal(theirs)
+    const own = await issueToken(fixture, tenantId, true)
+    const altered = `${own.token.slice(0, -6)}AAAAAA`
+    expect(await inspect(altered)).to.deep.equal({ ...notFound, ...readToken(own.token) })
+  })
+
+  it('works for any text', async () => {
+    const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND', header: null, claims: null }
+    for (const text of ['', 'x', 'a.b.c', '..', 'bnVsbA.W10.MQ', '\0', `${'x'.repeat(8_000)}`])
+      expect(await inspect(text), text).to.deep.equal({ ...notFound, ...unknown })
+  })
+})
