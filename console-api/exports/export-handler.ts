@@ -10,7 +10,7 @@ import { callOfMember, callOfUser } from '../calls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { domainErrorOfCall, formatError } from '../errors.ts'
 import { headersFor } from '../response-headers.ts'
-import { type CsvField, csvRecord } from './csv.ts'
+import { type CsvRecord, csvStream } from './csv-stream.ts'
 import { type Export, exports } from './exports.ts'
 import { RunningExports } from './running-exports.ts'
 
@@ -62,7 +62,7 @@ async function respond(
   if (name === undefined)
     throw new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
   if (request.method !== 'GET') throw otherMethod()
-  const { right, action, filter: schema, columns, batches } = exports[name]!
+  const { right, action, filter: schema, columns, records } = exports[name]!
   const { scope: userScope } = await callOfUser(context)
   const scope = await callOfMember(context, userScope, { right, isRead: true })
   const filter = readQuery(request, schema)
@@ -72,10 +72,10 @@ async function respond(
     request.signal.addEventListener('abort', end)
     const readable = (await context.standby?.scopeOn(scope)) ?? scope
     await recordExport(scope, { action, filter })
-    const records = await begin({ context, scope, readable, batches: each => batches(each, filter) })
-    const report = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
-    const headers = headersOf(name, context.now)
-    return new Response(csvStream(columns, records, { end, report }), { headers })
+    const begun = await begin({ context, scope, readable, records: each => records(each, filter) })
+    const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
+    const stream = csvStream({ columns, records: begun, onEnd: end, onError })
+    return new Response(stream, { headers: headersOf(name, context.now) })
   } catch (error) {
     end()
     throw error
@@ -87,23 +87,23 @@ interface Reading {
   scope: MemberScope
   /** The same on a standby, if that may be read. */
   readable: MemberScope
-  batches(scope: MemberScope): AsyncIterable<CsvField[][]>
+  records(scope: MemberScope): AsyncIterable<CsvRecord>
 }
 
-/** Reads the first batch, so that an error before it gets a response of its own. What fails on a standby is repeated. */
-async function begin({ context, scope, readable, batches }: Reading): Promise<AsyncGenerator<CsvField[][]>> {
+/** Reads the first record, so that an error before it gets a response of its own. What fails on a standby is repeated. */
+async function begin({ context, scope, readable, records }: Reading): Promise<AsyncGenerator<CsvRecord>> {
   try {
-    return await withFirst(batches(readable))
+    return await withFirst(records(readable))
   } catch (error) {
     if (readable === scope || toDomainError(error).code !== 'DATABASE_ERROR') throw error
     context.standby?.failed()
-    return await withFirst(batches(scope))
+    return await withFirst(records(scope))
   }
 }
 
-/** The same batches, of which the first has been read. */
-async function withFirst<Batch>(batches: AsyncIterable<Batch>): Promise<AsyncGenerator<Batch>> {
-  const rest = batches[Symbol.asyncIterator]()
+/** The same items, of which the first has been read. */
+async function withFirst<Item>(items: AsyncIterable<Item>): Promise<AsyncGenerator<Item>> {
+  const rest = items[Symbol.asyncIterator]()
   const first = await rest.next()
   return (async function* () {
     try {
@@ -112,42 +112,6 @@ async function withFirst<Batch>(batches: AsyncIterable<Batch>): Promise<AsyncGen
       await rest.return?.()
     }
   })()
-}
-
-/** A chunk per batch. The next one is read when the client has taken the one before. */
-function csvStream(
-  columns: readonly string[],
-  batches: AsyncGenerator<CsvField[][]>,
-  { end, report }: { end(): void; report(error: unknown): void },
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let isCancelled = false
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        controller.enqueue(encoder.encode(csvRecord(columns)))
-      },
-      async pull(controller) {
-        try {
-          const { done, value } = await batches.next()
-          if (isCancelled) return
-          if (!done) return controller.enqueue(encoder.encode(value.map(csvRecord).join('')))
-          end()
-          controller.close()
-        } catch (error) {
-          end()
-          report(error)
-          throw error
-        }
-      },
-      async cancel() {
-        isCancelled = true
-        end()
-        await batches.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 /** Throws `INVALID_PARAMETERS`. A parameter that is repeated is a list. */

@@ -5,25 +5,27 @@ import type { ExportAction } from '#domain/audit-event/record-export.ts'
 import type { Right } from '#domain/member/member.policy.ts'
 import type { MemberScope } from '#domain/scope.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
+import { exportVerifications } from '#domain/verification/export-verifications.ts'
 import { auditFilters, displayedActor } from '../audit.ts'
 import { dayFilter } from '../usage.ts'
 import { verificationFilter } from '../verifications.ts'
 import type { CsvField } from './csv.ts'
-import { verificationBatches } from './verification-batches.ts'
 
 /** A CSV file of a tenant's data. */
-export interface Export<Filter extends z.ZodObject = z.ZodObject> {
+export interface Export<Filter extends z.ZodObject = z.ZodObject, Column extends string = string> {
   right: Right
   /** How it is recorded in the audit log. */
   action: ExportAction
   /** The parameters of the query. */
   filter: Filter
-  columns: readonly string[]
-  /** The records, in batches that are read as they are consumed. */
-  batches(scope: MemberScope, filter: z.output<Filter>): AsyncIterable<CsvField[][]>
+  columns: readonly Column[]
+  /** The records, read as they are consumed. */
+  records(scope: MemberScope, filter: z.output<Filter>): AsyncIterable<Record<Column, CsvField>>
 }
 
-function declare<Filter extends z.ZodObject>(declared: Export<Filter>): Export {
+function declare<Filter extends z.ZodObject, const Column extends string>(
+  declared: Export<Filter, Column>,
+): Export {
   return declared as unknown as Export
 }
 
@@ -31,26 +33,45 @@ const verifications = declare({
   right: 'read',
   action: 'verification.export',
   filter: z.strictObject(verificationFilter),
-  columns: ['verificationId', 'status', 'confidence', 'createdAt', 'completedAt'],
-  batches: verificationBatches,
+  columns: [
+    'verificationId',
+    'status',
+    'over18',
+    'confidence',
+    'createdAt',
+    'completedAt',
+    'code',
+    'reasonCode',
+    'description',
+  ],
+  async *records(scope, filter) {
+    const undecided = { code: null, reasonCode: null, description: null }
+    for await (const { decision, ...verification } of exportVerifications(scope, filter))
+      yield { ...verification, ...(decision ?? undecided) }
+  },
 })
 
 const usage = declare({
   right: 'read',
   action: 'usage.export',
   filter: z.strictObject(dayFilter),
-  columns: ['day', 'started', 'approved', 'denied', 'rejected', 'submitted', 'resubmission'],
-  async *batches(scope, filter) {
-    const days = await dailyUsage(scope, filter)
-    yield days.map(({ day, started, approved, denied, rejected, submitted, resubmission }) => [
-      day,
-      started,
-      approved,
-      denied,
-      rejected,
-      submitted,
-      resubmission,
-    ])
+  columns: [
+    'day',
+    'started',
+    'opened',
+    'handedIn',
+    'approved',
+    'denied',
+    'rejected',
+    'submitted',
+    'resubmission',
+    'over18',
+    'under18',
+    'ageUnknown',
+    'medianSeconds',
+  ],
+  async *records(scope, filter) {
+    yield* await dailyUsage(scope, filter)
   },
 })
 
@@ -70,21 +91,24 @@ const audit = declare({
     'target',
     'changes',
   ],
-  async *batches(scope, filter) {
+  async *records(scope, filter) {
     for await (const events of exportTenantEvents(scope, filter)) {
       const nameOf = await findActorNames(scope, events)
-      yield events.map(event => [
-        event.id,
-        event.at,
-        event.actorKind,
-        displayedActor(event),
-        nameOf(event),
-        event.actorIssuer ?? null,
-        event.actorIp ?? null,
-        event.action,
-        event.target ?? null,
-        JSON.stringify(event.changes),
-      ])
+      for (const event of events) {
+        const { id, at, actorKind, actorIssuer = null, actorIp = null, action, target = null } = event
+        yield {
+          auditEventId: id,
+          at,
+          actorKind,
+          actor: displayedActor(event),
+          actorName: nameOf(event),
+          actorIssuer,
+          actorIp,
+          action,
+          target,
+          changes: JSON.stringify(event.changes),
+        }
+      }
     }
   },
 })

@@ -148,9 +148,13 @@ describe('the CSV exports of the console', () => {
     const ids = (lines: string[]) => lines.map(line => line.split(',')[0])
     expect(ids(await linesOf('verifications.csv'))).to.have.members([tenant.verificationId, pending, denied])
     expect(ids(await linesOf('verifications.csv')).at(-1)).to.equal(denied)
-    const [line, ...others] = await linesOf('verifications.csv?status=denied&to=2026-11-20')
-    expect(others).to.deep.equal([])
-    expect(line).to.include(`${denied},denied`).and.to.include('2026-11-19T08:00:00.000Z')
+    const at = createdAt.toISOString()
+    const filtered = await linesOf('verifications.csv?status=denied&status=rejected&to=2026-11-20')
+    expect(filtered).to.deep.equal([`${denied},denied,,0.9,${at},${at},,,`])
+    const open = await linesOf('verifications.csv?state=open')
+    expect(open).to.deep.equal([`${pending},pending,,,2026-11-20T12:00:00.000Z,,,,`])
+    const adult = await linesOf('verifications.csv?over18=yes')
+    expect(adult.join()).to.match(/^[-0-9a-f]{36},approved,true,0.9,/)
   })
 
   it('has a line of usage for every day', async () => {
@@ -158,10 +162,11 @@ describe('the CSV exports of the console', () => {
     const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"
     await orm.em.fork().execute(insert, [tenant.tenantId])
     const lines = await linesOf('usage.csv?from=2026-11-01&to=2026-11-03')
-    expect(lines.map(line => line.split(',').slice(0, 3))).to.deep.equal([
-      ['2026-11-01', '0', '0'],
-      ['2026-11-02', '5', '4'],
-      ['2026-11-03', '0', '0'],
+    const none = ',0,0,0,0,0,0,0,0,0,0,0,'
+    expect(lines).to.deep.equal([
+      `2026-11-01${none}`,
+      '2026-11-02,5,0,0,4,0,0,0,0,0,0,4,',
+      `2026-11-03${none}`,
     ])
   })
 
