@@ -37,6 +37,8 @@ export interface ConsoleServer {
   serverErrors: DomainError[]
   /** tRPC's client, signed in as the subject, in the named tenant. */
   client(subject: string, tenantId?: string): Promise<ReturnType<typeof createTRPCClient<ConsoleRouter>>>
+  /** Handles a request without sending it. */
+  handle(request: Request): Promise<Response>
   /** A plain request below `/console`. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
@@ -62,19 +64,20 @@ export async function startConsoleServer(
   const clock = () => time.now
   const { issuer } = signIn
   const keys = createIssuerKeys({ issuer })
-  const server = await listen(
-    createConsoleHandler({
-      authenticate: createAuthenticator({ issuer, audience, clientId, clock, keys }),
-      readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
-      createScope: scopeFor,
-      limiter: countingLimiter(counts),
-      failures: createAuthenticationFailures(),
-      clock,
-      countError() {},
-      report: error => serverErrors.push(error),
-      ...overrides,
-    }),
-  )
+  const handler = createConsoleHandler({
+    authenticate: createAuthenticator({ issuer, audience, clientId, clock, keys }),
+    readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
+    createScope: scopeFor,
+    limiter: countingLimiter(counts),
+    failures: createAuthenticationFailures(),
+    clock,
+    countError() {},
+    report: error => serverErrors.push(error),
+    ...overrides,
+  })
+  const handle = (request: Request) =>
+    handler(request, { requestId: randomUUID(), ip: clientIp, log: { info() {}, warn() {} }, describe() {} })
+  const server = await listen(handle)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`
   return {
     time,
@@ -90,6 +93,7 @@ export async function startConsoleServer(
       const headers = { authorization, ...(tenantId !== undefined && { 'x-tenant-id': tenantId }) }
       return createTRPCClient<ConsoleRouter>({ links: [httpLink({ url, headers })] })
     },
+    handle,
     fetch: (path, init) => fetch(`${url}/${path}`, init),
     close: async () => {
       await new Promise(resolve => {
@@ -103,13 +107,12 @@ export async function startConsoleServer(
   }
 }
 
-async function listen(handler: ReturnType<typeof createConsoleHandler>): Promise<Server> {
+async function listen(handle: ConsoleServer['handle']): Promise<Server> {
   const app = new Koa()
   app.silent = true
   app.use(async ctx => {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: 64 * 1024 })
-    const log = { info() {}, warn() {} }
-    ctx.body = await handler(request, { requestId: randomUUID(), ip: clientIp, log, describe() {} })
+    ctx.body = await handle(request)
   })
   return await new Promise(resolve => {
     const server = app.listen(0, '127.0.0.1', () => resolve(server))

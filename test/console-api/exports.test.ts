@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { expect } from 'chai'
 import { roles } from '#domain/member/member.policy.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { connectTo } from '#test/support/raw-http.ts'
 import { statementsDuring } from '#test/support/statements-during.ts'
 import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
 import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
@@ -197,24 +199,51 @@ describe('the CSV exports of the console', () => {
       )
     })
 
-    const open = () => send('audit.csv?action=tenant.rename', tenant.owner)
+    const path = 'audit.csv?action=tenant.rename'
 
     it('are complete, in the order of the list', async () => {
-      const ids = (await linesOf('audit.csv?action=tenant.rename')).map(line => line.slice(0, 36))
+      const ids = (await linesOf(path)).map(line => line.slice(0, 36))
       expect(ids).to.have.lengthOf(eventCount)
       expect(ids).to.deep.equal(ids.toSorted().toReversed())
     })
 
-    it('are read as the client takes them, two at a time, until it disconnects', async () => {
-      const reads = await statementsDuring(async () => {
+    it('are read as they are taken, two at a time, until they are cancelled', async () => {
+      const headers = { authorization: `Bearer ${await server.signIn.sign({ sub: tenant.owner })}` }
+      const open = () => server.handle(new Request(`${server.url}/exports/${path}`, { headers }))
+      const statements = await statementsDuring(async () => {
         const [one, two] = [await open(), await open()]
         const error = await expectError(await open(), 429, 'RATE_LIMIT_EXCEEDED')
         expect(error.data.details).to.deep.equal({ retryAfterSeconds: 10 })
-        await one.body!.getReader().read()
-        await Promise.all([one.body!.cancel().catch(() => {}), two.body!.cancel()])
-        await eventually(async () => (await open()).status === 200)
+        const reader = one.body!.getReader()
+        for (let chunk = 0; chunk < 3; chunk++) expect((await reader.read()).done).to.equal(false)
+        await Promise.all([reader.cancel(), two.body!.cancel()])
+        const third = await open()
+        expect(third.status).to.equal(200)
+        await third.body!.cancel()
       })
-      expect(reads.filter(statement => statement.includes('from "audit_event"')).length).to.be.below(40)
+      // The id down to which each of the three searches, and its first 500 events.
+      expect(statements.filter(each => each.includes('from "audit_event"'))).to.have.length(6)
+    })
+
+    it('end when their client disconnects', async () => {
+      const authorization = `Bearer ${await server.signIn.sign({ sub: tenant.owner })}`
+      const { origin, pathname } = new URL(`${server.url}/exports/audit.csv`)
+      const head = `GET ${pathname}?action=tenant.rename HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`
+      const status = async () => {
+        const response = await send(path, tenant.owner)
+        await response.body!.cancel()
+        return response.status
+      }
+      const clients = await Promise.all([connectTo(origin), connectTo(origin)])
+      for (const client of clients) {
+        client.write(head)
+        const [begun] = await once(client, 'data')
+        expect(String(begun)).to.match(/^HTTP\/1.1 200 /)
+        client.pause()
+      }
+      expect(await status()).to.equal(429)
+      for (const client of clients) client.destroy()
+      await eventually(status, { until: code => code === 200 })
     })
   })
 })
