@@ -56,11 +56,9 @@ function nameOf(path: string): string | undefined {
 
 async function respond(
   { request, context, reportError }: ExportRequest,
-  name: string | undefined,
+  name: string,
   running: RunningExports,
 ): Promise<Response> {
-  if (name === undefined)
-    throw new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
   if (request.method !== 'GET') throw otherMethod()
   const { right, action, filter: schema, columns, records } = exports[name]!
   const { scope: userScope } = await callOfUser(context)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
+import type { DomainError } from '#domain/errors.ts'
 import { roles } from '#domain/member/member.policy.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { connectTo } from '#test/support/raw-http.ts'
@@ -205,6 +206,22 @@ describe('the CSV exports of the console', () => {
       const ids = (await linesOf(path)).map(line => line.slice(0, 36))
       expect(ids).to.have.lengthOf(eventCount)
       expect(ids).to.deep.equal(ids.toSorted().toReversed())
+    })
+
+    it('are cut off by an error in the middle, which is reported', async () => {
+      const headers = { authorization: `Bearer ${await server.signIn.sign({ sub: tenant.owner })}` }
+      const rename = (from: string, to: string) =>
+        server.database.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
+      const response = await server.handle(new Request(`${server.url}/exports/${path}`, { headers }))
+      await rename('audit_event', 'moved')
+      try {
+        const failure = await response.text().catch((error: DomainError) => error)
+        expect(failure).to.be.an.instanceOf(Error)
+      } finally {
+        await rename('moved', 'audit_event')
+      }
+      expect(server.serverErrors.splice(0).map(({ code }) => code)).to.deep.equal(['DATABASE_ERROR'])
+      for (let time = 0; time < 3; time++) expect(await linesOf(path)).to.have.lengthOf(eventCount)
     })
 
     it('are read as they are taken, two at a time, until they are cancelled', async () => {

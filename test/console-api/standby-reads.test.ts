@@ -70,6 +70,13 @@ describeWith([postgresServer], 'A standby that the console reads from', function
     expect(await listed()).to.equal(before)
   })
 
+  it('is exported from, unless it lacks the record of an export before', async () => {
+    const before = await stored()
+    await addUnseenVerification()
+    expect(await exported()).to.equal(before)
+    expect(await exported()).to.equal(await stored())
+  })
+
   it('is not read where it lacks a change that a member has made', async () => {
     await addUnseenVerification()
     await (await owner()).tenant.update.mutate({ name: `Renamed` })
@@ -107,6 +114,12 @@ describeWith([postgresServer], 'A standby that the console reads from', function
   async function listed(): Promise<number> {
     const { items } = await (await owner()).verifications.list.query({})
     return items.length
+  }
+
+  async function exported(): Promise<number> {
+    const authorization = `Bearer ${await server.signIn.sign({ sub: tenant.owner })}`
+    const response = await server.fetch('exports/verifications.csv', { headers: { authorization } })
+    return (await response.text()).trimEnd().split('\r\n').length - 1
   }
 
   async function stored(): Promise<number> {
