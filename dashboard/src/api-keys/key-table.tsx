@@ -33,7 +33,6 @@ export function KeyTable({ rows, disabledReason }: Props) {
         rows={rows}
         rowKey={key => key.apiKeyId}
         loadingRows={3}
-        rowHeight={75}
       />
       <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
         Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be

@@ -16,7 +16,6 @@ export function AuditTable({ rows }: { rows: readonly AuditEvent[] | undefined }
       rows={rows}
       rowKey={row => row.auditEventId}
       loadingRows={10}
-      rowHeight={53}
     />
   )
 }

@@ -1,13 +1,25 @@
+import '@mantine/core/styles/Badge.css'
+import { Badge as MantineBadge } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './badge.module.css'
 
 export type Tone = 'approved' | 'denied' | 'rejected' | 'waiting' | 'attention' | 'neutral'
 
 /** A state as a word. The colour repeats what the word says. */
-export function Badge({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
-    <span className={classes.badge} data-tone={tone} title={title}>
+    <MantineBadge
+      variant="dot"
+      size="lg"
+      color={`var(--${tone})`}
+      tt="none"
+      fw={500}
+      fz="0.75rem"
+      h="1.375rem"
+      c={`var(--${tone}-text)`}
+      bg={`var(--${tone}-soft)`}
+      bd="1px solid transparent"
+    >
       {children}
-    </span>
+    </MantineBadge>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorAlert } from './error-alert.tsx'
+import { useCoversPanel } from './side-panel.tsx'
 
 interface Props {
   opened: boolean
@@ -17,6 +18,7 @@ interface Props {
 /** Confirms a destructive action. Cancel has the focus, so that pressing Enter by mistake does nothing. */
 export function ConfirmDialog(props: Props) {
   const { opened, title, confirmLabel, pending, error, onConfirm, onClose, children } = props
+  useCoversPanel(opened)
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>

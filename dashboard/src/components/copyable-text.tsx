@@ -1,4 +1,5 @@
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { announce } from './announcer.tsx'
 import classes from './copyable-text.module.css'
 import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
@@ -20,15 +21,13 @@ export function CopyableText({ value, label }: Props) {
 
 export function CopyIconButton({ value, label }: Props) {
   const { state, copy } = useCopy(value)
+  const onClick = async () => announce(statusTexts[(await copy()) ? 'copied' : 'failed'])
   return (
-    <>
-      <Tooltip label={state === 'idle' ? `Copy ${label}` : statusTexts[state]}>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={copy}>
-          <CopyGlyph state={state} />
-        </ActionIcon>
-      </Tooltip>
-      <VisuallyHidden role="status">{statusTexts[state]}</VisuallyHidden>
-    </>
+    <Tooltip label={state === 'idle' ? `Copy ${label}` : statusTexts[state]}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={onClick}>
+        <CopyGlyph state={state} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

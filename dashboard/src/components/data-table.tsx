@@ -1,92 +1,158 @@
-import { Skeleton } from '@mantine/core'
-import type { CSSProperties, ReactNode } from 'react'
+import '@mantine/core/styles/Table.css'
+import { Skeleton, Table } from '@mantine/core'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import classes from './data-table.module.css'
 
 export interface Column<Row> {
   header: string
   render: (row: Row) => ReactNode
+  /**
+   * What the column needs, in rem with its padding. The columns share the table's width in this ratio, loading or not;
+   * the table becomes cards where it is narrower than all of them together.
+   */
+  width?: number
+  /** Lines of text of a typical cell, which its placeholder has too. */
+  lines?: number
   /** Right-aligned, for numbers and buttons. */
   alignEnd?: boolean
   /** Visible to screen readers only, such as the header of a column of buttons. */
   headerHidden?: boolean
+  /** The column's area in `cardTemplate`. Columns without one are left out of the cards. */
+  cardArea?: string
 }
 
 interface Props<Row> {
   /** For screen readers. */
   label: string
   columns: Column<Row>[]
-  /** Undefined while loading; skeleton rows of the same height then prevent a layout shift. */
+  /** Undefined while loading; placeholders then prevent a layout shift. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
   loadingRows?: number
-  /** Height of a typical row, in pixels. */
-  rowHeight?: number
+  /** The rows are those of another page or filter, until the right ones are loaded: TanStack Query's `isPlaceholderData`. */
+  isPlaceholder?: boolean
+  /** CSS grid template of a card. By default, all cells are shown with their headers, in as many columns as fit. */
+  cardTemplate?: string
 }
 
+const defaultWidth = 6
+
 /**
- * A table that becomes a list of cards in a narrow container. The roles are explicit because browsers drop
- * the implicit ones of table elements with `display: block`.
+ * A table that becomes a list of cards where its columns don't fit. The roles are explicit because browsers drop the
+ * implicit ones of table elements with `display: block`.
  */
-export function DataTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  loadingRows = 5,
-  rowHeight = 44,
-}: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, loadingRows = 5, isPlaceholder = false, cardTemplate } = props
+  const needed = columns.reduce((sum, { width = defaultWidth }) => sum + width, 0)
+  const { frame, fits } = useFits(needed)
+  const gridTemplate = fits ? undefined : cardTemplate
+  const shown = gridTemplate ? columns.filter(({ cardArea }) => cardArea) : columns
   return (
-    <div className={classes.frame}>
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
-      <table className={classes.table} role="table" aria-label={label} aria-busy={rows === undefined}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(column => (
-              <th key={column.header} role="columnheader" scope="col" data-end={column.alignEnd}>
-                <span className={column.headerHidden ? classes.hidden : undefined}>{column.header}</span>
-              </th>
+    <div className={classes.frame} ref={frame}>
+      <Table
+        className={classes.table}
+        layout="fixed"
+        highlightOnHover
+        horizontalSpacing="xs"
+        role="table"
+        aria-label={label}
+        aria-busy={rows === undefined || isPlaceholder}
+        data-layout={fits ? 'table' : gridTemplate ? 'template' : 'cards'}
+        data-placeholder={isPlaceholder || undefined}
+      >
+        <colgroup>
+          {shown.map(({ header, width = defaultWidth }) => (
+            <col key={header} style={{ width: `${(100 * width) / needed}%` }} />
+          ))}
+        </colgroup>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {shown.map(({ header, alignEnd, headerHidden }) => (
+              <Table.Th key={header} role="columnheader" scope="col" data-end={alignEnd}>
+                <span className={headerHidden ? classes.hidden : undefined}>{header}</span>
+              </Table.Th>
             ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
           {rows?.map(row => (
-            <tr key={rowKey(row)} role="row">
-              {columns.map(column => (
-                <td
-                  key={column.header}
-                  role="cell"
-                  data-end={column.alignEnd}
-                  data-label={column.headerHidden ? undefined : column.header}
-                >
-                  {column.render(row)}
-                </td>
-              ))}
-            </tr>
-          )) ?? <LoadingRows columns={columns} count={loadingRows} height={rowHeight} />}
-        </tbody>
-      </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above. */}
+            <Cells
+              key={rowKey(row)}
+              columns={shown}
+              gridTemplate={gridTemplate}
+              contentOf={column => column.render(row)}
+            />
+          )) ??
+            Array.from({ length: loadingRows }, (_, index) => (
+              <Cells
+                // biome-ignore lint/suspicious/noArrayIndexKey: the rows are placeholders and never reordered.
+                key={index}
+                columns={shown}
+                gridTemplate={gridTemplate}
+                contentOf={loadingContent}
+              />
+            ))}
+        </Table.Tbody>
+      </Table>
     </div>
   )
 }
 
-function LoadingRows<Row>({
-  columns,
-  count,
-  height,
-}: {
+interface CellsProps<Row> {
   columns: Column<Row>[]
-  count: number
-  height: number
-}) {
-  return Array.from({ length: count }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are placeholders and never reordered.
-    <tr key={row} className={classes.loading} style={{ '--row-height': `${height}px` } as CSSProperties}>
+  gridTemplate: string | undefined
+  contentOf: (column: Column<Row>) => ReactNode
+}
+
+function Cells<Row>({ columns, gridTemplate, contentOf }: CellsProps<Row>) {
+  return (
+    <Table.Tr role="row" style={{ gridTemplate }}>
       {columns.map(column => (
-        <td key={column.header} data-label={column.headerHidden ? undefined : column.header}>
-          <Skeleton height={14} my={4} width={column.headerHidden ? 24 : '70%'} />
-        </td>
+        <Table.Td
+          key={column.header}
+          role="cell"
+          style={{ gridArea: gridTemplate && column.cardArea }}
+          data-end={column.alignEnd}
+          data-label={column.headerHidden ? undefined : column.header}
+        >
+          {contentOf(column)}
+        </Table.Td>
       ))}
-    </tr>
+    </Table.Tr>
+  )
+}
+
+function loadingContent<Row>({ lines = 1, headerHidden }: Column<Row>): ReactNode {
+  return Array.from({ length: lines }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder are never reordered.
+    <span key={index} className={classes.loadingLine}>
+      <Skeleton height="0.75em" width={headerHidden ? '1.5rem' : '70%'} />
+    </span>
   ))
+}
+
+/**
+ * Whether an element is at least `width` rem wide. It is measured before each paint, so that nothing shifts. A container
+ * query cannot do this: its condition is fixed in the style sheet, and each table needs its own.
+ */
+function useFits(width: number) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [fits, setFits] = useState(true)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return
+    // A hidden table has no width, and stays as it is.
+    const measure = () => element.clientWidth > 0 && setFits(element.clientWidth >= width * rootFontSize())
+    measure()
+    const observer = new ResizeObserver(() => flushSync(measure))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [width])
+  return { frame, fits }
+}
+
+/** Of 1 rem, in pixels: users can set another font size. */
+function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/DataList.css'
+import { DataList } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './description-list.module.css'
 
@@ -9,13 +11,13 @@ interface Item {
 /** Names and values in two columns; in one column on narrow screens. */
 export function DescriptionList({ items }: { items: Item[] }) {
   return (
-    <dl className={classes.list}>
+    <DataList classNames={classes} withDivider gap="0.4375rem" labelWidth="9rem">
       {items.map(({ name, value }) => (
-        <div key={name} className={classes.item}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue>{value}</DataList.ItemValue>
+        </DataList.Item>
       ))}
-    </dl>
+    </DataList>
   )
 }

@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useLocation, useSearchParams } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { notifyError } from './notify.ts'
 
 interface Props {
   paging: ReturnType<typeof usePaging>
@@ -9,6 +11,8 @@ interface Props {
   label: string
   /** Newest first if omitted. */
   order?: Order
+  /** Another page is being loaded: its cursors are not known yet. */
+  isPlaceholder?: boolean
 }
 
 type Order = 'newest-first' | 'oldest-first'
@@ -19,61 +23,124 @@ const labels: Record<Order, { first: string; previous: string; next: string }> =
 }
 
 /** Hidden if there is only one page. */
-export function Pager({ paging, nextCursor, label, order = 'newest-first' }: Props) {
-  const { cursor, showFirst, showNext, showPrevious } = paging
+export function Pager({ paging, nextCursor, label, order = 'newest-first', isPlaceholder = false }: Props) {
+  const { cursor, hasPrevious, showFirst, showNext, showPrevious } = paging
   if (!cursor && !nextCursor) return null
+  const { first, previous, next } = labels[order]
   return (
     <Group component="nav" aria-label={label} justify="space-between" gap="xs">
       <Group gap="xs">
-        <Button variant="default" size="xs" disabled={!cursor} onClick={showFirst}>
-          {labels[order].first}
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={!cursor}
-          leftSection={<IconChevronLeft size={14} aria-hidden />}
+        <PagerButton enabled={cursor !== undefined} onClick={showFirst}>
+          {first}
+        </PagerButton>
+        <PagerButton
+          enabled={hasPrevious && !isPlaceholder}
+          left={<IconChevronLeft size={14} aria-hidden />}
           onClick={showPrevious}
         >
-          {labels[order].previous}
-        </Button>
+          {previous}
+        </PagerButton>
       </Group>
-      <Button
-        variant="default"
-        size="xs"
-        disabled={!nextCursor}
-        rightSection={<IconChevronRight size={14} aria-hidden />}
+      <PagerButton
+        enabled={Boolean(nextCursor) && !isPlaceholder}
+        right={<IconChevronRight size={14} aria-hidden />}
         onClick={() => nextCursor && showNext(nextCursor)}
       >
-        {labels[order].next}
-      </Button>
+        {next}
+      </PagerButton>
     </Group>
   )
 }
 
+interface ButtonProps {
+  enabled: boolean
+  left?: ReactNode
+  right?: ReactNode
+  onClick: () => void
+  children: ReactNode
+}
+
+/** Keeps the focus when it becomes disabled, as on the last page. */
+function PagerButton({ enabled, left, right, onClick, children }: ButtonProps) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={left}
+      rightSection={right}
+      {...(enabled ? { onClick } : { 'data-disabled': true, 'aria-disabled': true })}
+    >
+      {children}
+    </Button>
+  )
+}
+
 /**
- * Cursor pagination in the page's URL, so that pages can be linked to and Back works. Cursors only lead to the
- * next page, so those of the previous pages are stored in the history entry.
+ * Cursor pagination in the page's URL, so that pages can be linked to and Back works. Cursors only lead to the next
+ * page; those of the previous pages are in the session storage, where they survive a reload. A malformed cursor shows
+ * the first page, and says so.
  */
 export function usePaging() {
   const [params, setParams] = useSearchParams()
-  const previous = previousCursors(useLocation().state)
-  const cursor = params.get('cursor') ?? undefined
-  const show = (next: string | undefined, cursors: string[]) => {
+  const requested = params.get('cursor') ?? undefined
+  const isMalformed = requested !== undefined && !cursorPattern.test(requested)
+  const cursor = isMalformed ? undefined : requested
+  const previous = cursor && previousCursors()[entryName(params, cursor)]
+
+  // A second click before the page has changed asks for the same page.
+  const pending = useRef(requested)
+  useEffect(() => {
+    pending.current = requested
+  }, [requested])
+  const show = (next: string | undefined, options?: { replace: boolean }) => {
+    if (next === pending.current) return
+    pending.current = next
     const changed = new URLSearchParams(params)
     if (next) changed.set('cursor', next)
     else changed.delete('cursor')
-    setParams(changed, { state: { cursors } })
+    setParams(changed, options)
   }
+
+  useEffect(() => {
+    if (!isMalformed) return
+    show(undefined, { replace: true })
+    notifyError('This page does not exist', 'Its link is incomplete or mistyped. The first page is shown.')
+  })
+
   return {
     cursor,
-    showNext: (next: string) => show(next, [...previous, cursor ?? '']),
-    showPrevious: () => show(previous.at(-1), previous.slice(0, -1)),
-    showFirst: () => show(undefined, []),
+    /** False on the first page, and on one that was opened by a link to it. */
+    hasPrevious: previous !== undefined,
+    showNext: (next: string) => {
+      storePreviousCursor(entryName(params, next), cursor)
+      show(next)
+    },
+    showPrevious: () => show(previous || undefined),
+    showFirst: () => show(undefined),
   }
 }
 
-function previousCursors(state: unknown): string[] {
-  const cursors = state !== null && typeof state === 'object' && 'cursors' in state ? state.cursors : []
-  return Array.isArray(cursors) ? cursors : []
+const cursorPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const storageKey = 'age-verification.previous-cursors'
+/** Older ones are deleted. */
+const entriesMax = 500
+
+/** Cursors are unique among lists, but the page before depends on the filters. */
+function entryName(params: URLSearchParams, cursor: string): string {
+  const named = new URLSearchParams(params)
+  named.set('cursor', cursor)
+  named.sort()
+  return named.toString()
+}
+
+/** The cursor of the page before each; empty for the first page. */
+function previousCursors(): Record<string, string> {
+  return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+}
+
+function storePreviousCursor(name: string, previous = ''): void {
+  const { [name]: _, ...others } = previousCursors()
+  const entries = Object.entries({ ...others, [name]: previous }).slice(-entriesMax)
+  sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(entries)))
 }

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
+import { Announcer } from '../components/announcer.tsx'
 import { cssVariables } from './css-variables.ts'
 import { theme } from './theme.ts'
 
@@ -18,6 +19,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
       getStyleNonce={styleNonce}
     >
       {children}
+      <Announcer />
       <Notifications position="bottom-right" />
     </MantineProvider>
   )

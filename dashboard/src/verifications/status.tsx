@@ -38,10 +38,6 @@ export function isStatus(text: string | null): text is Status {
 }
 
 export function StatusBadge({ status }: { status: Status }) {
-  const { label, tone, description } = statuses[status]
-  return (
-    <Badge tone={tone} title={description}>
-      {label}
-    </Badge>
-  )
+  const { label, tone } = statuses[status]
+  return <Badge tone={tone}>{label}</Badge>
 }

@@ -92,7 +92,6 @@ function InvitationTable({ rows, disabledReason }: TableProps) {
         rows={rows}
         rowKey={({ invitationId }) => invitationId}
         loadingRows={1}
-        rowHeight={47}
       />
       <ConfirmDialog title="Revoke this invitation?" confirmLabel="Revoke invitation" {...revoke.dialog}>
         Its link stops working immediately. You can invite the person again.

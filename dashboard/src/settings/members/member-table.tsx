@@ -72,7 +72,6 @@ export function MemberTable({ rows, disabledReason }: Props) {
         rows={rows}
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={3}
-        rowHeight={47}
       />
       <ConfirmDialog
         title={`Remove ${remove.target?.subject}?`}

@@ -1,0 +1,59 @@
+import { TRPCClientError } from '@trpc/client'
+
+export interface Progress {
+  /** Without the header. */
+  rows: number
+  bytes: number
+}
+
+interface Download {
+  url: string
+  fileName: string
+  headers: Record<string, string>
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+}
+
+/**
+ * Streams a CSV file and has the browser save it. Throws a `TRPCClientError` with the service's error, and rejects if it
+ * is cancelled or interrupted; then nothing is saved.
+ */
+export async function downloadCsv({
+  url,
+  fileName,
+  headers,
+  signal,
+  onProgress,
+}: Download): Promise<Progress> {
+  const response = await fetch(url, { headers, signal })
+  if (!response.ok || !response.body) throw TRPCClientError.from(await response.json())
+  const progress = { rows: -1, bytes: 0 }
+  // The browser keeps blobs outside the page's memory, and on disk if they are large.
+  const parts: Blob[] = []
+  for await (const chunk of readAll(response.body)) {
+    progress.bytes += chunk.length
+    progress.rows += chunk.filter(byte => byte === lineFeed).length
+    parts.push(new Blob([chunk]))
+    onProgress({ ...progress, rows: Math.max(0, progress.rows) })
+  }
+  save(new Blob(parts, { type: 'text/csv' }), fileName)
+  return progress
+}
+
+const lineFeed = 0x0a
+
+async function* readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const reader = body.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
+}
+
+function save(file: Blob, fileName: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = fileName
+  link.click()
+  // Browsers may begin to read it only after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), revokeAfterMs)
+}
+
+const revokeAfterMs = 60_000

@@ -1,0 +1,90 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconDownload, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useConfig } from '../config.ts'
+import { useMembership } from '../session/session-context.ts'
+import { useSignIn } from '../sign-in/sign-in-context.ts'
+import { toConsoleError } from '../trpc/console-error.ts'
+import { announce } from './announcer.tsx'
+import { describeError } from './describe-error.ts'
+import { downloadCsv, type Progress } from './download-csv.ts'
+import { formatNumber } from './format-number.ts'
+import { notify, notifyError } from './notify.ts'
+
+interface Props {
+  /** Which export of the console: `/console/exports/{name}.csv`. */
+  name: 'verifications' | 'usage' | 'audit'
+  /** Its filters. A list is sent as a repeated parameter. */
+  filters: Record<string, string | readonly string[] | undefined>
+  disabled?: boolean
+}
+
+/** Saves a CSV file of what the filters select. It shows how far it is, and can be cancelled. */
+export function ExportButton({ name, filters, disabled = false }: Props) {
+  const { consoleUrl } = useConfig()
+  const { accessToken } = useSignIn()
+  const { tenantId } = useMembership()
+  const [progress, setProgress] = useState<Progress>()
+  const controller = useRef<AbortController>(undefined)
+  useEffect(() => () => controller.current?.abort(), [])
+  const download = useMutation({
+    mutationFn: async (signal: AbortSignal) =>
+      downloadCsv({
+        url: `${consoleUrl}/exports/${name}.csv?${queryOf(filters)}`,
+        fileName: `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+        headers: { authorization: `Bearer ${await accessToken()}`, 'x-tenant-id': tenantId },
+        signal,
+        onProgress: setProgress,
+      }),
+    onSuccess: ({ rows }) => notify(`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} exported.`),
+    onError: (error, signal) => {
+      if (signal.aborted) return
+      const consoleError = toConsoleError(error)
+      notifyError('The export failed', `${consoleError.message} ${describeError(consoleError).advice}`.trim())
+    },
+    onSettled: () => setProgress(undefined),
+  })
+  const start = () => {
+    controller.current = new AbortController()
+    setProgress({ rows: 0, bytes: 0 })
+    announce('The export has started.')
+    download.mutate(controller.current.signal)
+  }
+  const cancel = () => {
+    controller.current?.abort()
+    announce('The export is cancelled.')
+  }
+  // The second click of a double click does not cancel what the first one started.
+  const toggle = (event: MouseEvent) => event.detail < 2 && (progress ? cancel : start)()
+  return (
+    <Group gap="xs">
+      {progress && (
+        <Text size="xs" c="dimmed">
+          {formatNumber(progress.rows)} rows, {formatSize(progress.bytes)}
+        </Text>
+      )}
+      <Button
+        key="button"
+        variant="default"
+        size="xs"
+        leftSection={progress ? <IconX size={14} aria-hidden /> : <IconDownload size={14} aria-hidden />}
+        disabled={disabled}
+        onClick={toggle}
+      >
+        {progress ? 'Cancel export' : 'Export CSV'}
+      </Button>
+    </Group>
+  )
+}
+
+function queryOf(filters: Props['filters']): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(filters).flatMap(([name, value = []]) => [value].flat().map(entry => [name, entry])),
+  )
+}
+
+/** As `12 kB` or `3.4 MB`. */
+function formatSize(bytes: number): string {
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
