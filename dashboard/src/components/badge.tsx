@@ -12,9 +12,11 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
       size="lg"
       color={`var(--${tone})`}
       tt="none"
+      lts={0}
       fw={500}
       fz="0.75rem"
       h="1.375rem"
+      px="0.5rem"
       c={`var(--${tone}-text)`}
       bg={`var(--${tone}-soft)`}
       bd="1px solid transparent"

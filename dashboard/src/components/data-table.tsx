@@ -8,10 +8,12 @@ export interface Column<Row> {
   header: string
   render: (row: Row) => ReactNode
   /**
-   * What the column needs, in rem with its padding. The columns share the table's width in this ratio, loading or not;
-   * the table becomes cards where it is narrower than all of them together.
+   * What the column needs, in rem with its padding. The table becomes cards where it is narrower than all of them
+   * together. Where it is wider, they share the rest in this ratio, loading or not.
    */
   width?: number
+  /** Gets all of the rest. */
+  grows?: boolean
   /** Lines of text of a typical cell, which its placeholder has too. */
   lines?: number
   /** Right-aligned, for numbers and buttons. */
@@ -45,6 +47,7 @@ const defaultWidth = 6
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, loadingRows = 5, isPlaceholder = false, cardTemplate } = props
   const needed = columns.reduce((sum, { width = defaultWidth }) => sum + width, 0)
+  const isShared = !columns.some(({ grows }) => grows)
   const { frame, fits } = useFits(needed)
   const gridTemplate = fits ? undefined : cardTemplate
   const shown = gridTemplate ? columns.filter(({ cardArea }) => cardArea) : columns
@@ -54,7 +57,7 @@ export function DataTable<Row>(props: Props<Row>) {
         className={classes.table}
         layout="fixed"
         highlightOnHover
-        horizontalSpacing="xs"
+        horizontalSpacing="0.5rem"
         role="table"
         aria-label={label}
         aria-busy={rows === undefined || isPlaceholder}
@@ -62,8 +65,11 @@ export function DataTable<Row>(props: Props<Row>) {
         data-placeholder={isPlaceholder || undefined}
       >
         <colgroup>
-          {shown.map(({ header, width = defaultWidth }) => (
-            <col key={header} style={{ width: `${(100 * width) / needed}%` }} />
+          {shown.map(({ header, width = defaultWidth, grows }) => (
+            <col
+              key={header}
+              style={{ width: grows ? 'auto' : isShared ? `${(100 * width) / needed}%` : `${width}rem` }}
+            />
           ))}
         </colgroup>
         <Table.Thead role="rowgroup">
