@@ -109,7 +109,7 @@ describe(browserTitle('every page of the dashboard'), function () {
     await user.page.reload()
     await user.loaded()
     expect(user.page.url()).to.match(/\/dashboard\/t\/[\w-]+\/verifications\?status=denied$/)
-    const statuses = await user.page.locator('tbody td:nth-child(2)').allTextContents()
+    const statuses = await user.page.locator('tbody td:nth-child(2) .mantine-Badge-root').allTextContents()
     expect(new Set(statuses)).to.deep.equal(new Set(['Denied']))
     user.close()
   })

@@ -5,7 +5,7 @@ import { ErrorAlert } from '../components/error-alert.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { StatusBadge } from '../verifications/status.tsx'
+import { VerificationResult } from '../verifications/verification-result.tsx'
 import { Step } from './step.tsx'
 
 export function FirstVerificationStep() {
@@ -29,7 +29,7 @@ export function FirstVerificationStep() {
             >
               {latest.verificationId}
             </Anchor>{' '}
-            <StatusBadge status={latest.status} /> started <Timestamp at={latest.createdAt} />. Open the
+            <VerificationResult verification={latest} /> started <Timestamp at={latest.createdAt} />. Open the
             sessionUrl from the response to go through the check as a user.
           </Text>
         ) : data ? (

@@ -1,59 +1,112 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import '@mantine/core/styles/Chip.css'
+import { Button, Chip, Group, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { DayFilter } from './day-filter.tsx'
 import classes from './filter-bar.module.css'
-import { isFiltered, type useFilters, validateSearch } from './filters.ts'
-import { isStatus, statuses, statusNames } from './status.tsx'
+import { FilterSelect } from './filter-select.tsx'
+import { countFilters, type FilterProblem } from './filters.ts'
+import { ReasonFilter } from './reason-filter.tsx'
+import { isStatus, statuses, statusNames } from './status.ts'
+import type { useFilters } from './use-filters.ts'
+
+interface Props {
+  filtering: ReturnType<typeof useFilters>
+  /** Explained where the list would be, so that the fields stay in line. */
+  problem: FilterProblem | undefined
+}
+
+/** On phones, everything but the search is behind a button. */
+export function FilterBar({ filtering, problem }: Props) {
+  const { filters, change, clear } = filtering
+  const [isExpanded, { toggle }] = useDisclosure()
+  const others = countFilters({ ...filters, search: undefined })
+  return (
+    <search className={classes.bar}>
+      <SearchField filtering={filtering} isInvalid={problem?.field === 'search'} />
+      <Button
+        className={classes.toggle}
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={isExpanded}
+        aria-controls="more-filters"
+        onClick={toggle}
+      >
+        {others > 0 ? `Filters (${others})` : 'Filters'}
+      </Button>
+      <div id="more-filters" className={classes.more} data-expanded={isExpanded}>
+        <FilterSelect
+          label="18 or over"
+          any="Any"
+          value={filters.over18}
+          options={{ yes: '18 or over', no: 'Under 18', unknown: 'Age unknown' }}
+          onChange={over18 => change({ over18 })}
+        />
+        <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
+        <DayFilter filtering={filtering} isInvalid={problem?.field === 'days'} />
+        <Button
+          className={classes.clear}
+          variant="default"
+          {...(others > 0 || filters.search
+            ? { onClick: clear }
+            : { 'data-disabled': true, 'aria-disabled': true })}
+        >
+          Clear filters
+        </Button>
+        <div className={classes.statuses}>
+          <SegmentedControl
+            aria-label="Open or completed"
+            size="xs"
+            value={filters.state ?? 'all'}
+            data={[
+              { value: 'all', label: 'All' },
+              { value: 'open', label: 'Open' },
+              { value: 'completed', label: 'Completed' },
+            ]}
+            onChange={value => change({ state: value === 'all' ? undefined : value })}
+          />
+          <Chip.Group
+            multiple
+            value={filters.statuses as string[]}
+            onChange={values => change({ statuses: values.filter(isStatus) })}
+          >
+            <Group gap="0.375rem" role="group" aria-label="Statuses">
+              {statusNames.map(status => (
+                <Chip key={status} value={status} size="xs" variant="outline">
+                  {statuses[status].label}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        </div>
+      </div>
+    </search>
+  )
+}
 
 const typingPauseMs = 300
 
 /** Debounces the search, whose value is otherwise stored in the page's URL. */
-export function FilterBar({ filters, change, clear }: ReturnType<typeof useFilters>) {
-  const [search, setSearch] = useState(filters.search ?? '')
-  useEffect(() => setSearch(filters.search ?? ''), [filters.search])
-  const applySearch = useDebouncedCallback((text: string) => {
-    change({ search: text.trim() || undefined }, { replace: true })
+function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; isInvalid: boolean }) {
+  const { filters, change } = filtering
+  const [text, setText] = useState(filters.search ?? '')
+  useEffect(() => setText(filters.search ?? ''), [filters.search])
+  const apply = useDebouncedCallback((search: string) => {
+    change({ search: search.trim() || undefined }, { replace: true })
   }, typingPauseMs)
   return (
-    <search className={classes.bar}>
-      <TextInput
-        label="ID"
-        placeholder="Full ID or prefix"
-        className={classes.id}
-        value={search}
-        spellCheck={false}
-        error={validateSearch(search.trim())}
-        onChange={event => {
-          setSearch(event.currentTarget.value)
-          applySearch(event.currentTarget.value)
-        }}
-      />
-      <NativeSelect
-        label="Status"
-        value={filters.status ?? ''}
-        data={[
-          { value: '', label: 'All' },
-          ...statusNames.map(value => ({ value, label: statuses[value].label })),
-        ]}
-        onChange={({ currentTarget: { value } }) => change({ status: isStatus(value) ? value : undefined })}
-      />
-      <TextInput
-        type="date"
-        label="Created from"
-        value={filters.from ?? ''}
-        max={filters.to}
-        onChange={event => change({ from: event.currentTarget.value }, { replace: true })}
-      />
-      <TextInput
-        type="date"
-        label="Created to"
-        value={filters.to ?? ''}
-        min={filters.from}
-        onChange={event => change({ to: event.currentTarget.value }, { replace: true })}
-      />
-      <Button variant="default" disabled={!isFiltered(filters)} onClick={clear}>
-        Clear
-      </Button>
-    </search>
+    <TextInput
+      label="Search by ID"
+      placeholder="An ID or its beginning"
+      className={classes.search}
+      value={text}
+      spellCheck={false}
+      error={isInvalid}
+      onChange={event => {
+        setText(event.currentTarget.value)
+        apply(event.currentTarget.value)
+      }}
+    />
   )
 }

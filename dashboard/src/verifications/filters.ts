@@ -1,56 +1,133 @@
-import { useSearchParams } from 'react-router'
-import { isStatus, type Status } from './status.tsx'
+import { isStatus, type Status } from './status.ts'
 
 export interface Filters {
-  status: Status | undefined
-  /** Days in the user's time zone, YYYY-MM-DD, both included. */
+  /** Any of these; all if empty. */
+  statuses: Status[]
+  state: CompletionState | undefined
+  over18: Over18 | undefined
+  reasonCode: string | undefined
+  /** Relative to today. Excludes `from` and `to`. */
+  period: Period | undefined
+  /** Days on which verifications were created, YYYY-MM-DD, both included. */
   from: string | undefined
   to: string | undefined
-  /** A verification ID or a prefix of one. */
+  /** What the days are in: UTC, or the user's time zone. */
+  zone: Zone
+  /** A verification ID or the beginning of one. */
   search: string | undefined
 }
 
-/** The filters in the page's URL. Invalid values are ignored. */
-export function useFilters() {
-  const [params, setParams] = useSearchParams()
-  const status = params.get('status')
-  const filters: Filters = {
-    status: isStatus(status) ? status : undefined,
-    from: parseDay(params.get('from')),
-    to: parseDay(params.get('to')),
+export type CompletionState = 'open' | 'completed'
+export type Over18 = 'yes' | 'no' | 'unknown'
+export type Period = 'today' | '7d' | '30d' | 'month'
+export type Zone = 'local' | 'utc'
+
+const completionStates: CompletionState[] = ['open', 'completed']
+const over18Values: Over18[] = ['yes', 'no', 'unknown']
+const periods: Period[] = ['today', '7d', '30d', 'month']
+
+export const noFilters: Filters = {
+  statuses: [],
+  state: undefined,
+  over18: undefined,
+  reasonCode: undefined,
+  period: undefined,
+  from: undefined,
+  to: undefined,
+  zone: 'local',
+  search: undefined,
+}
+
+/** The filters of a URL's query. Invalid values are ignored. */
+export function parseFilters(params: URLSearchParams): Filters {
+  const period = oneOf(periods, params.get('period'))
+  return {
+    statuses: [...new Set(params.getAll('status').filter(isStatus))],
+    state: oneOf(completionStates, params.get('state')),
+    over18: oneOf(over18Values, params.get('over18')),
+    reasonCode: params.get('reason') || undefined,
+    period,
+    from: period ? undefined : parseDay(params.get('from')),
+    to: period ? undefined : parseDay(params.get('to')),
+    zone: params.get('zone') === 'utc' ? 'utc' : 'local',
     search: params.get('search') || undefined,
   }
-  /** Returns to the first page. */
-  const change = (changes: Partial<Filters>, options?: { replace: boolean }) => {
-    const changed = new URLSearchParams(params)
-    changed.delete('cursor')
-    for (const [name, value] of Object.entries(changes)) {
-      if (value) changed.set(name, value)
-      else changed.delete(name)
-    }
-    setParams(changed, options)
-  }
-  return { filters, change, clear: () => setParams({}) }
+}
+
+/** The query of the list's URL with these filters, as in `status=denied&from=2026-11-20`. */
+export function filterQuery(filters: Partial<Filters>): URLSearchParams {
+  const { statuses = [], state, over18, reasonCode, period, from, to, zone, search } = filters
+  const named = { state, over18, reason: reasonCode, period, from, to, search }
+  const query = new URLSearchParams(statuses.map(status => ['status', status]))
+  for (const [name, value] of Object.entries(named)) if (value) query.set(name, value)
+  if (zone === 'utc') query.set('zone', zone)
+  return query
+}
+
+/** How many fields restrict the list. */
+export function countFilters(filters: Filters): number {
+  const { statuses, state, over18, reasonCode, period, from, to, search } = filters
+  return [statuses.length > 0, state, over18, reasonCode, period ?? from ?? to, search].filter(Boolean).length
 }
 
 /** The procedure's input: days become times, from the first midnight to the one after the last day. */
-export function filterInput({ status, from, to, search }: Filters) {
+export function filterInput(filters: Filters, now: Date) {
+  const { statuses, state, over18, reasonCode, search } = filters
   return {
-    ...(status && { status }),
-    ...(from && { from: midnight(from, 0) }),
-    ...(to && { to: midnight(to, 1) }),
+    ...(statuses.length > 0 && { status: statuses }),
+    ...(state && { state }),
+    ...(over18 && { over18 }),
+    ...(reasonCode && { reasonCode }),
+    ...timesOf(filters, now),
     ...(search && { search: search.toLowerCase() }),
   }
 }
 
-export function isFiltered(filters: Filters): boolean {
-  return Object.values(filters).some(value => value !== undefined)
+export interface FilterProblem {
+  field: 'search' | 'days'
+  title: string
+  text: string
 }
 
-/** The field's error message; undefined for a valid ID or prefix. */
-export function validateSearch(search: string | undefined): string | undefined {
-  if (!search || /^[0-9a-f-]{1,36}$/i.test(search)) return undefined
-  return 'IDs contain only digits, the letters a to f and hyphens.'
+/** Why the filters can match nothing; undefined if they can. */
+export function problemOf({ search, from, to }: Filters): FilterProblem | undefined {
+  if (search && !/^[0-9a-f-]{1,36}$/i.test(search)) {
+    return {
+      field: 'search',
+      title: 'This is not a verification ID',
+      text: 'IDs contain only digits, the letters a to f and hyphens.',
+    }
+  }
+  if (from && to && from > to) {
+    return {
+      field: 'days',
+      title: 'The first day is after the last',
+      text: 'Choose a first day that is before the last one, or the same.',
+    }
+  }
+  return undefined
+}
+
+function timesOf({ period, from, to, zone }: Filters, now: Date): { from?: string; to?: string } {
+  if (period) return { from: startOf(period, now).toISOString() }
+  return {
+    ...(from && { from: midnight(from, 0, zone).toISOString() }),
+    ...(to && { to: midnight(to, 1, zone).toISOString() }),
+  }
+}
+
+/** The midnight, in the user's time zone, with which a period that lasts until now begins. */
+function startOf(period: Period, now: Date): Date {
+  const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  const first = { today: date, '7d': date - 6, '30d': date - 29, month: 1 }[period]
+  return new Date(year, month, first)
+}
+
+function midnight(day: string, daysLater: number, zone: Zone): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return zone === 'utc'
+    ? new Date(Date.UTC(year, month - 1, date + daysLater))
+    : new Date(year, month - 1, date + daysLater)
 }
 
 function parseDay(text: string | null): string | undefined {
@@ -59,7 +136,6 @@ function parseDay(text: string | null): string | undefined {
     : undefined
 }
 
-function midnight(day: string, daysLater: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysLater).toISOString()
+function oneOf<Value extends string>(values: Value[], text: string | null): Value | undefined {
+  return values.find(value => value === text)
 }

@@ -1,46 +1,46 @@
 import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
-import { ErrorAlert } from '../components/error-alert.tsx'
+import { ExportButton } from '../components/export-button.tsx'
 import { Page } from '../components/page.tsx'
-import { Pager, usePaging } from '../components/pager.tsx'
-import { useTrpc } from '../trpc/trpc.ts'
+import { usePaging } from '../components/pager.tsx'
 import { VerificationPanel } from './detail/verification-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { filterInput, isFiltered, useFilters, validateSearch } from './filters.ts'
-import { NoVerifications, VerificationTable } from './verification-table.tsx'
-
-const pageSize = 25
-/** For the newest page only; older pages rarely change. */
-const refreshMs = 10_000
+import { countFilters, filterInput, problemOf } from './filters.ts'
+import { useFilters } from './use-filters.ts'
+import { useVerificationList } from './use-verification-list.ts'
+import { VerificationList } from './verification-list.tsx'
+import { NoVerifications } from './verification-table.tsx'
 
 export function VerificationsPage() {
   const filtering = useFilters()
   const paging = usePaging()
-  const { filters } = filtering
-  const input = { limit: pageSize, ...filterInput(filters), ...(paging.cursor && { cursor: paging.cursor }) }
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().verifications.list.queryOptions(input),
-    enabled: validateSearch(filters.search) === undefined,
-    placeholderData: keepPreviousData,
-    ...(!paging.cursor && { refetchInterval: refreshMs }),
-  })
+  const [params] = useSearchParams()
+  const { filters, clear } = filtering
+  const problem = problemOf(filters)
+  const input = filterInput(filters, new Date())
+  const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
+  const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
-    <Page title="Verifications" description="Your users' age verifications, newest first.">
-      <FilterBar {...filtering} />
-      {error && !data ? (
-        <ErrorAlert error={error} onRetry={refetch} />
-      ) : data?.items.length === 0 ? (
-        isFiltered(filters) || paging.cursor ? (
-          <NoMatches onClear={filtering.clear} />
-        ) : (
-          <NoVerifications />
-        )
+    <Page
+      title="Verifications"
+      description="Your users' age verifications, newest first."
+      actions={<ExportButton name="verifications" filters={input} disabled={problem !== undefined} />}
+    >
+      <FilterBar filtering={filtering} problem={problem} />
+      {problem ? (
+        <div role="alert">
+          <EmptyState Icon={IconFilterOff} title={problem.title} description={problem.text} />
+        </div>
       ) : (
-        <VerificationTable label="Verifications" rows={data?.items} />
+        <VerificationList
+          list={list}
+          paging={paging}
+          listQuery={params.toString()}
+          empty={isRestricted ? <NoMatches onClear={clear} /> : <NoVerifications />}
+        />
       )}
-      <Pager paging={paging} nextCursor={data?.nextCursor} label="Verification pages" />
       <VerificationPanel />
     </Page>
   )
@@ -48,7 +48,7 @@ export function VerificationsPage() {
 
 function NoMatches({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState Icon={IconFilterOff} title="No results" description="No verifications match these filters.">
+    <EmptyState Icon={IconFilterOff} title="No results" description="Try other filters.">
       <Button variant="default" onClick={onClear}>
         Clear filters
       </Button>

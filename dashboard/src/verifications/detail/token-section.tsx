@@ -48,8 +48,8 @@ export function TokenSection({ verification }: { verification: Verification }) {
 function TokenState({ token: { revokedAt, expiresAt, over18 } }: { token: Token }) {
   if (revokedAt) return <Badge tone="denied">Revoked</Badge>
   if (Date.parse(expiresAt) <= Date.now()) return <Badge tone="neutral">Expired</Badge>
-  if (!over18) return <Badge tone="attention">18 or over not confirmed</Badge>
-  return <Badge tone="approved">Valid, 18 or over</Badge>
+  if (!over18) return <Badge tone="attention">Under 18 or unknown</Badge>
+  return <Badge tone="approved">18+ confirmed</Badge>
 }
 
 interface RevokeProps {
@@ -65,7 +65,7 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
     mutation: trpc.tokens.revoke.mutationOptions(),
     variables: () => ({ verificationId }),
     successMessage: () => 'Token revoked.',
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.verifications.pathKey() }),
+    onSuccess: () => queryClient.invalidateQueries(trpc.verifications.pathFilter()),
   })
   if (revokedAt) {
     return (
@@ -79,7 +79,7 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
       <ActionButton
         disabledReason={disabledReason}
         variant="default"
-        c="var(--denied-text)"
+        c={disabledReason ? undefined : 'var(--denied-text)'}
         onClick={() => revoke.open()}
       >
         Revoke token

@@ -1,37 +1,44 @@
-import { Drawer, Skeleton, Stack } from '@mantine/core'
+import { Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/tenant-path.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { StatusBadge } from '../status.tsx'
-import { formatConfidence } from '../verification-table.tsx'
+import { VerificationResult } from '../verification-result.tsx'
+import { formatConfidence, formatOver18, linkIdOf } from '../verification-table.tsx'
+import { Explanation } from './explanation.tsx'
 import { Timeline } from './timeline.tsx'
 import { TokenSection } from './token-section.tsx'
 
 /** Shows the verification that the page's URL names beside the list. */
 export function VerificationPanel() {
   const { verificationId } = useParams()
-  const [params] = useSearchParams()
+  const shownId = useLastDefined(verificationId)
+  useFocusAfterClosing(verificationId)
+  return (
+    <SidePanel opened={verificationId !== undefined} onClose={useClose()} title="Verification">
+      {shownId && <VerificationDetail verificationId={shownId} />}
+    </SidePanel>
+  )
+}
+
+/** Goes back where the panel was opened from the list, so that Back does not open it again. */
+function useClose() {
+  const { state, search } = useLocation()
   const navigate = useNavigate()
   const toPath = useTenantPath()
-  const shownId = useLastDefined(verificationId)
-  const close = () => navigate({ pathname: toPath('/verifications'), search: params.toString() })
-  return (
-    <Drawer
-      opened={verificationId !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
-      title="Verification"
-    >
-      {shownId && <VerificationDetail verificationId={shownId} />}
-    </Drawer>
-  )
+  return () => {
+    if (state?.opensBesideList) return navigate(-1)
+    return navigate(
+      { pathname: toPath('/verifications'), search },
+      { replace: true, preventScrollReset: true },
+    )
+  }
 }
 
 /** Keeps the content while the panel closes. */
@@ -41,6 +48,18 @@ function useLastDefined(value: string | undefined): string | undefined {
     if (value !== undefined) setLast(value)
   }, [value])
   return value ?? last
+}
+
+/** To the link of the verification that was shown, or to the page's heading if the list doesn't have it. */
+function useFocusAfterClosing(verificationId: string | undefined): void {
+  const shown = useRef(verificationId)
+  useEffect(() => {
+    if (verificationId === undefined && shown.current !== undefined) {
+      const target = document.getElementById(linkIdOf(shown.current)) ?? document.querySelector('main h1')
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    }
+    shown.current = verificationId
+  }, [verificationId])
 }
 
 const refreshMs = 5_000
@@ -54,6 +73,13 @@ function VerificationDetail({ verificationId }: { verificationId: string }) {
   if (!data) return <Skeleton height={320} />
   return (
     <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <Title order={3}>
+          18 or over: {data.completedAt ? formatOver18(data).toLowerCase() : 'not decided yet'}
+        </Title>
+        <VerificationResult verification={data} />
+      </Group>
+      <Explanation verification={data} />
       <DescriptionList items={itemsOf(data)} />
       <Timeline verification={data} />
       <TokenSection verification={data} />
@@ -62,12 +88,11 @@ function VerificationDetail({ verificationId }: { verificationId: string }) {
 }
 
 function itemsOf(verification: Outputs['verifications']['get']) {
-  const { verificationId, status, confidence, createdAt, completedAt } = verification
+  const { verificationId, confidence, createdAt, completedAt } = verification
   return [
     { name: 'ID', value: <CopyableText value={verificationId} label="verification ID" /> },
-    { name: 'Status', value: <StatusBadge status={status} /> },
-    { name: 'Confidence', value: formatConfidence(confidence) },
     { name: 'Created', value: <Timestamp at={createdAt} seconds /> },
     { name: 'Completed', value: completedAt ? <Timestamp at={completedAt} seconds /> : 'Not yet' },
+    { name: 'Confidence', value: formatConfidence(confidence) },
   ]
 }

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core'
+import { Badge, type Tone } from '../components/badge.tsx'
+import { type Status, statuses } from './status.ts'
+import classes from './verification-result.module.css'
+
+interface Verification {
+  status: Status
+  /** Null until completion, and where the age is unknown. */
+  over18: boolean | null
+}
+
+/** The status with what it means. Only an approval of a person who is 18 or over looks like a pass. */
+export function VerificationResult({ verification }: { verification: Verification }) {
+  const { label, tone, meaning } = resultOf(verification)
+  return (
+    <span className={classes.result}>
+      <Badge tone={tone}>{label}</Badge>
+      <Text span size="xs" c="dimmed">
+        {meaning}
+      </Text>
+    </span>
+  )
+}
+
+interface Result {
+  label: string
+  tone: Tone
+  meaning: string
+}
+
+export function resultOf({ status, over18 }: Verification): Result {
+  if (status !== 'approved') return statuses[status]
+  if (over18) return { label: 'Approved · 18+', tone: 'approved', meaning: '18 or over confirmed' }
+  return over18 === false
+    ? { label: 'Approved, under 18', tone: 'attention', meaning: 'Not 18 or over' }
+    : { label: 'Approved, age unknown', tone: 'attention', meaning: 'Age not confirmed' }
+}
