@@ -93,17 +93,17 @@ export function usePaging() {
     pending.current = requested
   }, [requested])
   const show = (next: string | undefined, options?: { replace: boolean }) => {
-    if (next === pending.current) return
+    if (next === pending.current) return false
     pending.current = next
     const changed = new URLSearchParams(params)
     if (next) changed.set('cursor', next)
     else changed.delete('cursor')
     setParams(changed, options)
+    return true
   }
 
   useEffect(() => {
-    if (!isMalformed) return
-    show(undefined, { replace: true })
+    if (!isMalformed || !show(undefined, { replace: true })) return
     notifyError('This page does not exist', 'Its link is incomplete or mistyped. The first page is shown.')
   })
 

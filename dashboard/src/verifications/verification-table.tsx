@@ -41,7 +41,7 @@ const cardTemplate = '"result time" "result id" / minmax(0, 16fr) minmax(0, 9fr)
 function idColumn(listQuery: string | undefined): Column<Verification> {
   return {
     header: 'Verification',
-    width: 10,
+    width: 9.5,
     grows: true,
     cardArea: 'id',
     render: row => <VerificationLink id={row.verificationId} listQuery={listQuery} />,
@@ -51,7 +51,7 @@ function idColumn(listQuery: string | undefined): Column<Verification> {
 const columns: Column<Verification>[] = [
   {
     header: 'Result',
-    width: 12,
+    width: 12.5,
     lines: 2,
     cardArea: 'result',
     render: row => <VerificationResult verification={row} />,

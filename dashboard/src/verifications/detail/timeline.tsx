@@ -41,7 +41,7 @@ function Entries({ attempt: { title, entries } }: { attempt: Attempt }) {
             role="listitem"
             color={`var(--${tone})`}
             title={
-              <Group justify="space-between" gap="0 1rem">
+              <Group justify="space-between" gap="0 1rem" fz="sm">
                 {title}
                 <Text span size="xs" fw={400}>
                   <Timestamp at={at} seconds />
