@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
@@ -184,6 +185,36 @@ describe(browserTitle('the list of verifications'), function () {
     await page.unroute(isList)
     await page.getByRole('button', { name: 'Continue searching' }).click()
     await eventually(() => query().has('cursor'))
+  })
+
+  it('exports what the filters select as a CSV file, and can be cancelled', async () => {
+    const { page } = user
+    await user.open('/verifications?status=denied&status=rejected&reason=102')
+    await rowsShow(/^Denied$/)
+    const shown = await ids()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).to.match(/^verifications-\d{4}-\d\d-\d\d\.csv$/)
+    const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n').slice(1)
+    expect(rows.map(row => row.slice(0, 36))).to.have.members(shown)
+    await page.getByText(`${rows.length} row${rows.length === 1 ? '' : 's'} exported.`).waitFor()
+    const release = await holdResponses(page, 'exports/verifications')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByRole('button', { name: 'Cancel export' }).click()
+    await page.getByRole('button', { name: 'Export CSV' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Export CSV')
+    release()
+  })
+
+  it('says why an export failed', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.route('**/console/exports/**', route => route.abort())
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByRole('alert').getByText('The export failed').waitFor()
+    await page.getByText('Check your connection and try again.').waitFor()
+    await page.unroute('**/console/exports/**')
   })
 
   for (const [width, layout] of [

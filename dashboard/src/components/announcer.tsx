@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 interface Announcement {
   text: string
@@ -14,6 +14,19 @@ const listeners = new Set<() => void>()
 export function announce(text: string): void {
   current = { text, number: current.number + 1 }
   for (const listener of listeners) listener()
+}
+
+/**
+ * Announces a list's result whenever its key changes, which names filters and page; not the first one, which comes with
+ * the page. The text is undefined while the result is loaded.
+ */
+export function useAnnouncedResult(key: string, text: string | undefined): void {
+  const announced = useRef<string>(undefined)
+  useEffect(() => {
+    if (text === undefined || announced.current === key) return
+    if (announced.current !== undefined) announce(text)
+    announced.current = key
+  }, [key, text])
 }
 
 /** The page's only live region for announcements. */

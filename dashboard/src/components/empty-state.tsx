@@ -1,5 +1,5 @@
-import { EmptyState as MantineEmptyState } from '@mantine/core'
-import type { Icon } from '@tabler/icons-react'
+import { Button, EmptyState as MantineEmptyState } from '@mantine/core'
+import { type Icon, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 interface Props {
@@ -20,5 +20,16 @@ export function EmptyState({ Icon, title, description, children }: Props) {
     >
       {children && <MantineEmptyState.Actions>{children}</MantineEmptyState.Actions>}
     </MantineEmptyState>
+  )
+}
+
+/** Instead of a list whose filters match nothing. */
+export function NoResults({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState Icon={IconFilterOff} title="No results" description="Try other filters.">
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    </EmptyState>
   )
 }

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { announce } from '../components/announcer.tsx'
+import type { ReactNode } from 'react'
+import { useAnnouncedResult } from '../components/announcer.tsx'
 import { Pager, type usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { NewRows } from './new-rows.tsx'
@@ -21,8 +21,8 @@ interface Props {
 
 /** The rows, whether newer ones came, how far back they were searched, and the further pages. */
 export function VerificationList({ list, paging, listQuery, empty }: Props) {
-  const { query, polling, page, isPlaceholder } = list
-  useAnnouncement(list)
+  const { query, polling, listKey, page, isPlaceholder } = list
+  useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
   const isEmpty = page?.items.length === 0
   const table = (
     <VerificationTable
@@ -58,16 +58,6 @@ export function VerificationList({ list, paging, listQuery, empty }: Props) {
       />
     </>
   )
-}
-
-/** Announces the result of a filter and of paging, but not the page that was opened. */
-function useAnnouncement({ listKey, page, isPlaceholder }: List): void {
-  const announced = useRef<string>(undefined)
-  useEffect(() => {
-    if (!page || isPlaceholder || announced.current === listKey) return
-    if (announced.current !== undefined) announce(summaryOf(page))
-    announced.current = listKey
-  }, [listKey, page, isPlaceholder])
 }
 
 function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page']>): string {

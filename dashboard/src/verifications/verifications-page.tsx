@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
-import { EmptyState } from '../components/empty-state.tsx'
+import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { ExportButton } from '../components/export-button.tsx'
 import { Page } from '../components/page.tsx'
 import { usePaging } from '../components/pager.tsx'
@@ -38,20 +37,10 @@ export function VerificationsPage() {
           list={list}
           paging={paging}
           listQuery={params.toString()}
-          empty={isRestricted ? <NoMatches onClear={clear} /> : <NoVerifications />}
+          empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
         />
       )}
       <VerificationPanel />
     </Page>
-  )
-}
-
-function NoMatches({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState Icon={IconFilterOff} title="No results" description="Try other filters.">
-      <Button variant="default" onClick={onClear}>
-        Clear filters
-      </Button>
-    </EmptyState>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
-import { ErrorAlert } from '../../components/error-alert.tsx'
+import { QueryState } from '../../components/query-state.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/tenant-path.ts'
@@ -65,24 +65,31 @@ function useFocusAfterClosing(verificationId: string | undefined): void {
 const refreshMs = 5_000
 
 function VerificationDetail({ verificationId }: { verificationId: string }) {
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().verifications.get.queryOptions({ verificationId }),
-    refetchInterval: ({ state }) => (state.data?.completedAt ? false : refreshMs),
-  })
-  if (error && !data) return <ErrorAlert error={error} onRetry={refetch} />
-  if (!data) return <Skeleton height={320} />
+  const query = useQuery(
+    useTrpc().verifications.get.queryOptions(
+      { verificationId },
+      { refetchInterval: ({ state }) => (state.data?.completedAt ? false : refreshMs) },
+    ),
+  )
   return (
     <Stack gap="lg">
-      <Group justify="space-between" align="flex-start">
-        <Title order={3}>
-          18 or over: {data.completedAt ? formatOver18(data).toLowerCase() : 'not decided yet'}
-        </Title>
-        <VerificationResult verification={data} />
-      </Group>
-      <Explanation verification={data} />
-      <DescriptionList items={itemsOf(data)} />
-      <Timeline verification={data} />
-      <TokenSection verification={data} />
+      <QueryState query={query} loading={<Skeleton height={320} />}>
+        {verification => (
+          <>
+            <Group justify="space-between" align="flex-start">
+              <Title order={3}>
+                18 or over:{' '}
+                {verification.completedAt ? formatOver18(verification).toLowerCase() : 'not decided yet'}
+              </Title>
+              <VerificationResult verification={verification} />
+            </Group>
+            <Explanation verification={verification} />
+            <DescriptionList items={itemsOf(verification)} />
+            <Timeline verification={verification} />
+            <TokenSection verification={verification} />
+          </>
+        )}
+      </QueryState>
     </Stack>
   )
 }
