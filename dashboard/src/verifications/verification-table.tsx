@@ -41,7 +41,7 @@ const cardTemplate = '"result time" "result id" / minmax(0, 16fr) minmax(0, 9fr)
 function idColumn(listQuery: string | undefined): Column<Verification> {
   return {
     header: 'Verification',
-    width: 9.5,
+    width: 7.5,
     grows: true,
     cardArea: 'id',
     render: row => <VerificationLink id={row.verificationId} listQuery={listQuery} />,
@@ -58,10 +58,10 @@ const columns: Column<Verification>[] = [
   },
   { header: '18 or over', width: 5, render: formatOver18 },
   { header: 'Confidence', width: 5.25, alignEnd: true, render: row => formatConfidence(row.confidence) },
-  { header: 'Created', width: 6.25, cardArea: 'time', render: row => <RelativeTime at={row.createdAt} /> },
+  { header: 'Created', width: 6, cardArea: 'time', render: row => <RelativeTime at={row.createdAt} /> },
   {
     header: 'Completed',
-    width: 6.25,
+    width: 6,
     render: row => (row.completedAt ? <RelativeTime at={row.completedAt} /> : <NotCompleted />),
   },
 ]
