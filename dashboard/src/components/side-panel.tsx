@@ -5,13 +5,15 @@ interface Props {
   opened: boolean
   title: string
   onClose: () => void
+  /** False if the page moves the focus itself when the panel is closed. By default it returns to where it was. */
+  returnFocus?: boolean
   children: ReactNode
 }
 
 const CoverContext = createContext<(isCovered: boolean) => void>(() => {})
 
 /** A panel beside a list. Escape closes it only while no dialog covers it. */
-export function SidePanel({ opened, title, onClose, children }: Props) {
+export function SidePanel({ opened, title, onClose, returnFocus = true, children }: Props) {
   const [isCovered, setCovered] = useState(false)
   return (
     <CoverContext value={setCovered}>
@@ -22,7 +24,7 @@ export function SidePanel({ opened, title, onClose, children }: Props) {
         position="right"
         size="lg"
         closeOnEscape={!isCovered}
-        returnFocus={false}
+        returnFocus={returnFocus}
       >
         {children}
       </Drawer>

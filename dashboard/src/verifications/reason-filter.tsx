@@ -20,6 +20,8 @@ export function ReasonFilter({ reasonCode, onChange }: Props) {
       clearable
       clearButtonProps={{ 'aria-label': 'Any reason' }}
       nothingFoundMessage="No such reason"
+      withScrollArea={false}
+      styles={{ options: { maxHeight: '16rem', overflowY: 'auto' } }}
       comboboxProps={{ withinPortal: false, width: 340, position: 'bottom-start' }}
       data={[
         ...(reasonCode && !isKnown ? [{ value: reasonCode, label: `Reason ${reasonCode}` }] : []),

@@ -52,7 +52,7 @@ export function VerificationList({ list, paging, listQuery, empty }: Props) {
       )}
       <Pager
         paging={paging}
-        nextCursor={nextCursor}
+        nextCursor={page?.searchedUntil ? null : nextCursor}
         label="Verification pages"
         isPlaceholder={isPlaceholder}
       />

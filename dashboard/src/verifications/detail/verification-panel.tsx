@@ -21,7 +21,12 @@ export function VerificationPanel() {
   const shownId = useLastDefined(verificationId)
   useFocusAfterClosing(verificationId)
   return (
-    <SidePanel opened={verificationId !== undefined} onClose={useClose()} title="Verification">
+    <SidePanel
+      opened={verificationId !== undefined}
+      onClose={useClose()}
+      title="Verification"
+      returnFocus={false}
+    >
       {shownId && <VerificationDetail verificationId={shownId} />}
     </SidePanel>
   )
