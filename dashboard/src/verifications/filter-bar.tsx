@@ -97,6 +97,7 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
   }, typingPauseMs)
   return (
     <TextInput
+      type="search"
       label="Search by ID"
       placeholder="An ID or its beginning"
       className={classes.search}
