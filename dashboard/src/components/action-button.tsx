@@ -1,7 +1,8 @@
-import { Button, type ButtonProps, Text, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './action-button.module.css'
+import { Tooltip } from './tooltip.tsx'
 
 interface Props extends ButtonProps {
   /** Why the action is unavailable; undefined if it is available. */
@@ -23,7 +24,14 @@ export function ActionButton({ disabledReason, onClick, type = 'button', childre
   }
   return (
     <Tooltip label={disabledReason}>
-      <Button type="button" {...others} data-disabled aria-disabled onClick={event => event.preventDefault()}>
+      <Button
+        type="button"
+        {...others}
+        data-disabled
+        aria-disabled
+        aria-description={disabledReason}
+        onClick={event => event.preventDefault()}
+      >
         {children}
       </Button>
     </Tooltip>

@@ -1,18 +1,11 @@
-import {
-  type Icon,
-  IconChartBar,
-  IconCreditCard,
-  IconExternalLink,
-  IconHistory,
-  IconKey,
-  IconListCheck,
-  IconRoute,
-  IconSettings,
-} from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
+import { timeZone } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import classes from './navigation.module.css'
+import { pages } from './pages.ts'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()
@@ -33,16 +26,9 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         <IconExternalLink size={17} stroke={1.7} aria-hidden />
         API reference
       </a>
+      <Text size="xs" c="dimmed" px="0.625rem">
+        Times are in {timeZone()}, unless UTC is named.
+      </Text>
     </nav>
   )
 }
-
-const pages: { to: string; label: string; Icon: Icon }[] = [
-  { to: '/first-steps', label: 'First steps', Icon: IconRoute },
-  { to: '/overview', label: 'Overview', Icon: IconChartBar },
-  { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
-  { to: '/api-keys', label: 'API keys', Icon: IconKey },
-  { to: '/settings', label: 'Settings', Icon: IconSettings },
-  { to: '/billing', label: 'Billing', Icon: IconCreditCard },
-  { to: '/audit-log', label: 'Audit log', Icon: IconHistory },
-]

@@ -1,36 +1,48 @@
-import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
 import { Header } from './header.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
+import { useLoadLater } from './load-later.ts'
 import { Navigation } from './navigation.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import classes from './shell.module.css'
+import { useShortcuts } from './shortcuts.ts'
 import { TenantBanner } from './tenant-banner.tsx'
+
+const NavigationDrawer = lazyDialog(() => import('./navigation-drawer.tsx'))
+const Palette = lazyDialog(() => import('../palette/palette.tsx'))
+const ShortcutsDialog = lazyDialog(() => import('../palette/shortcuts-dialog.tsx'))
 
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
-  const [navigationOpen, { open, close }] = useDisclosure()
+  const [navigationOpen, navigation] = useDisclosure()
+  const [paletteOpen, palette] = useDisclosure()
+  const [helpOpen, help] = useDisclosure()
   const { membership } = useSession()
   const busy = useNavigation().state !== 'idle'
+  useShortcuts({ onPalette: palette.open, onHelp: help.open })
+  useLoadLater()
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header onOpenNavigation={open} />
+      <Header onOpenNavigation={navigation.open} onOpenPalette={palette.open} />
       <aside className={classes.aside}>
         <Navigation />
       </aside>
-      <Drawer opened={navigationOpen} onClose={close} title="Age verification" size="17rem" returnFocus>
-        <Navigation onNavigate={close} />
-      </Drawer>
       <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={busy}>
         {membership && <TenantBanner />}
         <Outlet />
         <div id={tooltipContainerId} />
       </main>
+      <NavigationDrawer opened={navigationOpen} onClose={navigation.close} />
+      <Palette opened={paletteOpen} onClose={palette.close} />
+      <ShortcutsDialog opened={helpOpen} onClose={help.close} />
+      <OfflineNotice />
       <ScrollRestoration />
     </div>
   )

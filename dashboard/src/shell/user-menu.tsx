@@ -1,18 +1,16 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
-import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { Menu, Text } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
+import '../theme/overlay-styles.ts'
+import type { MenuProps } from './header-menu.tsx'
 
-export function UserMenu() {
+export default function UserMenu({ opened, onChange, button }: MenuProps) {
   const { name, email, signOut } = useSignIn()
   const { membership } = useSession()
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Signed in as ${name}`}>
-          <IconUserCircle size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu opened={opened} onChange={onChange} position="bottom-end" width={240}>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown aria-label="User">
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)">

@@ -1,5 +1,6 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import '../theme/overlay-styles.ts'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
 
 /** Above everything else. */
@@ -9,7 +10,7 @@ const zIndex = 1_000
  * Covers the page until the user has signed in again, in a window of its own. Nothing on the page is lost: what was
  * typed stays, and calls that wait for the sign-in go on.
  */
-export function SessionEndedDialog() {
+export default function SessionEndedDialog() {
   const state = useSignInState()
   const { name, signInAgain, signInOnThisPage } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)

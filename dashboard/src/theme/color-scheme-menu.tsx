@@ -1,31 +1,17 @@
-import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
+import type { MenuProps } from '../shell/header-menu.tsx'
+import { schemeLabels } from './color-schemes.ts'
+import './overlay-styles.ts'
 
-const schemes: { value: MantineColorScheme; label: string; Icon: typeof IconSun }[] = [
-  { value: 'light', label: 'Light', Icon: IconSun },
-  { value: 'dark', label: 'Dark', Icon: IconMoon },
-  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
-]
-
-export function ColorSchemeMenu() {
+export default function ColorSchemeMenu({ opened, onChange, button }: MenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const current = schemes.find(scheme => scheme.value === colorScheme) ?? schemes[2]!
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Theme: ${current.label}`}>
-          <current.Icon size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu opened={opened} onChange={onChange} position="bottom-end">
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown aria-label="Theme">
-        <Menu.RadioGroup value={colorScheme} onChange={value => setColorScheme(toScheme(value))}>
-          {schemes.map(({ value, label, Icon }) => (
-            <Menu.RadioItem
-              key={value}
-              value={value}
-              rightSection={<Icon size={16} aria-hidden />}
-              closeMenuOnClick
-            >
+        <Menu.RadioGroup value={colorScheme} onChange={value => isScheme(value) && setColorScheme(value)}>
+          {Object.entries(schemeLabels).map(([value, label]) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
               {label}
             </Menu.RadioItem>
           ))}
@@ -35,6 +21,6 @@ export function ColorSchemeMenu() {
   )
 }
 
-function toScheme(value: string): MantineColorScheme {
-  return schemes.find(scheme => scheme.value === value)?.value ?? 'auto'
+function isScheme(value: string): value is MantineColorScheme {
+  return value in schemeLabels
 }

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Announcer } from '../components/announcer.tsx'
+import { useHasNotifications } from '../components/notify.ts'
 import { cssVariables } from './css-variables.ts'
 import { theme } from './theme.ts'
 
@@ -9,6 +9,8 @@ declare global {
   /** Mantine's scroll lock reads the nonce of its style element from here. */
   var __webpack_nonce__: string | undefined
 }
+
+const NotificationList = lazy(() => import('../components/notification-list.tsx'))
 
 export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
@@ -20,7 +22,11 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     >
       {children}
       <Announcer />
-      <Notifications position="bottom-right" />
+      {useHasNotifications() && (
+        <Suspense>
+          <NotificationList />
+        </Suspense>
+      )}
     </MantineProvider>
   )
 }

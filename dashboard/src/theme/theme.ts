@@ -1,13 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-const systemFonts =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
-const systemMonospace = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace'
-
-/** Keyboard and touch users must be able to open tooltips too. */
-const tooltipEvents = { hover: true, focus: true, touch: true }
-
-/** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in tokens.css. */
+/** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in server/html/tokens.css. */
 const coolGreys: MantineColorsTuple = [
   '#c9cdd2',
   '#b8bdc4',
@@ -31,10 +24,10 @@ export const theme = createTheme({
   colors: { dark: coolGreys },
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 7 },
-  fontFamily: systemFonts,
-  fontFamilyMonospace: systemMonospace,
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--font-mono)',
   headings: {
-    fontFamily: systemFonts,
+    fontFamily: 'var(--font)',
     fontWeight: '600',
     sizes: {
       h1: { fontSize: '1.375rem', lineHeight: '1.3' },
@@ -60,14 +53,5 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     // Keeps a menu inside the landmark of its button.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
-    Tooltip: {
-      defaultProps: {
-        portalProps: { target: `#${tooltipContainerId}` },
-        withArrow: true,
-        multiline: true,
-        maw: 320,
-        events: tooltipEvents,
-      },
-    },
   },
 })

@@ -1,0 +1,24 @@
+import { Tooltip } from '@mantine/core'
+import type { RefObject } from 'react'
+import '../theme/overlay-styles.ts'
+import { tooltipContainerId } from '../theme/theme.ts'
+
+interface Props {
+  target: RefObject<HTMLElement | null>
+  label: string
+}
+
+/** The open tooltip of an element. A default export, so that React can load it later. */
+export default function TooltipBubble({ target, label }: Props) {
+  return (
+    <Tooltip
+      opened
+      target={target}
+      label={label}
+      withArrow
+      multiline
+      maw={320}
+      portalProps={{ target: `#${tooltipContainerId}` }}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useSession } from '../session/session-context.ts'
+import { useTenantPath } from '../session/tenant-path.ts'
+import { useSignIn } from '../sign-in/sign-in-context.ts'
+import '../theme/overlay-styles.ts'
+import { type Command, commandsOf, findCommands } from './commands.ts'
+import { usePastedCommands } from './use-pasted-commands.ts'
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+}
+
+/** Searches pages, actions and tenants, and recognizes what is pasted. */
+export default function Palette({ opened, onClose }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Search"
+      size="lg"
+      yOffset="10dvh"
+      centered={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <CommandSearch onDone={onClose} />
+    </Modal>
+  )
+}
+
+function CommandSearch({ onDone }: { onDone: () => void }) {
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+  const toPath = useTenantPath()
+  const combobox = useCombobox({ opened: true })
+  const commands = useCommands()
+  const pasted = usePastedCommands(text, path => navigate(toPath(path)))
+  const shown = [...pasted.commands, ...findCommands(commands, text)]
+  const run = (id: string) => {
+    onDone()
+    shown.find(command => command.id === id)?.run()
+  }
+  return (
+    <Combobox store={combobox} onOptionSubmit={run}>
+      <Combobox.EventsTarget>
+        <TextInput
+          data-autofocus
+          aria-label="Search, or paste an ID, API key or token"
+          placeholder="Search, or paste an ID, API key or token"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={text}
+          maxLength={8_192}
+          onChange={event => {
+            setText(event.currentTarget.value)
+            combobox.updateSelectedOptionIndex()
+            combobox.resetSelectedOption()
+          }}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options mt="xs" aria-label="Results" mah="50dvh" style={{ overflowY: 'auto' }}>
+        {shown.map(command => (
+          <CommandOption key={command.id} command={command} />
+        ))}
+      </Combobox.Options>
+      <Text size="sm" c="dimmed" role="status" px="sm" py="xs">
+        {pasted.note ?? (shown.length === 0 ? 'Nothing has this name, ID or form.' : '')}
+      </Text>
+    </Combobox>
+  )
+}
+
+function useCommands(): Command[] {
+  const { memberships, membership } = useSession()
+  const { signOut } = useSignIn()
+  const { setColorScheme } = useMantineColorScheme()
+  const navigate = useNavigate()
+  return commandsOf({ memberships, membership, goTo: navigate, setColorScheme, signOut })
+}
+
+function CommandOption({ command: { id, label, group } }: { command: Command }) {
+  return (
+    <Combobox.Option value={id} title={label}>
+      <Text size="sm" truncate>
+        {label}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {group}
+      </Text>
+    </Combobox.Option>
+  )
+}

@@ -1,0 +1,23 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+import { shortcuts } from '../shell/shortcuts.ts'
+import '../theme/overlay-styles.ts'
+
+interface Props {
+  opened: boolean
+  onClose: () => void
+}
+
+export default function ShortcutsDialog({ opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
+      <Stack gap="sm">
+        {shortcuts.map(({ keys, does }) => (
+          <Group key={keys} justify="space-between" wrap="nowrap">
+            <Text size="sm">{does}</Text>
+            <Kbd>{keys}</Kbd>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,27 @@
+import {
+  type Icon,
+  IconChartBar,
+  IconCreditCard,
+  IconHistory,
+  IconKey,
+  IconListCheck,
+  IconRoute,
+  IconSettings,
+} from '@tabler/icons-react'
+
+export interface PageLink {
+  to: string
+  label: string
+  Icon: Icon
+}
+
+/** The pages of the navigation. */
+export const pages: PageLink[] = [
+  { to: '/first-steps', label: 'First steps', Icon: IconRoute },
+  { to: '/overview', label: 'Overview', Icon: IconChartBar },
+  { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
+  { to: '/api-keys', label: 'API keys', Icon: IconKey },
+  { to: '/settings', label: 'Settings', Icon: IconSettings },
+  { to: '/billing', label: 'Billing', Icon: IconCreditCard },
+  { to: '/audit-log', label: 'Audit log', Icon: IconHistory },
+]

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+
+export const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+
+export const shortcuts = [
+  { keys: isApple ? '⌘ K' : 'Ctrl K', does: 'Search pages, actions and tenants, or go to a pasted ID' },
+  { keys: '/', does: 'Search this page' },
+  { keys: '?', does: 'Show these shortcuts' },
+  { keys: 'Esc', does: 'Close what is on top' },
+]
+
+interface Handlers {
+  onPalette: () => void
+  onHelp: () => void
+}
+
+/** Handles the keys of every page. Single characters count only outside of fields and dialogs. */
+export function useShortcuts({ onPalette, onHelp }: Handlers): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (isApple ? event.metaKey : event.ctrlKey) && !event.shiftKey) {
+        event.preventDefault()
+        onPalette()
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return
+      if (event.key === '/') {
+        event.preventDefault()
+        const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+        if (search) search.focus()
+        else onPalette()
+      }
+      if (event.key === '?') onHelp()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [onPalette, onHelp])
+}
+
+function isTaken(target: EventTarget | null): boolean {
+  const isField =
+    target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+  return isField || document.querySelector('[role=dialog]') !== null
+}
