@@ -17,7 +17,10 @@ export default defineConfig({
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: chunkOf, debugName: 'first page' }],
+        },
       },
     },
   },

@@ -1,4 +1,4 @@
-import { loadConfig } from './config.ts'
+import { loadConfig } from './load-config.ts'
 import { callbackPath } from './sign-in/authorization.ts'
 import { wasSignedIn } from './sign-in/sign-in-hint.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'

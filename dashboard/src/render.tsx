@@ -3,6 +3,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { type Config, ConfigContext } from './config.ts'
+import { holdEscape } from './sign-in/hold-escape.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 import { SignInContext } from './sign-in/sign-in-context.ts'
 import { SignedOut, SignInFailed } from './sign-in/sign-in-page.tsx'
@@ -10,6 +11,7 @@ import { ThemeProvider } from './theme/theme-provider.tsx'
 
 /** Call this after the sign-in, which restores the URL that the router reads. */
 export function renderDashboard(config: Config, signIn: SignIn): void {
+  holdEscape(() => signIn.state() !== 'signed-in')
   render(
     <ConfigContext value={config}>
       <SignInContext value={signIn}>

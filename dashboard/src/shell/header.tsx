@@ -15,7 +15,7 @@ import { schemeLabels } from '../theme/color-schemes.ts'
 import classes from './header.module.css'
 import { HeaderButton } from './header-button.tsx'
 import { HeaderMenu } from './header-menu.tsx'
-import { isApple } from './shortcuts.ts'
+import { paletteKeys } from './shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
 
 interface Props {
@@ -79,10 +79,15 @@ function TenantSwitcher() {
 
 function PaletteButton({ onClick }: { onClick: () => void }) {
   return (
-    <UnstyledButton className={classes.palette} aria-haspopup="dialog" aria-label="Search" onClick={onClick}>
+    <UnstyledButton
+      className={classes.palette}
+      aria-haspopup="dialog"
+      aria-label={`Search ${paletteKeys}`}
+      onClick={onClick}
+    >
       <IconSearch size={16} aria-hidden />
       <span className={classes.paletteLabel}>
-        Search <kbd className={classes.key}>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+        Search <kbd className={classes.key}>{paletteKeys}</kbd>
       </span>
     </UnstyledButton>
   )

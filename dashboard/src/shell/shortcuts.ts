@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
 
-export const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K'
 
 export const shortcuts = [
-  { keys: isApple ? '⌘ K' : 'Ctrl K', does: 'Search pages, actions and tenants, or go to a pasted ID' },
+  { keys: paletteKeys, does: 'Search pages, actions and tenants, or go to a pasted ID' },
   { keys: '/', does: 'Search this page' },
   { keys: '?', does: 'Show these shortcuts' },
   { keys: 'Esc', does: 'Close what is on top' },

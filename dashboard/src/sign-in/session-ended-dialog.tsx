@@ -1,5 +1,5 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import '../theme/overlay-styles.ts'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
 
@@ -15,7 +15,6 @@ export default function SessionEndedDialog() {
   const { name, signInAgain, signInOnThisPage } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
   const opened = state === 'expired' || state === 'rejected'
-  useKeysForDialogOnly(opened)
   return (
     <Modal
       opened={opened}
@@ -51,14 +50,4 @@ export default function SessionEndedDialog() {
       </Stack>
     </Modal>
   )
-}
-
-/** Escape would close the dialogs beneath. */
-function useKeysForDialogOnly(opened: boolean): void {
-  useEffect(() => {
-    if (!opened) return
-    const stopEscape = (event: KeyboardEvent) => event.key === 'Escape' && event.stopImmediatePropagation()
-    window.addEventListener('keydown', stopEscape, { capture: true })
-    return () => window.removeEventListener('keydown', stopEscape, { capture: true })
-  }, [opened])
 }

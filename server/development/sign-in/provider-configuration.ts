@@ -33,7 +33,7 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
         redirect_uris: options.redirectUris,
         post_logout_redirect_uris: options.postLogoutRedirectUris,
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
         response_modes: responseModes,
         id_token_signed_response_alg: 'ES256',
@@ -48,6 +48,8 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
     // The dashboard reads the name from the ID token: its access token is not valid for the userinfo endpoint.
     conformIdTokenClaims: false,
     clientBasedCORS: (_ctx, origin) => options.dashboardOrigins.includes(origin),
+    // Like Keycloak and others: without the scope offline_access and its consent.
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}` },
     loadExistingGrant: grantAllScopes,
     renderError: showError,
@@ -70,6 +72,7 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
       AuthorizationCode: 60,
       IdToken: hourSeconds,
       Interaction: hourSeconds,
+      RefreshToken: 14 * daySeconds,
       Session: 14 * daySeconds,
       Grant: 14 * daySeconds,
     },
@@ -109,12 +112,14 @@ function findAccount(subject: string, users: SignInUser[]): Account {
   }
 }
 
-/** Grants all scopes without a consent page. */
+/** Grants all scopes without a consent page. A session has one grant, so that what one tab got stays valid. */
 async function grantAllScopes({ oidc }: KoaContextWithOIDC) {
-  const grant = new oidc.provider.Grant({
-    clientId: oidc.client!.clientId,
-    accountId: oidc.session!.accountId!,
-  })
+  const { clientId } = oidc.client!
+  const accountId = oidc.session!.accountId!
+  const grantId = oidc.session!.grantIdFor(clientId)
+  const existing = grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId)
+  if (existing?.accountId === accountId) return existing
+  const grant = new oidc.provider.Grant({ clientId, accountId })
   grant.addOIDCScope('openid profile email')
   await grant.save()
   return grant
