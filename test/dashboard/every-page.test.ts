@@ -17,6 +17,11 @@ const pages: Record<string, string> = {
   '/no-such-page': 'Page not found',
 }
 
+/** What Google calls good is 0.1. */
+const layoutShiftMax = 0.02
+/** Long enough for the placeholders to be drawn. */
+const slowResponseMs = 150
+
 describe(browserTitle('every page of the dashboard'), function () {
   this.timeout(90_000)
   const fixture = dashboardFixture()
@@ -45,6 +50,24 @@ describe(browserTitle('every page of the dashboard'), function () {
       user.close()
     })
   }
+
+  it('moves nothing while it loads, at any width, however slow the service is', async () => {
+    const user = await fixture.user('Olivia Owner')
+    const { page } = user
+    await page.route('**/console/**', async route => {
+      await new Promise(resolve => setTimeout(resolve, slowResponseMs))
+      await route.continue()
+    })
+    for (const width of [320, 375, 768, 1_024, 1_280]) {
+      await user.setWidth(width)
+      for (const path of Object.keys(pages)) {
+        await user.open(path)
+        expect(await user.layoutShift(), `${path} at ${width}`).to.be.lessThan(layoutShiftMax)
+      }
+    }
+    await page.unroute('**/console/**')
+    user.close()
+  })
 
   it('has a menu at a width of 320 pixels', async () => {
     const user = await fixture.user('Olivia Owner', { width: 320 })

@@ -5,15 +5,15 @@ import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
-import { createTrpcClient } from '../trpc/trpc.ts'
+import { createTrpcClient, type Outputs } from '../trpc/trpc.ts'
 import { type Session, SessionContext } from './session-context.ts'
 
 /** Loads the user's memberships and selects that of the tenant in the URL. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { consoleUrl } = useConfig()
-  const { fetch } = useSignIn()
+  const signIn = useSignIn()
   const tenantInUrl = useMatch('/t/:tenantId/*')?.params.tenantId
-  const client = useMemo(() => createTrpcClient({ consoleUrl, fetch }), [consoleUrl, fetch])
+  const client = useMemo(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch }), [consoleUrl, signIn])
   const { data, error, refetch } = useQuery({
     queryKey: ['session.me'],
     queryFn: ({ signal }) => client.session.me.query(undefined, { signal }),
@@ -23,6 +23,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isMember && tenantInUrl) storeTenantId(tenantInUrl)
   }, [isMember, tenantInUrl])
+  useSaveProfile(client, data)
   if (error && !data) {
     return (
       <SignInPage title="The dashboard could not be loaded">
@@ -40,6 +41,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     refresh: refetch,
   }
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Tells the service how other members recognize the user, if the sign-in provider says so and it is news. */
+function useSaveProfile(
+  client: ReturnType<typeof createTrpcClient>,
+  me: Outputs['session']['me'] | undefined,
+) {
+  const { idToken, claims } = useSignIn()
+  const isNews =
+    me !== undefined &&
+    me.memberships.length > 0 &&
+    ((claims.name ?? null) !== (me.storedProfile?.name ?? null) ||
+      (claims.email ?? null) !== (me.storedProfile?.email ?? null))
+  useEffect(() => {
+    // Not worth a word if it fails: the next sign-in tries again.
+    if (isNews) client.session.saveProfile.mutate({ idToken: idToken() }).catch(() => undefined)
+  }, [client, idToken, isNews])
 }
 
 /** The tenant that was used last: in this tab, else in any. Pages outside a tenant are shown with it. */

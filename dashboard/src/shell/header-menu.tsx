@@ -14,7 +14,7 @@ export interface MenuProps {
   opened: boolean
   onChange: (opened: boolean) => void
   /** The button that opens the menu. */
-  button: ReactElement
+  button: ReactElement<{ onClick?: () => void }>
 }
 
 /** The code of the menus, which is loaded after the first page. */

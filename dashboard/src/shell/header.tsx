@@ -66,7 +66,7 @@ function TenantSwitcher() {
           size="xs"
           className={classes.switcher ?? ''}
           rightSection={<IconSelector size={14} aria-hidden />}
-          aria-haspopup="menu"
+          aria-haspopup="listbox"
           aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
           title={name}
         >

@@ -1,52 +1,75 @@
-import { Menu, ScrollArea, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Combobox, Text, useCombobox } from '@mantine/core'
+import { cloneElement, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import '../theme/overlay-styles.ts'
+import classes from './header.module.css'
 import type { MenuProps } from './header-menu.tsx'
 
-/** A menu without a search field is easier to use, as long as it fits. */
-const searchedFrom = 8
-
-/** The user's tenants. */
+/** The user's tenants, with a field that searches them by name. */
 export default function TenantMenu({ opened, onChange, button }: MenuProps) {
   const { membership, memberships } = useSession()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
+  const combobox = useCombobox({ opened, onOpenedChange: onChange })
+  const { focusSearchInput } = combobox
+  useEffect(() => {
+    if (opened) focusSearchInput()
+    else setSearch('')
+  }, [opened, focusSearchInput])
   const found = memberships.filter(({ tenantName }) => includes(tenantName, search))
+  const close = () => {
+    combobox.closeDropdown()
+    combobox.focusTarget()
+  }
+  const select = (tenantId: string) => {
+    close()
+    navigate(tenantPath(tenantId, '/overview'))
+  }
   return (
-    <Menu opened={opened} onChange={onChange} position="bottom-start" width="min(22rem, calc(100vw - 1rem))">
-      <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown aria-label="Tenants">
-        {memberships.length >= searchedFrom && (
-          <Menu.Search
-            value={search}
-            onChange={event => setSearch(event.currentTarget.value)}
-            placeholder="Search tenants"
-            aria-label="Search tenants"
-          />
-        )}
-        <ScrollArea.Autosize mah="min(22rem, 60dvh)" type="auto">
-          <Menu.RadioGroup
-            value={membership?.tenantId ?? ''}
-            onChange={tenantId => navigate(tenantPath(tenantId, '/overview'))}
-          >
-            {found.map(({ tenantId, tenantName, role }) => (
-              <Menu.RadioItem key={tenantId} value={tenantId} title={tenantName} closeMenuOnClick>
-                <Text size="sm" truncate>
-                  {tenantName}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {role}
-                </Text>
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-        </ScrollArea.Autosize>
-        {found.length === 0 && <Menu.Label role="status">No tenant has this name.</Menu.Label>}
-      </Menu.Dropdown>
-    </Menu>
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      width="min(22rem, calc(100vw - 1rem))"
+      withinPortal={false}
+      onOptionSubmit={select}
+    >
+      <Combobox.Target targetType="button">
+        {cloneElement(button, { onClick: () => combobox.toggleDropdown() })}
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={search}
+          onChange={event => {
+            setSearch(event.currentTarget.value)
+            combobox.updateSelectedOptionIndex()
+          }}
+          onKeyDown={event => event.key === 'Escape' && close()}
+          placeholder="Search tenants"
+          aria-label="Search tenants"
+        />
+        <Combobox.Options aria-label="Tenants" className={classes.tenants ?? ''}>
+          {found.map(({ tenantId, tenantName, role }) => (
+            <Combobox.Option
+              key={tenantId}
+              value={tenantId}
+              active={tenantId === membership?.tenantId}
+              aria-selected={tenantId === membership?.tenantId}
+              title={tenantName}
+            >
+              <Text size="sm" truncate>
+                {tenantName}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {role}
+              </Text>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+        {found.length === 0 && <Combobox.Empty role="status">No tenant has this name.</Combobox.Empty>}
+      </Combobox.Dropdown>
+    </Combobox>
   )
 }
 

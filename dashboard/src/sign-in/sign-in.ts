@@ -5,7 +5,7 @@ import { redirectToSignIn, redirectToSignOut } from './redirect.ts'
 import { listen, responseTo, tell } from './sign-in-channel.ts'
 import { rememberSignIn } from './sign-in-hint.ts'
 import { isOfflineAccessRefused, signInSilently } from './silent-sign-in.ts'
-import { redeemCode, refreshTokens, revokeToken, type Tokens } from './tokens.ts'
+import { type Claims, redeemCode, refreshTokens, revokeToken, type Tokens } from './tokens.ts'
 
 /** `expired`: the user has to sign in again; `rejected`: the service doesn't accept what the issuer gives out. */
 export type SignInState = 'signed-in' | 'expired' | 'rejected' | 'signed-out'
@@ -27,6 +27,8 @@ export class SignIn {
   /** Display name from the provider. */
   readonly name: string
   readonly email: string | undefined
+  /** Of the ID token of the first sign-in. */
+  readonly claims: Claims
   readonly #config: Config
   readonly #metadata: IssuerMetadata
   #tokens: Tokens
@@ -40,6 +42,7 @@ export class SignIn {
 
   constructor(config: Config, metadata: IssuerMetadata, tokens: Tokens) {
     const { sub, name, preferred_username, email } = tokens.claims
+    this.claims = tokens.claims
     this.subject = sub
     this.name = name ?? preferred_username ?? email ?? sub
     this.email = email

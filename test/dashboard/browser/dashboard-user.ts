@@ -89,6 +89,18 @@ export class DashboardUser {
     return accessibilityViolations(this.#devtools, rules)
   }
 
+  /** The cumulative layout shift since the page was loaded. */
+  layoutShift(): Promise<number> {
+    return this.page.evaluate<number>(`new Promise(resolve => {
+      let total = 0
+      const observer = new PerformanceObserver(list => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) total += value
+      })
+      observer.observe({ type: 'layout-shift', buffered: true })
+      requestAnimationFrame(() => setTimeout(() => resolve(total)))
+    })`)
+  }
+
   scrollsHorizontally(): Promise<boolean> {
     return scrollsHorizontally(this.page)
   }

@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import type { CDPSession, Page } from 'playwright-core'
+import { demoTenant } from '#test/faults/service/demo-tenant.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+
+/** Bytes over the network, with headers, until the overview shows its data. */
+const bytesMax = 175 * 1_024
+const requestsMax = 24
+/** Of the page that leaves for the sign-in: no React, no Mantine. */
+const redirectBytesMax = 20 * 1_024
+
+interface Loaded {
+  url: string
+  bytes: number
+}
+
+describe(browserTitle('the first page of the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+
+  it('takes few requests and bytes, and leaves for the sign-in before the application is loaded', async () => {
+    const { tenantId } = await demoTenant(fixture.service)
+    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
+    const user = await fixture.user('Olivia Owner')
+    const context = await user.page.context().browser()!.newContext()
+    const page = await context.newPage()
+    const loaded = await recordTraffic(page)
+    const dashboard = `${fixture.service.baseUrl}/dashboard/overview`
+    await page.goto(dashboard)
+    await page.getByRole('button', { name: /Olivia Owner/ }).waitFor()
+    const before = loaded.splice(0).filter(({ url }) => url.includes('/dashboard'))
+    expect(sum(before), summary(before)).to.be.lessThan(redirectBytesMax)
+    await page.getByRole('button', { name: /Olivia Owner/ }).click()
+    await page.getByRole('main').getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
+    const own = [...before, ...loaded].filter(({ url }) => url.startsWith(fixture.service.baseUrl))
+    expect(sum(own), summary(own)).to.be.lessThan(bytesMax)
+    expect(own.length, summary(own)).to.be.lessThan(requestsMax)
+    await context.close()
+  })
+})
+
+async function recordTraffic(page: Page): Promise<Loaded[]> {
+  const devtools: CDPSession = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  const urls = new Map<string, string>()
+  const loaded: Loaded[] = []
+  devtools.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url))
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
+    if (bytes > 0) loaded.push({ url: urls.get(requestId) ?? '', bytes })
+  })
+  return loaded
+}
+
+function sum(loaded: Loaded[]): number {
+  return loaded.reduce((total, { bytes }) => total + bytes, 0)
+}
+
+function summary(loaded: Loaded[]): string {
+  const lines = loaded.map(({ url, bytes }) => `${bytes} ${url.slice(0, 90)}`)
+  return [`${sum(loaded)} bytes in ${loaded.length} requests:`, ...lines].join('\n')
+}
