@@ -54,10 +54,12 @@ function Time({ at, text }: { at: string; text: string }) {
   )
 }
 
-/** The browser's time zone, as "Europe/Berlin (GMT+1)". */
-export function timeZone(now = new Date()): string {
+/** Names the zone of the times on all pages: "Times are in Europe/Berlin (GMT+1), unless UTC is named." */
+export function timeZoneNote(now = new Date()): string {
+  const { timeZone } = local.resolvedOptions()
+  if (timeZone === 'UTC') return 'Times are in UTC.'
   const offset = localOffset.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value
-  return `${local.resolvedOptions().timeZone.replaceAll('_', ' ')} (${offset})`
+  return `Times are in ${timeZone.replaceAll('_', ' ')} (${offset}), unless UTC is named.`
 }
 
 /** A day in UTC, given as "2026-11-20": "20 Nov 2026". */

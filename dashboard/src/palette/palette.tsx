@@ -1,6 +1,6 @@
-import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
+import { Combobox, Group, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
@@ -35,10 +35,17 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const toPath = useTenantPath()
-  const combobox = useCombobox({ opened: true })
+  // Escape closes the list, which is the whole palette.
+  const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
   const commands = useCommands()
   const pasted = usePastedCommands(text, path => navigate(toPath(path)))
   const shown = [...pasted.commands, ...findCommands(commands, text)]
+  const firstId = shown[0]?.id
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    // Enter runs the best match.
+    if (firstId !== undefined) selectFirstOption()
+  }, [firstId, selectFirstOption])
   const run = (id: string) => {
     onDone()
     shown.find(command => command.id === id)?.run()
@@ -48,6 +55,7 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
       <Combobox.EventsTarget>
         <TextInput
           data-autofocus
+          mt={4}
           aria-label="Search, or paste an ID, API key or token"
           placeholder="Search, or paste an ID, API key or token"
           leftSection={<IconSearch size={16} aria-hidden />}
@@ -55,8 +63,6 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
           maxLength={8_192}
           onChange={event => {
             setText(event.currentTarget.value)
-            combobox.updateSelectedOptionIndex()
-            combobox.resetSelectedOption()
           }}
         />
       </Combobox.EventsTarget>
@@ -83,12 +89,14 @@ function useCommands(): Command[] {
 function CommandOption({ command: { id, label, group } }: { command: Command }) {
   return (
     <Combobox.Option value={id} title={label}>
-      <Text size="sm" truncate>
-        {label}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {group}
-      </Text>
+      <Group justify="space-between" gap="md" wrap="nowrap">
+        <Text size="sm" truncate>
+          {label}
+        </Text>
+        <Text size="xs" c="dimmed" flex="none">
+          {group}
+        </Text>
+      </Group>
     </Combobox.Option>
   )
 }

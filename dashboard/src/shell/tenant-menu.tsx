@@ -63,6 +63,7 @@ export default function TenantMenu({ opened, onChange, button }: MenuProps) {
               </Text>
               <Text size="xs" c="dimmed">
                 {role}
+                {tenantId === membership?.tenantId && ' · selected'}
               </Text>
             </Combobox.Option>
           ))}
