@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Badge.css'
 import { Badge as MantineBadge } from '@mantine/core'
 import type { ReactNode } from 'react'
 

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Table.css'
 import { Skeleton, Table } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -54,12 +54,11 @@ function Time({ at, text }: { at: string; text: string }) {
   )
 }
 
-/** Names the zone of the times on all pages: "Times are in Europe/Berlin (GMT+1), unless UTC is named." */
-export function timeZoneNote(now = new Date()): string {
-  const { timeZone } = local.resolvedOptions()
-  if (timeZone === 'UTC') return 'Times are in UTC.'
+/** The browser's time zone, as "Europe/Berlin (GMT+1)", or "UTC". */
+export function timeZone(now = new Date()): string {
+  const { timeZone: name } = local.resolvedOptions()
   const offset = localOffset.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value
-  return `Times are in ${timeZone.replaceAll('_', ' ')} (${offset}), unless UTC is named.`
+  return name === 'UTC' ? name : `${name.replaceAll('_', ' ')} (${offset})`
 }
 
 /** A day in UTC, given as "2026-11-20": "20 Nov 2026". */

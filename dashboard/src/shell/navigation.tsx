@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
-import { timeZoneNote } from '../components/timestamp.tsx'
+import { timeZone } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import classes from './navigation.module.css'
@@ -27,7 +27,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         API reference
       </a>
       <Text size="xs" c="dimmed" px="0.625rem">
-        {timeZoneNote()}
+        Times are in {timeZone()}.
       </Text>
     </nav>
   )

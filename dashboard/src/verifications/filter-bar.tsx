@@ -1,4 +1,4 @@
-import '@mantine/core/styles/Chip.css'
+import '@mantine/core/styles/Chip.layer.css'
 import { Button, Chip, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
