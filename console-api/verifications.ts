@@ -63,6 +63,10 @@ export const verificationFilter = {
   from: dateTime.optional(),
   /** Created before this time. */
   to: dateTime.optional(),
+  /** Completed at or after this time. */
+  completedFrom: dateTime.optional(),
+  /** Completed before this time. */
+  completedTo: dateTime.optional(),
   /** A verificationId or a prefix of one. */
   search: boundedText.trim().optional(),
 }

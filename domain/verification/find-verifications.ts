@@ -89,14 +89,11 @@ async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifi
 
 /** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
 function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): Select {
-  const { open, completed, over18 } = selection
-  const isEverything =
-    open.length === openStatuses.length &&
-    completed.length === completedStatuses.length &&
-    over18 === undefined
+  const { open, completed } = selection
+  const isEverything = open.length === openStatuses.length && completed.length === completedStatuses.length
   if (isEverything) return selectNewest(scope, columns, page)
   if (completed.includes('approved')) return selectMatching(scope, selection, page)
-  if (selection.reasonCode !== undefined) return selectByReason(scope, selection, page)
+  if (conditionsOn(selection).length > 0) return selectMatchingOutcomes(scope, selection, page)
   const ofCompleted = selectCompleted(scope, completed, page)
   return open.length === 0 ? ofCompleted : merged([selectOpen(scope, open, page), ofCompleted], page)
 }
@@ -113,12 +110,29 @@ function selectNewest(
     where v.tenant_id = ${actor.tenantId} and ${within('v.id', bounds)} order by v.id desc limit ${limit}`
 }
 
-function selectMatching(scope: TenantScope, { open, completed, over18 }: Selection, page: FoundPage): Select {
-  const age = over18 === undefined ? sql`true` : sql`v.over18 is not distinct from ${over18}::bool`
+function selectMatching(scope: TenantScope, selection: Selection, page: FoundPage): Select {
+  const { open, completed } = selection
+  const isSelected = [sql`v.status = any (${completed}::verification_status[])`, ...conditionsOn(selection)]
   const matches = sql`case when v.completed_at is null then v.status = any (${open}::verification_status[])
-    else v.status = any (${completed}::verification_status[]) and ${age} end`
+    else ${sql.join(isSelected, sql` and `)} end`
   const examined = sql`${columns}, ${matches} as matches, ${isLast('v.id', examinedMax)}`
   return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
+}
+
+/** On the rows `v` of completed verifications: what no index has. */
+function conditionsOn({ over18, reasonCode, completedFrom, completedTo }: Selection): RawBuilder<unknown>[] {
+  return [
+    ...(over18 === undefined ? [] : [sql`v.over18 is not distinct from ${over18}::bool`]),
+    // Of denied and rejected ones only the change that completed them has their status.
+    ...(reasonCode === undefined
+      ? []
+      : [
+          sql`exists (select from unnest(v.timeline) c
+            where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`,
+        ]),
+    ...(completedFrom ? [sql`v.completed_at >= ${completedFrom}`] : []),
+    ...(completedTo ? [sql`v.completed_at < ${completedTo}`] : []),
+  ]
 }
 
 /** Open verifications: all that a list shows of them is in their row. */
@@ -147,11 +161,10 @@ function selectCompleted(
     cross join lateral (${selectOne(scope, details, page)}) v order by o.id desc`
 }
 
-/** The reason is in the timeline: of denied and rejected ones only the change that completed them has their status. */
-function selectByReason(scope: TenantScope, { completed, reasonCode }: Selection, page: FoundPage): Select {
-  const outcomes = selectOutcomes(scope, completed, { ...page, limit: lookedUpMax })
-  const matches = sql`exists (select from unnest(v.timeline) c
-    where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`
+/** Of those that the index finds, the ones that meet the further conditions. */
+function selectMatchingOutcomes(scope: TenantScope, selection: Selection, page: FoundPage): Select {
+  const outcomes = selectOutcomes(scope, selection.completed, { ...page, limit: lookedUpMax })
+  const matches = sql.join(conditionsOn(selection), sql` and `)
   const examined = sql<ExaminedRow>`select o.id, v.*, o.is_last
     from (select id, ${isLast('id', lookedUpMax)} from (${outcomes}) found) o
     cross join lateral (${selectOne(scope, sql`${details}, ${matches} as matches`, page)}) v`

@@ -23,6 +23,10 @@ export interface VerificationFilter {
   from?: Date | undefined
   /** Created before this time. */
   to?: Date | undefined
+  /** Completed at or after this time. */
+  completedFrom?: Date | undefined
+  /** Completed before this time. */
+  completedTo?: Date | undefined
   /** An id or a prefix of one: hexadecimal digits, with or without hyphens. */
   search?: string | undefined
 }
@@ -42,6 +46,9 @@ export interface Selection {
   over18?: boolean | null | undefined
   /** Of the decision; undefined for any. */
   reasonCode?: string | undefined
+  /** When they were completed; undefined for any time. */
+  completedFrom?: Date | undefined
+  completedTo?: Date | undefined
   bounds: readonly IdBound[]
 }
 
@@ -55,13 +62,16 @@ export function selectionOf(scope: TenantScope, filter: VerificationFilter): Sel
   const over18 = readParameter('over18', z.enum(over18Values).optional(), filter.over18)
   const reasonCode = readParameter('reasonCode', reasonCodeFilter, filter.reasonCode)
   const statuses = given === undefined ? verificationStatuses : [given].flat()
-  const isOfDecision = over18 !== undefined || reasonCode !== undefined
+  const { completedFrom, completedTo } = filter
+  const isOfCompleted = [over18, reasonCode, completedFrom, completedTo].some(value => value !== undefined)
   const among = (others: readonly VerificationStatus[]) => others.filter(status => statuses.includes(status))
   return {
-    open: state === 'completed' || isOfDecision ? [] : among(openStatuses),
+    open: state === 'completed' || isOfCompleted ? [] : among(openStatuses),
     completed: state === 'open' ? [] : among(decidable(over18, reasonCode)),
     over18: over18 && storedOver18[over18],
     reasonCode,
+    completedFrom,
+    completedTo,
     bounds: boundsOf(scope, filter),
   }
 }
@@ -77,8 +87,12 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
 
 const storedOver18 = { yes: true, no: false, unknown: null }
 
+/** How much later than at the end of its lifetime a verification is completed at most, even after an outage. */
+const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
+
 function boundsOf(scope: TenantScope, filter: VerificationFilter): IdBound[] {
-  const { from, to } = filter
+  const { from, to, completedFrom, completedTo } = filter
+  const openMaxMs = scope.rules.sessionLifetimeMs + closingDelayMaxMs
   const search = readParameter('search', idPrefix, filter.search)
   return [
     ['>=', firstRetainedId(scope)],
@@ -86,6 +100,8 @@ function boundsOf(scope: TenantScope, filter: VerificationFilter): IdBound[] {
     ...(search ? [['>=', padId(search, '0')] as const, ['<=', padId(search, 'f')] as const] : []),
     ...(from ? [['>=', firstIdAt(from)] as const] : []),
     ...(to ? [['<', firstIdAt(to)] as const] : []),
+    ...(completedFrom ? [['>=', firstIdAt(new Date(completedFrom.getTime() - openMaxMs))] as const] : []),
+    ...(completedTo ? [['<', firstIdAt(completedTo)] as const] : []),
   ]
 }
 

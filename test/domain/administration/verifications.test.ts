@@ -4,6 +4,7 @@ import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
+import { Verification } from '#domain/verification/verification.entity.ts'
 import { type Fixture, openFixture, owner } from './fixture.ts'
 import { storeApproval, storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
@@ -66,6 +67,30 @@ describe('a tenant’s verifications', () => {
     const cursor = (await list({ limit: 1, from, to })).nextCursor
     expect(await found({ from, to, cursor })).to.deep.equal(ids.slice(3, 4))
     expect(await found({ to, cursor: firstIdAt(new Date(start + 60 * 60_000)) })).to.deep.equal(ids.slice(2))
+  })
+
+  it('can be filtered by the time of their completion, which excludes its end and open ones', async () => {
+    const approved = await storeSome(3, 'approved')
+    const denied = await storeSome(3, 'denied')
+    await storeSome(1, 'started')
+    const { em } = fixture.operator()
+    const laterMs = start + 8 * 24 * 60 * 60_000
+    const atNextDay = (index: number) => new Date(laterMs + index * 60_000)
+    for (const ids of [approved, denied]) {
+      for (const [index, id] of ids.entries()) {
+        await em.nativeUpdate(Verification, { id }, { completedAt: atNextDay(index) })
+      }
+    }
+    fixture.time.now = atNextDay(60)
+    const completed = { completedFrom: atNextDay(1), completedTo: atNextDay(2) }
+    const found = async (input: Parameters<typeof list>[0]) =>
+      (await list({ ...completed, ...input })).items.map(item => item.verificationId)
+    expect(await found({})).to.have.members([approved[1], denied[1]])
+    expect(await found({ status: 'approved' })).to.deep.equal([approved[1]])
+    expect(await found({ status: 'denied' })).to.deep.equal([denied[1]])
+    expect(await found({ status: 'denied', completedTo: undefined })).to.have.members(denied.slice(1))
+    expect(await found({ status: 'started' })).to.deep.equal([])
+    expect(await found({ to: new Date(start) })).to.deep.equal([])
   })
 
   it('are listed by each status, completed or not, with what is known of them', async () => {
