@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { FilterSelect } from './filter-select.tsx'
-import type { Period, Zone } from './filters.ts'
+import type { Period, TimeOf, Zone } from './filters.ts'
 import type { useFilters } from './use-filters.ts'
 
 interface Props {
@@ -9,9 +9,9 @@ interface Props {
   isInvalid: boolean
 }
 
-/** When verifications were created: a period until now, or chosen days of a time zone. */
+/** When verifications were created or completed: a period until now, or chosen days of a time zone. */
 export function DayFilter({ filtering: { filters, change }, isInvalid }: Props) {
-  const { period, from, to, zone } = filters
+  const { period, from, to, by, zone } = filters
   const [isChoosing, setChoosing] = useState(false)
   const hasDays = isChoosing || from !== undefined || to !== undefined
   const select = (selected: Period | 'days' | undefined) => {
@@ -20,13 +20,14 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: Props) 
       period: selected === 'days' ? undefined : selected,
       from: undefined,
       to: undefined,
+      by: 'created',
       zone: 'local',
     })
   }
   return (
     <>
       <FilterSelect
-        label="Created"
+        label={timeNames[by]}
         any="Any time"
         value={hasDays ? 'days' : period}
         options={periodLabels}
@@ -49,6 +50,12 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: Props) 
             onChange={event => change({ to: event.currentTarget.value || undefined }, { replace: true })}
           />
           <NativeSelect
+            label="Days of"
+            value={by}
+            data={Object.entries(timeNames).map(([value, label]) => ({ value, label }))}
+            onChange={event => change({ by: event.currentTarget.value as TimeOf }, { replace: true })}
+          />
+          <NativeSelect
             label="Days in"
             value={zone}
             data={[
@@ -62,6 +69,8 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: Props) 
     </>
   )
 }
+
+const timeNames: Record<TimeOf, string> = { created: 'Created', completed: 'Completed' }
 
 const periodLabels: Record<Period | 'days', string> = {
   today: 'Today',

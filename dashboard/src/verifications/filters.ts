@@ -8,9 +8,10 @@ export interface Filters {
   reasonCode: string | undefined
   /** Relative to today. Excludes `from` and `to`. */
   period: Period | undefined
-  /** Days on which verifications were created, YYYY-MM-DD, both included. */
+  /** Days on which verifications were created or completed, YYYY-MM-DD, both included. */
   from: string | undefined
   to: string | undefined
+  by: TimeOf
   /** What the days are in: UTC, or the user's time zone. */
   zone: Zone
   /** A verification ID or the beginning of one. */
@@ -21,6 +22,7 @@ export type CompletionState = 'open' | 'completed'
 export type Over18 = 'yes' | 'no' | 'unknown'
 export type Period = 'today' | '7d' | '30d' | 'month'
 export type Zone = 'local' | 'utc'
+export type TimeOf = 'created' | 'completed'
 
 const completionStates: CompletionState[] = ['open', 'completed']
 const over18Values: Over18[] = ['yes', 'no', 'unknown']
@@ -34,6 +36,7 @@ export const noFilters: Filters = {
   period: undefined,
   from: undefined,
   to: undefined,
+  by: 'created',
   zone: 'local',
   search: undefined,
 }
@@ -49,6 +52,7 @@ export function parseFilters(params: URLSearchParams): Filters {
     period,
     from: period ? undefined : parseDay(params.get('from')),
     to: period ? undefined : parseDay(params.get('to')),
+    by: params.get('by') === 'completed' ? 'completed' : 'created',
     zone: params.get('zone') === 'utc' ? 'utc' : 'local',
     search: params.get('search') || undefined,
   }
@@ -56,10 +60,11 @@ export function parseFilters(params: URLSearchParams): Filters {
 
 /** The query of the list's URL with these filters, as in `status=denied&from=2026-11-20`. */
 export function filterQuery(filters: Partial<Filters>): URLSearchParams {
-  const { statuses = [], state, over18, reasonCode, period, from, to, zone, search } = filters
+  const { statuses = [], state, over18, reasonCode, period, from, to, by, zone, search } = filters
   const named = { state, over18, reason: reasonCode, period, from, to, search }
   const query = new URLSearchParams(statuses.map(status => ['status', status]))
   for (const [name, value] of Object.entries(named)) if (value) query.set(name, value)
+  if (by === 'completed') query.set('by', by)
   if (zone === 'utc') query.set('zone', zone)
   return query
 }
@@ -108,8 +113,14 @@ export function problemOf({ search, from, to }: Filters): FilterProblem | undefi
   return undefined
 }
 
-function timesOf({ period, from, to, zone }: Filters, now: Date): { from?: string; to?: string } {
+function timesOf({ period, from, to, by, zone }: Filters, now: Date) {
   if (period) return { from: startOf(period, now).toISOString() }
+  if (by === 'completed') {
+    return {
+      ...(from && { completedFrom: midnight(from, 0, zone).toISOString() }),
+      ...(to && { completedTo: midnight(to, 1, zone).toISOString() }),
+    }
+  }
   return {
     ...(from && { from: midnight(from, 0, zone).toISOString() }),
     ...(to && { to: midnight(to, 1, zone).toISOString() }),
