@@ -4,7 +4,7 @@ import { operate } from '#test/faults/service/operate.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
 const pages: Record<string, string> = {
-  '/first-steps': 'First steps',
+  '/first-steps': 'Get started',
   '/overview': 'Overview',
   '/verifications': 'Verifications',
   '/api-keys': 'API keys',
@@ -65,7 +65,7 @@ describe(browserTitle('every page of the dashboard'), function () {
         expect(await user.layoutShift(), `${path} at ${width}`).to.be.lessThan(layoutShiftMax)
       }
     }
-    await page.unroute('**/console/**')
+    await page.unrouteAll({ behavior: 'wait' })
     user.close()
   })
 

@@ -91,7 +91,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
       .getByRole('button', { name: 'Leave tenant' })
       .click()
     await page.getByText('You left Demo.').waitFor()
-    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
     await page.getByRole('textbox', { name: 'Tenant name' }).waitFor()
     await owner.page.getByRole('button', { name: 'Leave tenant' }).click()
     const dialog = owner.page.getByRole('dialog', { name: 'Leave Demo?' })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { addressesOf, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { runSteps, type Steps } from '#test/support/steps.ts'
+import { call } from '#test/support/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
@@ -22,27 +23,65 @@ describe(browserTitle('onboarding of a new user'), function () {
       expect(new URL(page.url()).pathname).to.equal('/dashboard/first-steps')
       await page.getByRole('textbox', { name: 'Tenant name' }).fill('Corner shop')
       await page.getByRole('button', { name: 'Create tenant' }).click()
-      await page.getByText('Your role in Corner shop is owner.').waitFor()
+      await page.getByText('0 of 6 steps done.').waitFor()
     },
 
-    async 'creates an API key inside a curl command that is ready to run'() {
+    async 'claims nothing while the progress is unknown'() {
       const { page } = user
-      await page.getByRole('button', { name: 'Create key' }).click()
-      await page.getByText('The command contains your new API key.').waitFor()
-      const command = (await page.getByRole('region', { name: 'curl command, as text' }).textContent()) ?? ''
-      expect(command).to.contain(`curl -X POST ${fixture.service.baseUrl}/verify/start`)
-      apiKey = /avk_\w{49}/.exec(command)?.[0] ?? ''
-      expect(apiKey).not.to.equal('')
+      await page.route(/tenant\.onboarding/, route => route.abort())
+      await page.reload()
+      await page.getByText('The service is unreachable').first().waitFor()
+      expect(await page.getByText(/Done|Waiting|steps done|Create API key/).count()).to.equal(0)
+      await page.unroute(/tenant\.onboarding/)
+      await page.getByText('0 of 6 steps done.').waitFor()
     },
 
-    async 'shows the first verification without a reload'() {
+    async 'creates an API key, which is copied on its own, and asks before leaving without it'() {
       const { page } = user
-      await page.getByRole('heading', { name: 'Waiting for your first verification' }).waitFor()
-      const { status, body } = await tenantOf(fixture.service, apiKey).start()
+      await page.getByRole('button', { name: 'Create API key' }).click()
+      apiKey = (await page.getByRole('region', { name: 'API key, as text' }).textContent()) ?? ''
+      expect(apiKey).to.match(/^avk_\w{49}$/)
+      await page.locator('section:focus[aria-label="API key, as text"]').waitFor()
+      await page.getByRole('link', { name: 'Settings' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Leave without the API key?' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      expect(await page.getByRole('region', { name: 'API key, as text' }).textContent()).to.equal(apiKey)
+      const asked = page.waitForEvent('dialog')
+      await page.evaluate('void setTimeout(() => location.reload())')
+      const question = await asked
+      expect(question.type()).to.equal('beforeunload')
+      await question.dismiss()
+      await page.getByRole('button', { name: "I've stored the key" }).click()
+      await page.getByText('This tenant has an API key, created on').waitFor()
+      expect(await page.content()).not.to.contain(apiKey)
+    },
+
+    async 'shows the first verification as soon as it starts, and the result as soon as it is there'() {
+      const { page } = user
+      await step('Start a verification', 'Waiting').waitFor()
+      const tenant = tenantOf(fixture.service, apiKey)
+      const { status, body } = await tenant.start()
       expect(status).to.equal(201)
       verificationId = body.verificationId
-      await page.getByRole('heading', { name: 'Your first verification has started' }).waitFor()
+      await step('Start a verification', 'Done').waitFor()
       await page.getByRole('link', { name: verificationId }).waitFor()
+      await step('Go through the check', 'Waiting').waitFor()
+      const { veriffUrl } = await addressesOf(fixture.service)
+      const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
+      await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+      await step('Go through the check', 'Done').waitFor()
+    },
+
+    async 'notices that the status was read and the token validated, and is gone when all is done'() {
+      const { page } = user
+      const tenant = tenantOf(fixture.service, apiKey)
+      const { body } = await tenant.status(verificationId)
+      await tenant.validate(body.token)
+      await step('Read the result', 'Done').waitFor({ timeout: 30_000 })
+      await step('Validate the token', 'Done').waitFor()
+      await page.getByText('5 of 6 steps done.').waitFor()
+      await page.getByRole('link', { name: 'Get started' }).waitFor()
     },
 
     async 'finds a verification by the prefix of its ID and opens it at its own URL'() {
@@ -143,8 +182,9 @@ describe(browserTitle('onboarding of a new user'), function () {
     async 'reports when copying fails and selects the text instead'() {
       const { page } = user
       await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
-      await page.getByRole('link', { name: 'First steps' }).click()
-      await page.getByRole('button', { name: 'Copy curl command' }).click()
+      await user.goTo('/first-steps', 'Get started · Age verification')
+      await page.getByRole('button', { name: 'Start a verification' }).click()
+      await page.getByRole('button', { name: 'Copy curl sample' }).click()
       await page.getByText('Copying failed. The text is selected').waitFor()
       expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
     },
@@ -152,11 +192,11 @@ describe(browserTitle('onboarding of a new user'), function () {
     async 'revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately'() {
       const { page } = user
       await user.goTo('/api-keys', 'API keys · Age verification')
-      await page.getByRole('button', { name: 'Revoke First steps' }).click()
+      await page.getByRole('button', { name: 'Revoke Get started' }).click()
       await page.getByRole('dialog').waitFor()
       await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
       await page.getByRole('button', { name: 'Revoke key' }).click()
-      await page.getByText('API key "First steps" revoked.').waitFor()
+      await page.getByText('API key "Get started" revoked.').waitFor()
       const { status, body } = await tenantOf(fixture.service, apiKey).start()
       expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
     },
@@ -177,6 +217,10 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByRole('link', { name: 'Sign in' }).click()
       await page.getByRole('button', { name: /Nora Newcomer/ }).waitFor()
     },
+  }
+
+  function step(title: string, state: string) {
+    return user.page.getByRole('button', { name: `${title} ${state}` })
   }
 
   it('takes them from the first sign-in to their own keys, webhook and audit log, and signs them out', () =>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import classes from './copy-box.module.css'
 import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
@@ -9,20 +9,34 @@ interface Props {
   label: string
   /** Source code scrolls horizontally; keys and commands wrap. */
   isCode?: boolean
+  /** Moves the focus to the text, so that a screen reader reads it: for what has just been revealed. */
+  takesFocus?: boolean
+  onCopied?: () => void
 }
 
 /** A block of text with a copy button. If copying fails, the text is selected instead. */
-export function CopyBox({ value, label, isCode = false }: Props) {
+export function CopyBox({ value, label, isCode = false, takesFocus = false, onCopied }: Props) {
   const text = useRef<HTMLPreElement>(null)
+  const region = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (takesFocus) region.current?.focus()
+  }, [takesFocus])
   const { state, copy } = useCopy(value)
   const onClick = async () => {
     const isCopied = await copy()
-    if (!isCopied && text.current) window.getSelection()?.selectAllChildren(text.current)
+    if (isCopied) onCopied?.()
+    else if (text.current) window.getSelection()?.selectAllChildren(text.current)
   }
   return (
     <div className={classes.root}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1). */}
-      <section className={classes.text} data-code={isCode} tabIndex={0} aria-label={`${label}, as text`}>
+      <section
+        ref={region}
+        className={classes.text}
+        data-code={isCode}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1).
+        tabIndex={0}
+        aria-label={`${label}, as text`}
+      >
         <pre ref={text}>{value}</pre>
       </section>
       <div className={classes.footer}>

@@ -1,32 +1,44 @@
-import { Loader, Title, VisuallyHidden } from '@mantine/core'
+import { Accordion, Group, Loader, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './step.module.css'
+import { Badge } from '../components/badge.tsx'
+
+export type StepState = 'todo' | 'waiting' | 'done'
 
 interface Props {
+  /** Identifies the step among those of the list. */
+  name: string
+  number: number
   title: string
-  state: 'todo' | 'waiting' | 'done'
+  state: StepState
+  /** Whether an earlier step must be done first. */
+  disabled?: boolean
   children?: ReactNode
 }
 
-export function Step({ title, state, children }: Props) {
+/** A step that opens and closes. Its state is shown as a word, too. */
+export function Step({ name, number, title, state, disabled = false, children }: Props) {
   return (
-    <li className={classes.step}>
-      <span className={classes.marker} data-state={state}>
-        {state === 'done' && <IconCheck size={16} aria-hidden />}
-        {state === 'waiting' && <Loader size={14} color="currentColor" aria-hidden />}
-      </span>
-      <div className={classes.content}>
-        <Title order={2}>
+    <Accordion.Item value={name}>
+      <Accordion.Control disabled={disabled} icon={<Marker number={number} state={state} />}>
+        <Group gap="xs">
           {title}
-          {state === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
-        </Title>
-        {children}
-      </div>
-    </li>
+          {state !== 'todo' && (
+            <Badge tone={state === 'done' ? 'approved' : 'waiting'}>
+              {state === 'done' ? 'Done' : 'Waiting'}
+            </Badge>
+          )}
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>{children}</Accordion.Panel>
+    </Accordion.Item>
   )
 }
 
-export function StepList({ children }: { children: ReactNode }) {
-  return <ol className={classes.list}>{children}</ol>
+function Marker({ number, state }: { number: number; state: StepState }) {
+  return (
+    <ThemeIcon radius="xl" variant="light" color={state === 'done' ? 'green' : 'gray'} aria-hidden>
+      {state === 'done' ? <IconCheck size={16} /> : state === 'waiting' ? <Loader size={14} /> : number}
+    </ThemeIcon>
+  )
 }

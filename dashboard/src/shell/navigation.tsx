@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { timeZone } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
+import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import classes from './navigation.module.css'
 import { pages } from './pages.ts'
@@ -10,10 +11,12 @@ import { pages } from './pages.ts'
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
+  const offersFirstSteps = useOffersFirstSteps()
+  const shown = pages.filter(({ to }) => to !== '/first-steps' || offersFirstSteps)
   return (
     <nav aria-label="Dashboard" className={classes.nav}>
       <ul className={classes.list}>
-        {pages.map(({ to, label, Icon }) => (
+        {shown.map(({ to, label, Icon }) => (
           <li key={to}>
             <NavLink to={toPath(to)} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
               <Icon size={17} stroke={1.7} aria-hidden />

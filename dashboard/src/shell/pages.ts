@@ -17,7 +17,7 @@ export interface PageLink {
 
 /** The pages of the navigation. */
 export const pages: PageLink[] = [
-  { to: '/first-steps', label: 'First steps', Icon: IconRoute },
+  { to: '/first-steps', label: 'Get started', Icon: IconRoute },
   { to: '/overview', label: 'Overview', Icon: IconChartBar },
   { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
   { to: '/api-keys', label: 'API keys', Icon: IconKey },

@@ -2,38 +2,30 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/field-form.tsx'
+import { Section } from '../components/page.tsx'
 import { type Provisioning, useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { Step } from './step.tsx'
 
-export function CreateTenantStep() {
-  const { membership, provisioning } = useSession()
-  if (membership) {
-    return (
-      <Step title="Create a tenant" state="done">
-        <Text size="sm" c="dimmed">
-          Your role in {membership.tenantName} is {membership.role}.
-        </Text>
-      </Step>
-    )
-  }
+/** For users who belong to no tenant: what comes first. */
+export function CreateTenant() {
+  const { provisioning } = useSession()
   if (provisioning !== 'open') {
     return (
-      <Step title="Join a tenant" state="todo">
+      <Section title="Join a tenant">
         <Text size="sm">{reasons[provisioning]}</Text>
-      </Step>
+      </Section>
     )
   }
   return (
-    <Step title="Create a tenant" state="todo">
+    <Section title="Create a tenant">
       <Text size="sm">
         A tenant contains your API keys, settings and verifications. You will be its owner. If your team
         already has a tenant, ask one of its owners to invite you instead.
       </Text>
       <TenantForm />
-    </Step>
+    </Section>
   )
 }
 
