@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import '../theme/overlay-styles.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
 
 interface Props {
   target: RefObject<HTMLElement | null>
-  label: string
+  label: ReactNode
 }
 
 /** The open tooltip of an element. A default export, so that React can load it later. */

@@ -1,73 +1,102 @@
-import { SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { Anchor, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { ErrorAlert } from '../components/error-alert.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
+import { QueryState } from '../components/query-state.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
+import type { Polling } from '../trpc/use-polling.ts'
+import classes from './daily-chart.module.css'
 import { chartHeight, DailyChart } from './daily-chart.tsx'
-import { type Day, outcomes } from './daily-outcomes.ts'
-import classes from './daily-section.module.css'
+import { useListPath } from './list-links.ts'
+import { ageSeries, type Day, resultSeries, type Series, Swatch, sumOf } from './series.tsx'
+import type { Days } from './time-range.ts'
 
-/** Each range ends today; 0 days means the current month. */
-const ranges = [
-  { value: 'month', label: 'This month', days: 0 },
-  { value: '30d', label: '30 days', days: 30 },
-  { value: '90d', label: '90 days', days: 90 },
-] as const
+const charts = {
+  results: { label: 'Results', series: resultSeries },
+  age: { label: 'Age of approved', series: ageSeries },
+}
+type ChartName = keyof typeof charts
 
-const dayMs = 86_400_000
-
-export function DailySection() {
+export function DailySection({ days, polling }: { days: Days; polling: Polling }) {
   const [params, setParams] = useSearchParams()
-  const range = ranges.find(({ value }) => value === params.get('range')) ?? ranges[0]
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().usage.daily.queryOptions(rangeInput(range.days, new Date())),
-    placeholderData: keepPreviousData,
-  })
+  const shown: ChartName = params.get('chart') === 'age' ? 'age' : 'results'
+  const query = useQuery(
+    useTrpc().usage.daily.queryOptions(days, {
+      placeholderData: keepPreviousData,
+      refetchInterval: polling.refetchInterval,
+    }),
+  )
+  const show = (name: string) => {
+    const changed = new URLSearchParams(params)
+    if (name === 'results') changed.delete('chart')
+    else changed.set('chart', name)
+    setParams(changed, { replace: true, preventScrollReset: true })
+  }
   return (
     <Section
       title="Results per day"
       description="Verifications by the UTC day on which they completed."
       actions={
         <SegmentedControl
-          aria-label="Time range"
+          aria-label="Shown in the chart"
           size="xs"
-          data={ranges.map(({ value, label }) => ({ value, label }))}
-          value={range.value}
-          onChange={value => setParams({ range: value }, { replace: true, preventScrollReset: true })}
+          className={classes.toggle}
+          data={Object.entries(charts).map(([value, { label }]) => ({ value, label }))}
+          value={shown}
+          onChange={show}
         />
       }
     >
-      {error && !data ? (
-        <ErrorAlert error={error} onRetry={refetch} />
-      ) : data ? (
-        <>
-          <DailyChart days={data.items} />
-          <DailyTable days={data.items} />
-        </>
-      ) : (
-        <>
-          <Skeleton h={{ base: chartHeight.narrow, xs: chartHeight.wide }} />
-          <Text size="sm">&nbsp;</Text>
-        </>
-      )}
+      <QueryState query={query} loading={<Loading />}>
+        {({ items }) => (
+          <div aria-busy={query.isPlaceholderData} className={classes.results}>
+            <Legend days={items} range={days} series={charts[shown].series} />
+            <DailyChart
+              label={`${charts[shown].label} per day, a bar chart. The arrow keys move between days and between the results of a day. The table below it has the same numbers.`}
+              days={items}
+              series={charts[shown].series}
+            />
+            <DailyTable days={items} />
+          </div>
+        )}
+      </QueryState>
     </Section>
   )
 }
 
-/** The first and the last UTC day, both included. */
-function rangeInput(days: number, now: Date) {
-  if (days === 0) return {}
-  return { from: utcDay(new Date(now.getTime() - (days - 1) * dayMs)), to: utcDay(now) }
+/** In pixels. */
+const legendHeight = 40
+
+function Loading() {
+  return (
+    <>
+      <Skeleton h={chartHeight + legendHeight} />
+      <Text size="sm">&nbsp;</Text>
+    </>
+  )
 }
 
-function utcDay(date: Date): string {
-  return date.toISOString().slice(0, 10)
+/** The totals, each with a link to its verifications. */
+function Legend({ days, range, series }: { days: readonly Day[]; range: Days; series: readonly Series[] }) {
+  const listPath = useListPath()
+  return (
+    <ul className={classes.legend}>
+      {series.map(each => (
+        <li key={each.count}>
+          <Swatch color={each.color} />
+          <Anchor component={Link} to={listPath({ ...each.filter, ...range })} inherit underline="always">
+            {each.label}
+          </Anchor>{' '}
+          <b>{formatNumber(sumOf(days, each.count))}</b>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-/** The exact numbers of the chart, newest day first. */
+/** The exact numbers of both charts, newest day first. */
 function DailyTable({ days }: { days: readonly Day[] }) {
   return (
     <details className={classes.details}>
@@ -78,11 +107,20 @@ function DailyTable({ days }: { days: readonly Day[] }) {
 }
 
 const columns: Column<Day>[] = [
-  { header: 'Day (UTC)', render: day => day.day },
+  { header: 'Day (UTC)', render: ({ day }) => <DayLink day={day} /> },
   { header: 'Started', alignEnd: true, render: day => formatNumber(day.started) },
-  ...outcomes.map(({ outcome, label }) => ({
+  ...[...resultSeries, ...ageSeries].map(({ count, label }) => ({
     header: label,
     alignEnd: true,
-    render: (day: Day) => formatNumber(day[outcome]),
+    render: (day: Day) => formatNumber(day[count]),
   })),
 ]
+
+function DayLink({ day }: { day: string }) {
+  const listPath = useListPath()
+  return (
+    <Anchor component={Link} to={listPath({ from: day, to: day })} inherit underline="always">
+      {day}
+    </Anchor>
+  )
+}

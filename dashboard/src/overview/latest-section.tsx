@@ -1,8 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { ErrorAlert } from '../components/error-alert.tsx'
 import { Section } from '../components/page.tsx'
+import { QueryState } from '../components/query-state.tsx'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { NoVerifications, VerificationTable } from '../verifications/verification-table.tsx'
@@ -12,10 +13,9 @@ const refreshMs = 10_000
 
 export function LatestSection() {
   const toPath = useTenantPath()
-  const { data, error, refetch } = useQuery({
-    ...useTrpc().verifications.list.queryOptions({ limit: rowsShown }),
-    refetchInterval: refreshMs,
-  })
+  const query = useQuery(
+    useTrpc().verifications.list.queryOptions({ limit: rowsShown }, { refetchInterval: refreshMs }),
+  )
   return (
     <Section
       title="Latest verifications"
@@ -25,13 +25,13 @@ export function LatestSection() {
         </Anchor>
       }
     >
-      {error && !data ? (
-        <ErrorAlert error={error} onRetry={refetch} />
-      ) : data?.items.length === 0 ? (
-        <NoVerifications />
-      ) : (
-        <VerificationTable label="Latest verifications" rows={data?.items} loadingRows={rowsShown} />
-      )}
+      <QueryState query={query} loading={<Latest rows={undefined} />}>
+        {({ items }) => (items.length === 0 ? <NoVerifications /> : <Latest rows={items} />)}
+      </QueryState>
     </Section>
   )
+}
+
+function Latest({ rows }: Pick<ComponentProps<typeof VerificationTable>, 'rows'>) {
+  return <VerificationTable label="Latest verifications" rows={rows} loadingRows={rowsShown} />
 }

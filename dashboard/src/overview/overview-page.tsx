@@ -1,14 +1,75 @@
+import { SimpleGrid, Stack } from '@mantine/core'
+import { IconCalendarQuestion } from '@tabler/icons-react'
+import { UsageSection } from '../billing/usage-section.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
+import { QueryState } from '../components/query-state.tsx'
+import { useMembership } from '../session/session-context.ts'
+import { usePolling } from '../trpc/use-polling.ts'
+import { AgeSection } from './age-section.tsx'
 import { DailySection } from './daily-section.tsx'
+import { FunnelSection } from './funnel-section.tsx'
 import { LatestSection } from './latest-section.tsx'
-import { UsageSection } from './usage-section.tsx'
+import { MetricCards } from './metric-cards.tsx'
+import { RangePicker } from './range-picker.tsx'
+import { type Days, useTimeRange } from './time-range.ts'
+import { type Summary, useSummary } from './use-summary.ts'
 
 export function OverviewPage() {
+  const { tenantName } = useMembership()
+  const range = useTimeRange()
   return (
-    <Page title="Overview" description="Usage and results of this tenant's verifications.">
+    <Page
+      title="Overview"
+      description={`Usage and results for ${tenantName}.`}
+      actions={<RangePicker {...range} />}
+    >
+      {range.problem ? (
+        <div role="alert">
+          <EmptyState
+            Icon={IconCalendarQuestion}
+            title="Choose another time range"
+            description={range.problem}
+          />
+        </div>
+      ) : (
+        <Metrics days={range.days} />
+      )}
       <UsageSection />
-      <DailySection />
       <LatestSection />
     </Page>
+  )
+}
+
+const refreshMs = 30_000
+
+function Metrics({ days }: { days: Days }) {
+  const polling = usePolling(refreshMs)
+  const query = useSummary(days, polling)
+  return (
+    <>
+      <QueryState query={query} polling={polling} loading={<SummarySections summary={undefined} />}>
+        {summary => <SummarySections summary={summary} isPlaceholder={query.isPlaceholderData} />}
+      </QueryState>
+      <DailySection days={days} polling={polling} />
+    </>
+  )
+}
+
+interface SummaryProps {
+  summary: Summary | undefined
+  /** Whether the metrics are those of another time range, until the right ones are loaded. */
+  isPlaceholder?: boolean
+}
+
+function SummarySections({ summary, isPlaceholder = false }: SummaryProps) {
+  return (
+    <Stack gap="1.25rem" aria-busy={isPlaceholder} opacity={isPlaceholder ? 0.5 : 1}>
+      <MetricCards summary={summary} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <FunnelSection summary={summary} />
+        <AgeSection summary={summary} />
+      </SimpleGrid>
+    </Stack>
   )
 }

@@ -1,6 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
+import { QuotaBanner } from '../billing/quota-banner.tsx'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
 import { Header } from './header.tsx'
@@ -36,6 +37,7 @@ export function Shell() {
       </aside>
       <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={busy}>
         {membership && <TenantBanner />}
+        {membership && <QuotaBanner />}
         <Outlet />
         <div id={tooltipContainerId} />
       </main>

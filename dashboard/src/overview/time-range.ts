@@ -1,0 +1,77 @@
+import { useSearchParams } from 'react-router'
+
+/** UTC days, `YYYY-MM-DD`, both included. */
+export interface Days {
+  from: string
+  to: string
+}
+
+export const presets = [
+  { name: '7d', label: 'Last 7 days' },
+  { name: '30d', label: 'Last 30 days' },
+  { name: '90d', label: 'Last 90 days' },
+  { name: 'month', label: 'This month' },
+  { name: 'last-month', label: 'Last month' },
+] as const
+
+export type PresetName = (typeof presets)[number]['name']
+
+export const defaultPreset: PresetName = '30d'
+
+/** What `usage.daily` and `usage.summary` accept at once. */
+export const daysMax = 366
+
+const dayMs = 86_400_000
+
+/** The time range in the page's URL: `?range=` a preset, or `?from=` and `?to=`. */
+export function useTimeRange() {
+  const [params, setParams] = useSearchParams()
+  const now = new Date()
+  const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
+  const isCustom = params.has('from') || params.has('to')
+  const preset = presets.find(({ name }) => name === params.get('range'))?.name ?? defaultPreset
+  const show = (values: Record<string, string>) =>
+    setParams(values, { replace: true, preventScrollReset: true })
+  const days = isCustom ? custom : presetDays(preset, now)
+  return {
+    /** Undefined for a custom range. */
+    preset: isCustom ? undefined : preset,
+    days,
+    /** Why the range can't be shown; undefined if it can. */
+    problem: isCustom ? problemOf(custom, now) : undefined,
+    showPreset: (name: PresetName) => show({ range: name }),
+    showDays: ({ from, to }: Days) => show({ from, to }),
+  }
+}
+
+export function presetDays(preset: PresetName, now: Date): Days {
+  const to = utcDay(now)
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  switch (preset) {
+    case 'month':
+      return { from: utcDay(new Date(Date.UTC(year, month, 1))), to }
+    case 'last-month':
+      return {
+        from: utcDay(new Date(Date.UTC(year, month - 1, 1))),
+        to: utcDay(new Date(Date.UTC(year, month, 0))),
+      }
+    default:
+      return { from: utcDay(new Date(now.getTime() - (Number.parseInt(preset, 10) - 1) * dayMs)), to }
+  }
+}
+
+function problemOf({ from, to }: Days, now: Date): string | undefined {
+  if (!isDay(from) || !isDay(to)) return 'Choose the first and the last day.'
+  if (from > to) return 'The first day must not be after the last day.'
+  if (from > utcDay(now)) return 'The first day must not be in the future.'
+  if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return `Choose at most ${daysMax} days.`
+  return undefined
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+export function utcDay(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
