@@ -55,8 +55,8 @@ export function commandsOf({ memberships, membership, ...environment }: Environm
 }
 
 const tenantActions: (Omit<Command, 'run'> & { to: string })[] = [
-  { id: 'create-key', label: 'Create an API key', group: 'Action', to: '/api-keys?create' },
-  { id: 'invite', label: 'Invite a member', group: 'Action', to: '/settings/members?invite' },
+  { id: 'create-key', label: 'Create an API key', group: 'Action', to: '/api-keys' },
+  { id: 'invite', label: 'Invite a member', group: 'Action', to: '/settings/members' },
 ]
 
 /** At most this many are shown: the rest is found by typing more. */
