@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { apiKeyScopes, overlapHours } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { getApiKey } from '#domain/api-key/get-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
@@ -60,6 +61,11 @@ export const apiKeysRouter = router({
       })
       return { items: items.map(present), nextCursor }
     }),
+
+  get: memberProcedure('read')
+    .input(z.strictObject({ apiKeyId: z.uuid() }))
+    .output(apiKey)
+    .query(async ({ ctx: { scope }, input }) => presentKey(await getApiKey(scope, input), scope.now)),
 
   /** Both days are inclusive; the last 30 days by default. */
   usage: memberProcedure('read')

@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import type { Scope } from '#domain/scope.ts'
 import { checkReturnUrl } from '#domain/tenant/check-return-url.ts'
 import { checkWebhookUrl } from '#domain/tenant/check-webhook-url.ts'
-import { getSettings } from '#domain/tenant/get-settings.ts'
+import { getSettings, type Settings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { checkSignature, signatureFaults } from '#domain/webhook/check-signature.ts'
+import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { boundedText, noInput, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
@@ -15,13 +17,15 @@ const settings = z.object({
   returnUrl: z.string().nullable(),
   hasWebhookSecret: z.boolean(),
   previousSecretValidUntil: timestamp.nullable(),
+  /** Seconds before attempts 2 and 3 of a delivery, each up to 10 % earlier or later. */
+  retryDelaysSeconds: z.array(z.number()),
 })
 
 /** The only responses that contain the webhook secret. */
 const secret = z.object({ webhookSecret: z.string(), previousValidUntil: timestamp.nullable() })
 
-/** `null` clears the setting. */
-const newUrl = z.strictObject({ url: boundedText.nullable() })
+/** `null` clears the setting. With `expectedUrl`, a URL that was changed in the meantime is not overwritten: 409. */
+const newUrl = z.strictObject({ url: boundedText.nullable(), expectedUrl: boundedText.nullish() })
 
 const checkedUrl = z.strictObject({ url: boundedText })
 
@@ -45,7 +49,7 @@ export const settingsRouter = router({
   get: memberProcedure('read')
     .input(noInput)
     .output(settings)
-    .query(({ ctx: { scope } }) => getSettings(scope)),
+    .query(async ({ ctx: { scope } }) => presentSettings(scope, await getSettings(scope))),
 
   checkWebhookUrl: memberProcedure('settings')
     .input(checkedUrl)
@@ -55,7 +59,7 @@ export const settingsRouter = router({
   setWebhookUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
-    .mutation(({ ctx: { scope }, input }) => setWebhookUrl(scope, input)),
+    .mutation(async ({ ctx: { scope }, input }) => presentSettings(scope, await setWebhookUrl(scope, input))),
 
   checkReturnUrl: memberProcedure('settings')
     .input(checkedUrl)
@@ -65,7 +69,13 @@ export const settingsRouter = router({
   setReturnUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
-    .mutation(({ ctx: { scope }, input }) => setReturnUrl(scope, input)),
+    .mutation(async ({ ctx: { scope }, input }) => presentSettings(scope, await setReturnUrl(scope, input))),
+
+  /** An event as it is sent, signed with a secret that is valid for nothing else. */
+  sampleEvent: memberProcedure('read')
+    .input(noInput)
+    .output(z.object({ body: z.string(), headers: z.record(z.string(), z.string()), secret: z.string() }))
+    .query(({ ctx: { scope } }) => sampleEvent(scope)),
 
   /** A mutation, because it writes an audit event. */
   revealWebhookSecret: memberProcedure('settings')
@@ -84,3 +94,7 @@ export const settingsRouter = router({
     .output(signatureCheck)
     .mutation(({ ctx: { scope }, input }) => checkSignature(scope, input)),
 })
+
+function presentSettings({ rules }: Scope, found: Settings): z.input<typeof settings> {
+  return { ...found, retryDelaysSeconds: rules.retryDelaysMs.map(ms => ms / 1_000) }
+}

@@ -49,8 +49,9 @@ export const tenantRouter = router({
     .output(onboarding)
     .query(({ ctx: { scope } }) => getOnboarding(scope)),
 
+  /** With `expectedName`, a name that was changed in the meantime is not overwritten: 409. */
   update: memberProcedure('tenant')
-    .input(named)
+    .input(named.extend({ expectedName: boundedText.optional() }))
     .output(tenant)
     .mutation(async ({ ctx: { scope }, input }) => presentTenant(await renameTenant(scope, input))),
 })

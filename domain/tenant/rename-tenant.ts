@@ -3,14 +3,20 @@ import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
+import { requireUnchanged } from './require-unchanged.ts'
 import type { Tenant } from './tenant.entity.ts'
 import { tenantName } from './tenant-fields.ts'
 
-export async function renameTenant(scope: TenantScope, input: { name: string }): Promise<Tenant> {
+/** Throws `INVALID_PARAMETERS` for an invalid name, and as `requireUnchanged` does. */
+export async function renameTenant(
+  scope: TenantScope,
+  input: { name: string; expectedName?: string | undefined },
+): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
     const tenant = await lockTenant(em, tenantId)
+    requireUnchanged(input.expectedName, tenant.name)
     if (tenant.name === name) return tenant
     const changes = { from: tenant.name, to: name }
     tenant.name = name

@@ -5,17 +5,19 @@ import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import { type Settings, settingsOf } from './get-settings.ts'
+import { type NewUrl, requireUnchanged } from './require-unchanged.ts'
 
 /**
  * Sets where the identity provider redirects the user's browser at the end; null leaves the user on its page.
- * Throws `INVALID_PARAMETERS` for anything but an https URL.
+ * Throws `INVALID_PARAMETERS` for anything but an https URL, and as `requireUnchanged` does.
  */
-export async function setReturnUrl(scope: TenantScope, { url }: { url: string | null }): Promise<Settings> {
+export async function setReturnUrl(scope: TenantScope, { url, expectedUrl }: NewUrl): Promise<Settings> {
   const violation = url === null ? undefined : httpsUrlViolation(url)
   if (violation) throw invalidParameter('url', violation)
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
     const tenant = await lockTenant(em, tenantId)
+    requireUnchanged(expectedUrl, tenant.returnUrl ?? null)
     if (tenant.returnUrl !== url) {
       const changes = { from: auditedUrl(tenant.returnUrl), to: auditedUrl(url) }
       tenant.returnUrl = url

@@ -5,18 +5,20 @@ import type { TenantScope } from '../scope.ts'
 import { webhookUrlViolation } from '../webhook/webhook-url.policy.ts'
 import { lockTenant } from './find-tenant.ts'
 import { type Settings, settingsOf } from './get-settings.ts'
+import { type NewUrl, requireUnchanged } from './require-unchanged.ts'
 import { addWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
 /**
  * Sets where webhook events are sent; null stops them. The first URL also creates the webhook secret.
- * Throws `INVALID_PARAMETERS` for a URL that webhook events can't be sent to.
+ * Throws `INVALID_PARAMETERS` for a URL that webhook events can't be sent to, and as `requireUnchanged` does.
  */
-export async function setWebhookUrl(scope: TenantScope, { url }: { url: string | null }): Promise<Settings> {
+export async function setWebhookUrl(scope: TenantScope, { url, expectedUrl }: NewUrl): Promise<Settings> {
   const violation = url === null ? undefined : webhookUrlViolation(url, scope.rules.addresses)
   if (violation) throw invalidParameter('url', violation)
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
     const tenant = await lockTenant(em, tenantId)
+    requireUnchanged(expectedUrl, tenant.webhookUrl ?? null)
     if (url !== null && (await webhookSecrets(em, tenantId, scope.now)).length === 0) {
       addWebhookSecret(scope, em, tenantId)
     }

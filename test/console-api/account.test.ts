@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
@@ -80,6 +81,33 @@ describe('a tenant in the console', () => {
     expect(await client.settings.get.query()).to.deep.equal(cleared)
   })
 
+  it('does not overwrite a URL or name that was changed in the meantime, and says so', async () => {
+    const url = 'https://mine.example.com/'
+    const theirs = 'https://theirs.example.com/'
+    await client.settings.setWebhookUrl.mutate({ url: theirs })
+    await client.settings.setReturnUrl.mutate({ url: theirs })
+    await client.tenant.update.mutate({ name: 'Theirs' })
+    const calls = [
+      client.settings.setWebhookUrl.mutate({ url, expectedUrl: 'https://hooks.example.com/age' }),
+      client.settings.setReturnUrl.mutate({ url, expectedUrl: null }),
+      client.tenant.update.mutate({ name: 'Mine', expectedName: 'Shop' }),
+    ]
+    for (const call of calls) {
+      expect(await errorDataOf(call)).to.include({ error: 'NOT_PROVISIONED', httpStatus: 409 })
+    }
+    expect(await client.settings.get.query()).to.include({ webhookUrl: theirs, returnUrl: theirs })
+    expect(await client.tenant.get.query()).to.include({ name: 'Theirs' })
+    const saved = await client.settings.setReturnUrl.mutate({ url, expectedUrl: theirs })
+    expect(saved).to.include({ returnUrl: url })
+  })
+
+  it('shows an event as it is sent, whose signature is that of its body', async () => {
+    const { body, headers, secret } = await client.settings.sampleEvent.query()
+    expect(JSON.parse(body)).to.include({ event: 'verification.completed', tenantId: tenant.tenantId })
+    expect(headers['X-Webhook-Signature']).to.equal(createHmac('sha256', secret).update(body).digest('hex'))
+    expect(headers['X-Webhook-Event']).to.equal('verification.completed')
+  })
+
   for (const url of ['http://example.com/', 'https://127.0.0.1/', 'https://a:b@example.com/', 'x', '']) {
     it(`rejects the webhook URL ${JSON.stringify(url)}`, async () => {
       const data = await errorDataOf(client.settings.setWebhookUrl.mutate({ url }))
@@ -100,6 +128,7 @@ describe('a tenant in the console', () => {
       returnUrl: null,
       hasWebhookSecret: false,
       previousSecretValidUntil: null,
+      retryDelaysSeconds: [60, 600],
     })
   })
 

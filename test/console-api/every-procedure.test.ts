@@ -67,6 +67,12 @@ const expected: Record<string, Expected> = {
     input: ({ invitationId }) => ({ invitationId }),
   },
   'apiKeys.list': { kind: 'query', least: 'viewer' },
+  'apiKeys.get': {
+    kind: 'query',
+    least: 'viewer',
+    elsewhere: 'INVALID_PARAMETERS',
+    input: ({ apiKeyId }) => ({ apiKeyId }),
+  },
   'apiKeys.usage': {
     kind: 'query',
     least: 'viewer',
@@ -91,6 +97,7 @@ const expected: Record<string, Expected> = {
   'settings.checkReturnUrl': { kind: 'query', least: 'developer', input: () => ({ url }) },
   'settings.setWebhookUrl': { kind: 'mutation', least: 'developer', input: () => ({ url }) },
   'settings.setReturnUrl': { kind: 'mutation', least: 'developer', input: () => ({ url }) },
+  'settings.sampleEvent': { kind: 'query', least: 'viewer' },
   'settings.revealWebhookSecret': { kind: 'mutation', least: 'developer' },
   'settings.rotateWebhookSecret': { kind: 'mutation', least: 'developer' },
   'settings.checkSignature': {

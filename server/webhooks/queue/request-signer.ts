@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Cipher } from '#domain/ports.ts'
 import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
 import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
-import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
+import { eventHeaders } from '#domain/webhook/event-headers.ts'
+import { secretForAttempt } from '#domain/webhook/signature.policy.ts'
 import type { WebhookRequest } from '../http/webhook-sender.ts'
 
 /** Decrypted secrets in the cache at most. They're cached by id, because a secret never changes. */
@@ -26,16 +27,6 @@ export function createRequestSigner(cipher: Cipher): (delivery: ClaimedDelivery)
   return ({ tenantId, type, url, body: text, secrets, attempt }) => {
     const body = Buffer.from(text, 'utf8')
     const secret = decrypt(secretForAttempt(secrets, attempt))
-    return {
-      tenantId,
-      url,
-      body,
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'age-verification-service',
-        'X-Webhook-Event': type,
-        'X-Webhook-Signature': signEvent(body, secret),
-      },
-    }
+    return { tenantId, url, body, headers: eventHeaders(type, body, secret) }
   }
 }
