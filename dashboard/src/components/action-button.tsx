@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './action-button.module.css'
 import { Tooltip } from './tooltip.tsx'
 
@@ -11,6 +11,8 @@ interface Props extends ButtonProps {
   type?: 'button' | 'submit'
   children: ReactNode
   'aria-label'?: string
+  autoFocus?: boolean
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A button that explains why it is disabled. It stays focusable, so that keyboard users can read the reason. */

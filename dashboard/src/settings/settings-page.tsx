@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
 import { Page } from '../components/page.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
-import classes from './settings-page.module.css'
+import { PageTabs } from '../components/page-tabs.tsx'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 
 const tabs = [
   { to: '/settings', label: 'General' },
@@ -17,17 +16,10 @@ interface Props {
 
 /** The layout of the settings pages: tabs above the content. */
 export function SettingsPage({ title, children }: Props) {
-  const toPath = useTenantPath()
   return (
     <Page title={title}>
-      <nav aria-label="Settings" className={classes.tabs}>
-        {tabs.map(({ to, label }) => (
-          <NavLink key={to} to={toPath(to)} end className={classes.tab}>
-            {label}
-          </NavLink>
-        ))}
-      </nav>
-      {children}
+      <PageTabs label="Settings" tabs={tabs} />
+      <UnsavedChanges>{children}</UnsavedChanges>
     </Page>
   )
 }

@@ -2,12 +2,14 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconClockHour4, IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Section } from '../../components/page.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { useTenantPath } from '../../session/tenant-path.ts'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -17,6 +19,7 @@ import classes from './secret-section.module.css'
 export function SecretSection({ settings }: { settings: Outputs['settings']['get'] }) {
   const { hasWebhookSecret, previousSecretValidUntil } = settings
   const [secret, setSecret] = useState<string>()
+  const tenantPath = useTenantPath()
   return (
     <Section
       title="Signing secret"
@@ -27,12 +30,15 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
           <RevealSecret secret={secret} onSecret={setSecret} />
           {previousSecretValidUntil && (
             <Alert color="blue" variant="light" icon={<IconClockHour4 aria-hidden />} role="status">
-              The previous secret is valid until <LocalAndUtcTime at={previousSecretValidUntil} />. Until
-              then, events may be signed with either secret: accept both.
+              The previous secret works until <LocalAndUtcTime at={previousSecretValidUntil} />. Accept both
+              until then.
             </Alert>
           )}
           <Group>
             <RotateSecret onRotated={setSecret} />
+            <Button component={Link} to={tenantPath('/tools/signature')} variant="default">
+              Check a signature
+            </Button>
           </Group>
         </>
       ) : (
@@ -51,18 +57,20 @@ interface RevealProps {
 
 function RevealSecret({ secret, onSecret }: RevealProps) {
   const disabledReason = useDisabledReason('settings')
+  const [wasHidden, setHidden] = useState(false)
   const reveal = useNotifyingMutation({
     mutation: useTrpc().settings.revealWebhookSecret.mutationOptions({ gcTime: 0 }),
     onSuccess: ({ webhookSecret }) => onSecret(webhookSecret),
   })
   const hide = () => {
     reveal.reset()
+    setHidden(true)
     onSecret(undefined)
   }
   if (secret !== undefined) {
     return (
       <>
-        <CopyBox value={secret} label="signing secret" />
+        <CopyBox key={secret} value={secret} label="signing secret" takesFocus />
         <Group>
           <Button variant="default" leftSection={<IconEyeOff size={16} aria-hidden />} onClick={hide}>
             Hide secret
@@ -78,6 +86,7 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
         <ActionButton
           variant="default"
           disabledReason={disabledReason}
+          autoFocus={wasHidden}
           loading={reveal.isPending}
           leftSection={<IconEye size={16} aria-hidden />}
           onClick={() => reveal.mutate()}

@@ -1,41 +1,61 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Section } from '../../components/page.tsx'
-import { useTrpc } from '../../trpc/trpc.ts'
+import { QueryState } from '../../components/query-state.tsx'
+import { formatDuration } from '../../overview/format.ts'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { ReceiverSection } from './receiver/receiver-section.tsx'
+import { SampleSection } from './sample-section.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { WebhookUrlForm } from './webhook-url-form.tsx'
 
+type Settings = Outputs['settings']['get']
+
 export function WebhookPage() {
-  const { data, error, refetch } = useQuery(useTrpc().settings.get.queryOptions())
+  const query = useQuery(useTrpc().settings.get.queryOptions(undefined, { staleTime: 0 }))
   return (
     <SettingsPage title="Webhook settings">
-      {error && !data ? (
-        <ErrorAlert error={error} onRetry={refetch} />
-      ) : data ? (
-        <>
-          <Section
-            title="Webhook URL"
-            description="Receives a POST request with a verification.completed event when a verification completes."
-          >
-            <WebhookUrlForm webhookUrl={data.webhookUrl} />
-            <Text size="sm" c="dimmed">
-              Your endpoint must respond with a 2xx status within 5 seconds. Otherwise delivery is retried
-              immediately, after 1 minute and after another 10 minutes. An event can be delivered more than
-              once: deduplicate by data.verificationId.
-            </Text>
-          </Section>
-          <SecretSection settings={data} />
-          <ReceiverSection webhookUrl={data.webhookUrl} />
-        </>
-      ) : (
-        <>
-          <Skeleton height={270} />
-          <Skeleton height={200} />
-        </>
-      )}
+      <QueryState query={query} loading={<Loading />}>
+        {settings => (
+          <>
+            <Section
+              title="Webhook URL"
+              description="We send a POST request with a verification.completed event when a verification completes."
+            >
+              <WebhookUrlForm webhookUrl={settings.webhookUrl} />
+              <DeliveryRules {...settings} />
+            </Section>
+            <SecretSection settings={settings} />
+            <SampleSection webhookUrl={settings.webhookUrl} />
+            <ReceiverSection webhookUrl={settings.webhookUrl} />
+          </>
+        )}
+      </QueryState>
     </SettingsPage>
+  )
+}
+
+/** As high as the sections. */
+function Loading() {
+  return (
+    <>
+      <Skeleton h={{ base: 376, xs: 284 }} />
+      <Skeleton h={{ base: 344, xs: 248 }} />
+      <Skeleton height={484} />
+    </>
+  )
+}
+
+/** What the service does with a delivery that fails, with the delays that it is configured with. */
+function DeliveryRules({
+  retryDelaysSeconds: [first = 0, second = 0],
+}: Pick<Settings, 'retryDelaysSeconds'>) {
+  return (
+    <Text size="sm" c="dimmed">
+      Your endpoint must respond with a 2xx status within 5 seconds. If it doesn't, we try again about{' '}
+      {formatDuration(first)} later, and a last time about {formatDuration(second)} after that. An event can
+      be delivered more than once: deduplicate by data.verificationId.
+    </Text>
   )
 }

@@ -1,82 +1,66 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { FieldForm } from '../../components/field-form.tsx'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
-import { useConfirmedMutation, useFormMutation } from '../../trpc/mutations.ts'
+import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { ServerForm } from '../server-form.tsx'
 import { UrlField } from '../url-field.tsx'
+import { useServerForm } from '../use-server-form.ts'
 
 export function WebhookUrlForm({ webhookUrl }: { webhookUrl: string | null }) {
-  const [value, setValue] = useState(webhookUrl ?? '')
   const disabledReason = useDisabledReason('settings')
-  const trpc = useTrpc()
+  const { settings } = useTrpc()
   const queryClient = useQueryClient()
-  const onSuccess = (settings: Outputs['settings']['get']) => {
-    setValue(settings.webhookUrl ?? '')
-    queryClient.setQueryData(trpc.settings.get.queryKey(), settings)
-  }
-  const save = useFormMutation({
-    mutation: trpc.settings.setWebhookUrl.mutationOptions(),
-    fields: ['url'],
+  const onSuccess = (saved: Outputs['settings']['get']) =>
+    queryClient.setQueryData(settings.get.queryKey(), saved)
+  const form = useServerForm({
+    stored: webhookUrl ?? '',
+    mutation: settings.setWebhookUrl.mutationOptions(),
+    variables: (url, expected) => ({ url, expectedUrl: expected || null }),
+    inputField: 'url',
     successMessage: () => 'Webhook URL saved.',
     onSuccess,
+    reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
   })
   const remove = useConfirmedMutation({
-    mutation: trpc.settings.setWebhookUrl.mutationOptions(),
-    variables: () => ({ url: null }),
+    mutation: settings.setWebhookUrl.mutationOptions(),
+    variables: () => ({ url: null, expectedUrl: webhookUrl }),
     successMessage: () => 'Webhook URL removed.',
-    onSuccess,
+    onSuccess: saved => {
+      onSuccess(saved)
+      form.discard()
+    },
   })
-  const url = value.trim()
   return (
     <>
-      <FieldForm
-        onSubmit={() => url && save.mutate({ url })}
+      <ServerForm
+        form={form}
+        saveLabel="Save URL"
         disabledReason={disabledReason}
-        error={save.formError}
+        emptyReason="Enter a URL."
         buttons={
-          <>
-            <ActionButton
-              type="submit"
-              loading={save.isPending}
-              disabledReason={disabledReason ?? reasonNotToSave(url, webhookUrl)}
-            >
-              Save URL
+          webhookUrl !== null && (
+            <ActionButton variant="default" disabledReason={disabledReason} onClick={() => remove.open()}>
+              Remove
             </ActionButton>
-            {webhookUrl !== null && (
-              <ActionButton variant="default" disabledReason={disabledReason} onClick={() => remove.open()}>
-                Remove
-              </ActionButton>
-            )}
-          </>
+          )
         }
       >
         <UrlField
           label="Webhook URL"
           hint="An HTTPS URL that can be reached from the internet."
           placeholder="https://api.example.com/age-events"
-          value={value}
+          form={form}
           savedUrl={webhookUrl}
           check="checkWebhookUrl"
-          error={save.fieldErrors.url}
           readOnly={disabledReason !== undefined}
-          onChange={changed => {
-            save.reset()
-            setValue(changed)
-          }}
         />
-      </FieldForm>
+      </ServerForm>
       <ConfirmDialog title="Remove the webhook URL?" confirmLabel="Remove URL" {...remove.dialog}>
         No webhook events will be delivered until you set a new URL, and events from the meantime are not
         delivered later. You can still read results with GET /verify/status.
       </ConfirmDialog>
     </>
   )
-}
-
-function reasonNotToSave(url: string, savedUrl: string | null): string | undefined {
-  if (url === '') return 'Enter a URL.'
-  return url === savedUrl ? 'There are no changes to save.' : undefined
 }

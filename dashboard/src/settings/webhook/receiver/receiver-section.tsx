@@ -4,6 +4,7 @@ import { CopyBox } from '../../../components/copy-box.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useMembership } from '../../../session/session-context.ts'
 import { nodeReceiver } from './node-receiver.ts'
+import { pathOf } from './path-of.ts'
 import { pythonReceiver } from './python-receiver.ts'
 
 const languages = [
@@ -42,7 +43,7 @@ export function ReceiverSection({ webhookUrl }: { webhookUrl: string | null }) {
         {languages.map(({ value, label, generate, command }) => (
           <Tabs.Panel key={value} value={value} pt="sm">
             <Text size="sm" mb="xs">
-              Run it with <code>{command}</code> behind a proxy that terminates TLS.
+              Run it with <code>{command}</code> behind a TLS-terminating proxy.
             </Text>
             <CopyBox value={generate(values)} label={`${label} receiver`} isCode />
           </Tabs.Panel>
@@ -50,8 +51,4 @@ export function ReceiverSection({ webhookUrl }: { webhookUrl: string | null }) {
       </Tabs>
     </Section>
   )
-}
-
-function pathOf(webhookUrl: string | null): string {
-  return webhookUrl && URL.canParse(webhookUrl) ? new URL(webhookUrl).pathname : '/age-events'
 }

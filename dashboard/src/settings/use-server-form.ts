@@ -1,0 +1,93 @@
+import type { UseMutationOptions } from '@tanstack/react-query'
+import { type RefObject, useRef, useState } from 'react'
+import { useFormMutation } from '../trpc/mutations.ts'
+import { useReportUnsaved } from './unsaved-changes.tsx'
+
+interface Options<Data, Failure, Variables> {
+  /** What the service stores; an empty text for none. */
+  stored: string
+  mutation: UseMutationOptions<Data, Failure, Variables>
+  /** The input for saving `text`. `base` is what the user saw: the service refuses to overwrite anything else. */
+  variables: (text: string, base: string) => Variables
+  /** The procedure's input field that the form shows. */
+  inputField: string
+  successMessage: (data: Data) => string
+  onSuccess: (data: Data) => unknown
+  /** Reads what is stored, because saving failed. */
+  reload: () => unknown
+}
+
+interface Draft {
+  text: string
+  /** What was stored when the user began to type, or last chose to keep their text. */
+  base: string
+}
+
+export interface ServerForm {
+  value: string
+  /** Whether the user typed something that differs from what is stored. */
+  isDirty: boolean
+  /** The stored value, if it was changed elsewhere while the user was typing; undefined if it was not. */
+  changedElsewhere: string | undefined
+  isSaving: boolean
+  fieldError: string | undefined
+  formError: unknown
+  input: RefObject<HTMLInputElement | null>
+  change: (text: string) => void
+  /** Goes on with the user's text, which may then overwrite the change. */
+  keepMine: () => void
+  /** Shows what is stored instead of the user's text. */
+  discard: () => void
+  /** Does nothing unless there is something to save and nothing to decide. */
+  submit: () => void
+}
+
+/** A form with one text field that follows the server: it shows what is stored until the user types. */
+export function useServerForm<Data, Failure, Variables>({
+  stored,
+  variables,
+  inputField,
+  reload,
+  onSuccess,
+  ...options
+}: Options<Data, Failure, Variables>): ServerForm {
+  const input = useRef<HTMLInputElement>(null)
+  const [draft, setDraft] = useState<Draft>()
+  const { mutate, reset, isPending, fieldErrors, formError } = useFormMutation({
+    ...options,
+    mutation: { ...options.mutation, onError: reload },
+    fields: [inputField],
+    onSuccess: async data => {
+      await onSuccess(data)
+      setDraft(undefined)
+    },
+  })
+  const base = draft?.base ?? stored
+  const text = draft?.text.trim() ?? stored
+  const isDirty = text !== stored
+  const isChanged = isDirty && base !== stored && !isPending
+  useReportUnsaved(isDirty)
+  const edit = (changed: Draft | undefined) => {
+    reset()
+    setDraft(changed)
+  }
+  const decide = (changed: Draft | undefined) => {
+    edit(changed)
+    input.current?.focus()
+  }
+  return {
+    value: draft?.text ?? stored,
+    isDirty,
+    changedElsewhere: isChanged ? stored : undefined,
+    isSaving: isPending,
+    fieldError: fieldErrors[inputField],
+    formError: isChanged ? null : formError,
+    input,
+    change: typed => edit(typed === stored ? undefined : { text: typed, base }),
+    keepMine: () => decide({ text, base: stored }),
+    discard: () => decide(undefined),
+    submit: () => {
+      if (isDirty && !isChanged && !isPending) mutate(variables(text, base))
+    },
+  }
+}
