@@ -12,14 +12,24 @@ describe(browserTitle('invitations in the dashboard'), function () {
     owner = await fixture.user('Olivia Owner', { path: '/settings/members' })
   })
 
+  const rowOf = (name: string) =>
+    owner.page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: name })
+
+  async function storedRole(): Promise<string | null> {
+    await owner.open('/settings/members')
+    return await rowOf('Nora Newcomer').getByRole('cell').nth(1).textContent()
+  }
+
   async function invite(role: string): Promise<URL> {
     const { page } = owner
     await page.getByRole('button', { name: 'Invite member' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('combobox', { name: 'Role' }).selectOption(role)
+    await dialog.getByRole('radio', { name: role }).check()
+    await dialog.getByRole('combobox', { name: 'The link works for' }).selectOption('3 days')
     expect(await owner.accessibilityViolations(), 'role').to.deep.equal([])
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const text = await page.getByRole('region', { name: 'invitation link, as text' }).textContent()
+    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('invitation link, as text')
     expect(await owner.accessibilityViolations(), 'link').to.deep.equal([])
     await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -29,10 +39,10 @@ describe(browserTitle('invitations in the dashboard'), function () {
   it('an owner creates a link, which is shown once and has its code in the fragment', async () => {
     const { page } = owner
     await page.getByText('There are no open invitations.').waitFor()
-    link = await invite('developer')
+    link = await invite('Developer')
     expect(link.href).to.match(/\/dashboard\/invitations#[\w-]{43}$/)
     const row = page.getByRole('table', { name: 'Open invitations' }).getByRole('row').nth(1)
-    expect(await row.textContent()).to.match(/^developerdemo-owner/)
+    expect(await row.textContent()).to.match(/^DeveloperOlivia Owner/)
     expect(await page.content()).not.to.contain(link.hash.slice(1))
     expect(await owner.accessibilityViolations()).to.deep.equal([])
   })
@@ -42,8 +52,8 @@ describe(browserTitle('invitations in the dashboard'), function () {
     const { page } = guest
     await page.getByRole('heading', { name: 'Join Demo?' }).waitFor()
     const details = await page.getByRole('main').textContent()
-    expect(details).to.contain('You are signed in as Nora Newcomer.').and.contain('demo-owner')
-    expect(details).to.contain('developer.')
+    expect(details).to.contain('You are signed in as Nora Newcomer.').and.contain('Olivia Owner')
+    expect(details).to.contain('Developer.')
     expect(await guest.accessibilityViolations()).to.deep.equal([])
     await page.getByRole('button', { name: 'Accept invitation' }).click()
     await page.getByText('You joined Demo.').waitFor()
@@ -55,12 +65,41 @@ describe(browserTitle('invitations in the dashboard'), function () {
   it('the owner sees the new member, and no open invitation', async () => {
     const { page } = owner
     await owner.open('/settings/members')
-    await page.getByRole('cell', { name: 'demo-newcomer', exact: true }).waitFor()
-    expect(await page.getByRole('combobox', { name: 'Role of demo-newcomer' }).inputValue()).to.equal(
-      'developer',
-    )
+    const text = (await rowOf('Nora Newcomer').textContent()) ?? ''
+    expect(text).to.contain('newcomer@demo.example').and.contain('demo-newcomer').and.contain('Developer')
+    expect(await rowOf('Olivia Owner').textContent()).to.contain('You')
     await page.getByText('There are no open invitations.').waitFor()
     expect(owner.consoleErrors).to.deep.equal([])
+  })
+
+  it('the owner changes a role only by confirming it, and never by an arrow key', async () => {
+    const { page } = owner
+    const dialog = page.getByRole('dialog', { name: 'Change the role of Nora Newcomer?' })
+    await page.getByRole('button', { name: 'Change role of Nora Newcomer' }).click()
+    await page.locator('input[type=radio]:focus').waitFor()
+    await page.keyboard.press('ArrowUp')
+    await dialog.getByRole('button', { name: 'Make viewer' }).waitFor()
+    expect(await owner.accessibilityViolations()).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await storedRole()).to.equal('Developer')
+    await page.getByRole('button', { name: 'Change role of Nora Newcomer' }).click()
+    await dialog.getByRole('radio', { name: 'Viewer' }).check()
+    await dialog.getByRole('button', { name: 'Make viewer' }).click()
+    await page.getByText('Nora Newcomer is now viewer.').waitFor()
+    expect(await storedRole()).to.equal('Viewer')
+  })
+
+  it('an owner is told what they lose by changing their own role', async () => {
+    const { page } = owner
+    await page.getByRole('button', { name: 'Change role of Olivia Owner' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change the role of Olivia Owner?' })
+    await dialog.getByRole('radio', { name: 'Developer' }).check()
+    await dialog.getByText("You can't manage members any more").waitFor()
+    await dialog.getByRole('button', { name: 'Make developer' }).click()
+    await dialog.getByText('A tenant needs at least one owner who has signed in.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
   })
 
   it('a spent link and an incomplete one say why they cannot be accepted', async () => {
@@ -73,7 +112,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
 
   it('the owner revokes an invitation, whose link then stops working', async () => {
     const { page } = owner
-    const revoked = await invite('viewer')
+    const revoked = await invite('Viewer')
     await page.getByRole('button', { name: 'Revoke the invitation of a viewer' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
     await page.getByText('Invitation revoked.').waitFor()

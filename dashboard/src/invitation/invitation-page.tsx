@@ -9,7 +9,7 @@ import { Page, Section } from '../components/page.tsx'
 import { LocalAndUtcTime } from '../components/timestamp.tsx'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
-import { roleDescriptions } from '../settings/members/roles.ts'
+import { roleDescriptions, roleLabels } from '../settings/members/roles.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { toConsoleError } from '../trpc/console-error.ts'
 import { useNotifyingMutation } from '../trpc/mutations.ts'
@@ -60,7 +60,7 @@ interface OpenInvitationProps {
 }
 
 function OpenInvitation({ code, invitation }: OpenInvitationProps) {
-  const { tenantName, role, inviter, expiresAt } = invitation
+  const { tenantName, role, inviter, inviterName, expiresAt } = invitation
   const { name } = useSignIn()
   const { refresh } = useSession()
   const navigate = useNavigate()
@@ -79,8 +79,8 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
       <DescriptionList
         items={[
           { name: 'Tenant', value: tenantName },
-          { name: 'Your role', value: `${role}. ${roleDescriptions[role]}` },
-          { name: 'Invited by', value: inviter },
+          { name: 'Your role', value: `${roleLabels[role]}. ${roleDescriptions[role]}` },
+          { name: 'Invited by', value: inviterName ?? inviter },
           { name: 'Expires', value: <LocalAndUtcTime at={expiresAt} /> },
         ]}
       />

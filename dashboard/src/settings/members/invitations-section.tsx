@@ -1,29 +1,34 @@
-import { Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Section } from '../../components/page.tsx'
+import { QueryState } from '../../components/query-state.tsx'
+import { RowAction } from '../../components/row-action.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { InviteDialog } from './invite-dialog.tsx'
+import { roleLabels } from './roles.ts'
 
 type Invitation = Outputs['members']['listInvitations']['items'][number]
 
 /** `disabledReason`: why the user can't manage invitations. */
 export function InvitationsSection({ disabledReason }: { disabledReason: string | undefined }) {
   const [inviting, { open, close }] = useDisclosure()
-  const { data, error, refetch } = useQuery(useTrpc().members.listInvitations.queryOptions())
+  const inviteButton = useRef<HTMLButtonElement>(null)
+  const query = useQuery(useTrpc().members.listInvitations.queryOptions())
   return (
     <Section
       title="Open invitations"
-      description="Each link makes one person a member. It works for 7 days."
+      description="Each link makes one person a member."
       actions={
         <ActionButton
+          ref={inviteButton}
           disabledReason={disabledReason}
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={open}
@@ -32,55 +37,62 @@ export function InvitationsSection({ disabledReason }: { disabledReason: string 
         </ActionButton>
       }
     >
-      {error && !data ? (
-        <ErrorAlert error={error} onRetry={refetch} />
-      ) : data?.items.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          There are no open invitations.
-        </Text>
-      ) : (
-        <InvitationTable rows={data?.items} disabledReason={disabledReason} />
-      )}
+      <QueryState query={query} loading={<Skeleton height="1lh" />}>
+        {({ items }) =>
+          items.length > 0 ? (
+            <InvitationTable
+              rows={items}
+              disabledReason={disabledReason}
+              onRevoked={() => inviteButton.current?.focus()}
+            />
+          ) : (
+            <Text size="sm" c="dimmed">
+              There are no open invitations.
+            </Text>
+          )
+        }
+      </QueryState>
       <InviteDialog opened={inviting} onClose={close} />
     </Section>
   )
 }
 
 interface TableProps {
-  rows: readonly Invitation[] | undefined
+  rows: readonly Invitation[]
   disabledReason: string | undefined
+  onRevoked: () => void
 }
 
-function InvitationTable({ rows, disabledReason }: TableProps) {
-  const trpc = useTrpc()
+function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
+  const { members } = useTrpc()
   const queryClient = useQueryClient()
   const revoke = useConfirmedMutation({
-    mutation: trpc.members.revokeInvitation.mutationOptions(),
+    mutation: members.revokeInvitation.mutationOptions(),
     variables: ({ invitationId }: Invitation) => ({ invitationId }),
     successMessage: () => 'Invitation revoked.',
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.members.pathKey() }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(members.pathFilter())
+      onRevoked()
+    },
   })
   const columns: Column<Invitation>[] = [
-    { header: 'Role', render: ({ role }) => role },
-    { header: 'Invited by', render: ({ inviter }) => inviter },
-    { header: 'Created', render: ({ createdAt }) => <Timestamp at={createdAt} /> },
-    { header: 'Expires', render: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
+    { header: 'Role', width: 6, render: ({ role }) => roleLabels[role] },
+    { header: 'Invited by', width: 10, render: ({ inviter, inviterName }) => inviterName ?? inviter },
+    { header: 'Created', width: 7, render: ({ createdAt }) => <Timestamp at={createdAt} /> },
+    { header: 'Expires', width: 7, render: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
     {
       header: 'Actions',
+      width: 6,
       headerHidden: true,
       alignEnd: true,
       render: invitation => (
-        <ActionButton
+        <RowAction
           disabledReason={disabledReason}
-          variant="subtle"
-          color="red"
-          c={disabledReason ? undefined : 'var(--denied-text)'}
-          size="compact-sm"
           aria-label={`Revoke the invitation of a ${invitation.role}`}
           onClick={() => revoke.open(invitation)}
         >
           Revoke
-        </ActionButton>
+        </RowAction>
       ),
     },
   ]
@@ -91,7 +103,6 @@ function InvitationTable({ rows, disabledReason }: TableProps) {
         columns={columns}
         rows={rows}
         rowKey={({ invitationId }) => invitationId}
-        loadingRows={1}
       />
       <ConfirmDialog title="Revoke this invitation?" confirmLabel="Revoke invitation" {...revoke.dialog}>
         Its link stops working immediately. You can invite the person again.

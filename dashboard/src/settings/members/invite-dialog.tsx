@@ -2,11 +2,13 @@ import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CopyBox } from '../../components/copy-box.tsx'
+import { DialogButtons } from '../../components/dialog-buttons.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
 import { useFormMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { isRole, type Role, roleDescriptions, roles } from './roles.ts'
+import { RoleField } from './role-field.tsx'
+import type { Role } from './roles.ts'
 
 interface DialogProps {
   opened: boolean
@@ -15,7 +17,7 @@ interface DialogProps {
 
 type CreatedInvitation = Pick<Outputs['members']['invite'], 'role' | 'url' | 'expiresAt'>
 
-/** Asks for the role and then shows the link, once. */
+/** Asks for role and lifetime and then shows the link, once. */
 export function InviteDialog({ opened, onClose }: DialogProps) {
   const [created, setCreated] = useState<CreatedInvitation>()
   return (
@@ -40,44 +42,45 @@ interface FormProps {
   onCancel: () => void
 }
 
+const lifetimes = [
+  { value: '1', label: '1 day' },
+  { value: '3', label: '3 days' },
+  { value: '7', label: '7 days' },
+  { value: '14', label: '14 days' },
+  { value: '30', label: '30 days' },
+]
+
 function InviteForm({ onCreated, onCancel }: FormProps) {
   const [role, setRole] = useState<Role>('viewer')
-  const trpc = useTrpc()
+  const [days, setDays] = useState('7')
+  const { members } = useTrpc()
   const queryClient = useQueryClient()
   const invite = useFormMutation({
-    mutation: trpc.members.invite.mutationOptions({ gcTime: 0 }),
-    fields: ['role'],
+    mutation: members.invite.mutationOptions({ gcTime: 0 }),
+    fields: ['role', 'validForDays'],
     onSuccess: created => {
       onCreated(created)
-      return queryClient.invalidateQueries({ queryKey: trpc.members.pathKey() })
+      return queryClient.invalidateQueries(members.pathFilter())
     },
   })
   return (
     <form
       onSubmit={event => {
         event.preventDefault()
-        invite.mutate({ role })
+        invite.mutate({ role, validForDays: Number(days) })
       }}
     >
       <Stack>
+        <RoleField role={role} error={invite.fieldErrors.role} onChange={setRole} />
         <NativeSelect
-          label="Role"
-          description={roleDescriptions[role]}
-          data={roles}
-          value={role}
-          error={invite.fieldErrors.role}
-          data-autofocus
-          onChange={({ currentTarget: { value } }) => isRole(value) && setRole(value)}
+          label="The link works for"
+          data={lifetimes}
+          value={days}
+          error={invite.fieldErrors.validForDays}
+          onChange={event => setDays(event.currentTarget.value)}
         />
-        {invite.formError && <ErrorAlert error={invite.formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Create link
-          </Button>
-        </Group>
+        {invite.formError ? <ErrorAlert error={invite.formError} /> : null}
+        <DialogButtons submitLabel="Create link" pending={invite.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   )
@@ -87,14 +90,12 @@ function NewInvitation({ role, url, expiresAt, onDone }: CreatedInvitation & { o
   return (
     <Stack>
       <Text size="sm">
-        Whoever opens this link first can become a {role} of this tenant, so send it to one person only. It is
+        Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is
         shown only now, and works until <LocalAndUtcTime at={expiresAt} />.
       </Text>
-      <CopyBox value={url} label="invitation link" />
+      <CopyBox value={url} label="invitation link" takesFocus />
       <Group justify="flex-end">
-        <Button data-autofocus onClick={onDone}>
-          Done
-        </Button>
+        <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>
   )

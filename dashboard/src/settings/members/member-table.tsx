@@ -1,111 +1,137 @@
-import { NativeSelect, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useRef, useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { CopyableText } from '../../components/copyable-text.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { notifyError } from '../../components/notify.ts'
-import { DayOf, Timestamp } from '../../components/timestamp.tsx'
+import { RowAction, RowActions } from '../../components/row-action.tsx'
+import { DayOf } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
-import { useSession } from '../../session/session-context.ts'
-import { useSignIn } from '../../sign-in/sign-in-context.ts'
-import { toConsoleError } from '../../trpc/console-error.ts'
-import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
+import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
-import { isRole, type Member, roles } from './roles.ts'
+import { ChangeRoleDialog } from './change-role-dialog.tsx'
+import { type Member, memberName, roleLabels } from './roles.ts'
+import { useReloadMembers } from './use-reload-members.ts'
 
 interface Props {
   rows: readonly Member[] | undefined
+  isPlaceholder: boolean
   /** Why the user can't manage members. */
   disabledReason: string | undefined
 }
 
-export function MemberTable({ rows, disabledReason }: Props) {
-  const { subject: ownSubject } = useSignIn()
+export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
   const { issuer: issuerInUse } = useConfig()
   const isFormer = ({ issuer }: Member) => issuer !== issuerInUse
-  const isOwn = (member: Member) => member.subject === ownSubject && !isFormer(member)
-  const trpc = useTrpc()
+  const table = useRef<HTMLDivElement>(null)
+  const [changing, setChanging] = useState<Member>()
+  const [isChanging, { open, close }] = useDisclosure()
   const reload = useReloadMembers()
   const remove = useConfirmedMutation({
-    mutation: trpc.members.remove.mutationOptions(),
+    mutation: useTrpc().members.remove.mutationOptions(),
     variables: ({ subject, issuer }: Member) => ({ subject, issuer }),
-    successMessage: ({ subject }) => `${subject} removed.`,
-    onSuccess: reload,
+    successMessage: () => 'Member removed.',
+    onSuccess: async () => {
+      await reload()
+      table.current?.focus()
+    },
   })
   const columns: Column<Member>[] = [
     {
       header: 'User',
-      render: member => <Subject member={member} isOwn={isOwn(member)} isFormer={isFormer(member)} />,
+      width: 14,
+      lines: 2,
+      render: member => <User member={member} isFormer={isFormer(member)} />,
     },
-    {
-      header: 'Role',
-      render: member =>
-        disabledReason || isFormer(member) ? member.role : <RoleSelect key={member.role} member={member} />,
-    },
-    { header: 'Added', render: ({ addedAt }) => <Timestamp at={addedAt} /> },
-    { header: 'Last seen', render: ({ lastSeenAt }) => <LastSeen at={lastSeenAt} /> },
+    { header: 'Role', width: 5.5, render: ({ role }) => roleLabels[role] },
+    { header: 'Added', width: 6, render: ({ addedAt }) => <DayOf at={addedAt} /> },
+    { header: 'Last seen', width: 6, render: ({ lastSeenAt }) => <LastSeen at={lastSeenAt} /> },
     {
       header: 'Actions',
+      width: 11,
+      lines: 2,
       headerHidden: true,
       alignEnd: true,
-      render: member =>
-        isOwn(member) ? null : (
-          <ActionButton
-            disabledReason={disabledReason}
-            variant="subtle"
-            color="red"
-            c={disabledReason ? undefined : 'var(--denied-text)'}
-            size="compact-sm"
-            aria-label={`Remove ${member.subject}`}
-            onClick={() => remove.open(member)}
-          >
-            Remove
-          </ActionButton>
-        ),
+      render: member => (
+        <RowActions>
+          {!isFormer(member) && (
+            <ActionButton
+              disabledReason={disabledReason}
+              variant="subtle"
+              size="compact-sm"
+              aria-label={`Change role of ${memberName(member)}`}
+              onClick={() => {
+                setChanging(member)
+                open()
+              }}
+            >
+              Change role
+            </ActionButton>
+          )}
+          {!member.isCaller && (
+            <RowAction
+              disabledReason={disabledReason}
+              aria-label={`Remove ${memberName(member)}`}
+              onClick={() => remove.open(member)}
+            >
+              Remove
+            </RowAction>
+          )}
+        </RowActions>
+      ),
     },
   ]
   return (
-    <>
+    <div ref={table} tabIndex={-1}>
       <DataTable
         label="Members"
         columns={columns}
         rows={rows}
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={3}
+        isPlaceholder={isPlaceholder}
       />
+      <ChangeRoleDialog member={changing} opened={isChanging} onClose={close} />
       <ConfirmDialog
-        title={`Remove ${remove.target?.subject}?`}
+        title={`Remove ${remove.target && memberName(remove.target)}?`}
         confirmLabel="Remove member"
         {...remove.dialog}
       >
-        They lose access to this tenant immediately. API keys that they created keep working.
+        They lose access immediately. API keys that they created keep working.
       </ConfirmDialog>
-    </>
+    </div>
   )
 }
 
-interface SubjectProps {
-  member: Member
-  isOwn: boolean
-  isFormer: boolean
-}
-
-function Subject({ member: { subject, issuer }, isOwn, isFormer }: SubjectProps) {
+function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
+  const { name, email, subject, issuer, isCaller } = member
+  const displayName = name ?? email
   return (
-    <span>
-      {subject}
+    <div>
+      <Group gap="xs">
+        {displayName ? (
+          <Text span inherit fw={500}>
+            {displayName}
+          </Text>
+        ) : (
+          <Text span inherit c="dimmed">
+            No name yet
+          </Text>
+        )}
+        {isCaller && <Badge tone="neutral">You</Badge>}
+      </Group>
+      <Group gap="0 xs">
+        {name && email}
+        <CopyableText value={subject} label={`subject of ${memberName(member)}`} />
+      </Group>
       {isFormer && (
         <Text size="xs" c="dimmed">
           Can't sign in any more: the user of a former sign-in provider, {issuer}
         </Text>
       )}
-      {isOwn && (
-        <Text span c="dimmed" inherit>
-          {' '}
-          (you)
-        </Text>
-      )}
-    </span>
+    </div>
   )
 }
 
@@ -117,37 +143,4 @@ function LastSeen({ at }: { at: string | null }) {
       Never
     </Text>
   )
-}
-
-/** Saves a new role as soon as it is selected. */
-function RoleSelect({ member: { subject, role } }: { member: Member }) {
-  const trpc = useTrpc()
-  const setRole = useNotifyingMutation({
-    mutation: trpc.members.setRole.mutationOptions({
-      onError: error => notifyError('The role was not changed', toConsoleError(error).message),
-    }),
-    successMessage: changed => `${changed.subject} is now ${changed.role}.`,
-    onSuccess: useReloadMembers(),
-  })
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={`Role of ${subject}`}
-      data={roles}
-      value={setRole.isPending ? setRole.variables.role : role}
-      disabled={setRole.isPending}
-      onChange={({ currentTarget: { value } }) => isRole(value) && setRole.mutate({ subject, role: value })}
-    />
-  )
-}
-
-/** Reloads the session too, because users can change their own membership. */
-function useReloadMembers(): () => Promise<void> {
-  const { refresh } = useSession()
-  const trpc = useTrpc()
-  const queryClient = useQueryClient()
-  return async () => {
-    await queryClient.invalidateQueries({ queryKey: trpc.members.pathKey() })
-    await refresh()
-  }
 }

@@ -12,6 +12,9 @@ export const roleDescriptions: Record<Role, string> = {
 
 export const roles = Object.keys(roleDescriptions) as Role[]
 
-export function isRole(text: string): text is Role {
-  return text in roleDescriptions
+export const roleLabels: Record<Role, string> = { viewer: 'Viewer', developer: 'Developer', owner: 'Owner' }
+
+/** What a member is called: by name or e-mail, which are known once they have signed in, else by subject. */
+export function memberName({ name, email, subject }: Pick<Member, 'name' | 'email' | 'subject'>): string {
+  return name ?? email ?? subject
 }
