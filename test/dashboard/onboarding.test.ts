@@ -154,7 +154,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByRole('button', { name: 'Rotate secret' }).click()
       const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' })
       await dialog.getByRole('button', { name: 'Rotate secret' }).click()
-      await page.getByText(/is valid until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
+      await page.getByText(/works until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
       expect(await box.textContent())
         .to.match(/^whsec_/)
         .and.not.equal(old)
@@ -163,9 +163,9 @@ describe(browserTitle('onboarding of a new user'), function () {
     async 'shows a new API key once and asks for confirmation before it is hidden'() {
       const { page } = user
       await user.goTo('/api-keys', 'API keys · Age verification')
-      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('button', { name: 'Create API key' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Till')
-      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
       const box = page.getByRole('region', { name: 'API key, as text' })
       const value = (await box.textContent()) ?? ''
       expect((await tenantOf(fixture.service, value).status(unknown)).body.error).to.equal(

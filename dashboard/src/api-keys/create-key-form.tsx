@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { DialogButtons } from '../components/dialog-buttons.tsx'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -22,14 +23,15 @@ interface Values {
 }
 
 export function CreateKeyForm({ onCreated, onCancel }: Props) {
-  const trpc = useTrpc()
+  const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
   const create = useFormMutation({
-    mutation: trpc.apiKeys.create.mutationOptions({ gcTime: 0 }),
+    mutation: apiKeys.create.mutationOptions({ gcTime: 0 }),
     fields: ['name', 'scopes', 'expiresAt'],
+    successMessage: ({ name }) => `API key "${name}" created.`,
     onSuccess: ({ apiKey }) => {
       onCreated(apiKey)
-      return queryClient.invalidateQueries({ queryKey: trpc.apiKeys.pathKey() })
+      return queryClient.invalidateQueries(apiKeys.pathFilter())
     },
   })
   const form = useForm<Values>({
@@ -80,15 +82,8 @@ export function CreateKeyForm({ onCreated, onCancel }: Props) {
             <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
           )}
         </Group>
-        {create.formError && <ErrorAlert error={create.formError} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create key
-          </Button>
-        </Group>
+        {create.formError ? <ErrorAlert error={create.formError} /> : null}
+        <DialogButtons submitLabel="Create API key" pending={create.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   )

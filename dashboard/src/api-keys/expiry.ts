@@ -1,3 +1,5 @@
+import { localMidnight, parseDay } from '../components/local-day.ts'
+
 export const expiryOptions = [
   { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },
@@ -12,14 +14,13 @@ const dayMs = 86_400_000
 export function expiryTime(option: string, date: string, now: Date): string | undefined {
   if (option === 'never') return undefined
   if (option !== 'date') return new Date(now.getTime() + Number(option) * dayMs).toISOString()
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return new Date(year, month - 1, day + 1).toISOString()
+  return localMidnight(date, 1)
 }
 
 /** The field's error message; null if the date is valid. */
 export function validateExpiry(option: string, date: string, now: Date): string | null {
   if (option !== 'date') return null
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return 'Select the last day on which the key is valid.'
+  if (parseDay(date) === undefined) return 'Select the last day on which the key is valid.'
   const time = expiryTime(option, date, now)
   return time && Date.parse(time) > now.getTime() ? null : 'Select a day in the future.'
 }

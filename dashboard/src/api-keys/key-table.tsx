@@ -1,104 +1,156 @@
-import { Code, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Anchor, Code, Text } from '@mantine/core'
+import { Link, useLocation } from 'react-router'
 import { ActionButton } from '../components/action-button.tsx'
-import { Badge, type Tone } from '../components/badge.tsx'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
+import { RowAction, RowActions } from '../components/row-action.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
-import { useConfirmedMutation } from '../trpc/mutations.ts'
-import { useTrpc } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
+import { attentionOf } from './attention.ts'
+import { besideList, keyLinkId, keySearch } from './key-in-url.ts'
 import classes from './key-table.module.css'
+import { RequestBar } from './request-bar.tsx'
 
 interface Props {
   rows: readonly ApiKey[] | undefined
-  /** Why the user can't revoke keys. */
+  isPlaceholder: boolean
+  /** Why the user can't change keys. */
   disabledReason: string | undefined
+  onReplace: (key: ApiKey) => void
+  onRevoke: (key: ApiKey) => void
 }
 
-export function KeyTable({ rows, disabledReason }: Props) {
-  const trpc = useTrpc()
-  const queryClient = useQueryClient()
-  const revoke = useConfirmedMutation({
-    mutation: trpc.apiKeys.revoke.mutationOptions(),
-    variables: ({ apiKeyId }: ApiKey) => ({ apiKeyId }),
-    successMessage: ({ name }) => `API key "${name}" revoked.`,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.apiKeys.pathKey() }),
-  })
+export function LiveKeyTable({ rows, isPlaceholder, ...actions }: Props) {
+  const most = Math.max(...(rows ?? []).map(key => key.requests30Days))
+  const requests: Column<ApiKey> = {
+    header: 'Requests, 30 days',
+    width: 7.5,
+    render: key => <RequestBar count={key.requests30Days} most={most} />,
+  }
   return (
-    <>
-      <DataTable
-        label="API keys"
-        columns={[...columns, actions(disabledReason, revoke.open)]}
-        rows={rows}
-        rowKey={key => key.apiKeyId}
-        loadingRows={3}
-      />
-      <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
-        Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be
-        undone.
-      </ConfirmDialog>
-    </>
+    <DataTable
+      label="API keys"
+      columns={[nameColumn, scopesColumn, requests, ...useColumns, actionsColumn(actions)]}
+      rows={rows}
+      rowKey={key => key.apiKeyId}
+      loadingRows={3}
+      isPlaceholder={isPlaceholder}
+    />
   )
 }
 
-const columns: Column<ApiKey>[] = [
-  { header: 'Key', render: key => <NameAndPrefix apiKey={key} /> },
-  { header: 'Scopes', render: key => <Scopes scopes={key.scopes} /> },
-  { header: 'Created', render: key => <Timestamp at={key.createdAt} /> },
-  { header: 'Last used', render: key => <TimestampOrNever at={key.lastUsedAt} /> },
-  { header: 'Expires', render: key => <TimestampOrNever at={key.expiresAt} /> },
-  { header: 'State', render: key => <Badge tone={states[key.state].tone}>{states[key.state].label}</Badge> },
+/** Keys that were revoked or have expired; they leave the list 90 days later. */
+export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows' | 'isPlaceholder'>) {
+  return (
+    <DataTable
+      label="Ended API keys"
+      columns={[nameColumn, scopesColumn, ...endColumns]}
+      rows={rows}
+      rowKey={key => key.apiKeyId}
+      loadingRows={3}
+      isPlaceholder={isPlaceholder}
+    />
+  )
+}
+
+const nameColumn: Column<ApiKey> = {
+  header: 'Key',
+  width: 10.5,
+  lines: 2,
+  render: key => <Name apiKey={key} />,
+}
+
+const scopesColumn: Column<ApiKey> = {
+  header: 'Scopes',
+  width: 8.5,
+  lines: 3,
+  render: ({ scopes }) =>
+    scopes.map(scope => (
+      <div key={scope} className={classes.scope}>
+        {scope}
+      </div>
+    )),
+}
+
+const useColumns: Column<ApiKey>[] = [
+  { header: 'Last used', width: 6.75, render: key => <TimestampOrNever at={key.lastUsedAt} /> },
+  { header: 'Expires', width: 6.75, render: key => <TimestampOrNever at={key.expiresAt} /> },
 ]
 
-function actions(disabledReason: string | undefined, onRevoke: (key: ApiKey) => void): Column<ApiKey> {
+const endColumns: Column<ApiKey>[] = [
+  { header: 'Last used', width: 6, render: key => <TimestampOrNever at={key.lastUsedAt} /> },
+  {
+    header: 'Ended',
+    width: 12,
+    lines: 2,
+    render: ({ state, revokedAt, expiresAt }) => (
+      <div>
+        <Badge tone={state === 'revoked' ? 'denied' : 'neutral'}>
+          {state === 'revoked' ? 'Revoked' : 'Expired'}
+        </Badge>
+        <div>
+          <TimestampOrNever at={revokedAt ?? expiresAt} />
+        </div>
+      </div>
+    ),
+  },
+]
+
+function actionsColumn({
+  disabledReason,
+  onReplace,
+  onRevoke,
+}: Pick<Props, 'disabledReason' | 'onReplace' | 'onRevoke'>): Column<ApiKey> {
   return {
     header: 'Actions',
+    width: 5,
     headerHidden: true,
     alignEnd: true,
-    render: key =>
-      key.state === 'revoked' ? null : (
+    render: key => (
+      <RowActions>
         <ActionButton
           disabledReason={disabledReason}
           variant="subtle"
-          color="red"
-          c={disabledReason ? undefined : 'var(--denied-text)'}
           size="compact-sm"
-          aria-label={`Revoke ${key.name}`}
+          aria-label={`Replace ${key.name} (${key.displayStart}…)`}
+          onClick={() => onReplace(key)}
+        >
+          Replace
+        </ActionButton>
+        <RowAction
+          disabledReason={disabledReason}
+          aria-label={`Revoke ${key.name} (${key.displayStart}…)`}
           onClick={() => onRevoke(key)}
         >
           Revoke
-        </ActionButton>
-      ),
+        </RowAction>
+      </RowActions>
+    ),
   }
 }
 
-const states: Record<ApiKey['state'], { label: string; tone: Tone }> = {
-  active: { label: 'Active', tone: 'approved' },
-  expired: { label: 'Expired', tone: 'neutral' },
-  revoked: { label: 'Revoked', tone: 'denied' },
-}
-
-function NameAndPrefix({ apiKey: { name, displayStart } }: { apiKey: ApiKey }) {
+function Name({ apiKey }: { apiKey: ApiKey }) {
+  const { apiKeyId, name, displayStart, state } = apiKey
+  const { search } = useLocation()
+  const attention = state === 'active' ? attentionOf(apiKey, Date.now()) : undefined
   return (
-    <span>
-      <Text fw={500} inherit>
+    <div>
+      <Anchor
+        component={Link}
+        id={keyLinkId(apiKeyId)}
+        to={{ search: keySearch(search, apiKeyId) }}
+        state={besideList}
+        preventScrollReset
+        inherit
+        fw={500}
+      >
         {name}
-      </Text>
-      <Code className={classes.prefix}>{displayStart}…</Code>
-    </span>
-  )
-}
-
-function Scopes({ scopes }: { scopes: readonly string[] }) {
-  return (
-    <span>
-      {scopes.map(scope => (
-        <div key={scope} className={classes.scope}>
-          {scope}
-        </div>
-      ))}
-    </span>
+      </Anchor>
+      <div>
+        <Code className={classes.prefix}>{displayStart}…</Code>
+      </div>
+      {attention && <Badge tone="attention">{attention}</Badge>}
+    </div>
   )
 }
 

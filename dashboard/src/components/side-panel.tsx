@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 
 interface Props {
   opened: boolean
@@ -30,6 +30,27 @@ export function SidePanel({ opened, title, onClose, returnFocus = true, children
       </Drawer>
     </CoverContext>
   )
+}
+
+/** Keeps the content while the panel closes. */
+export function useLastDefined<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value)
+  useEffect(() => {
+    if (value !== undefined) setLast(value)
+  }, [value])
+  return value ?? last
+}
+
+/** When the panel has closed: to the link with the ID that opens it, or to the page's heading if the list has none. */
+export function useFocusAfterClosing(linkId: string | undefined): void {
+  const shown = useRef(linkId)
+  useEffect(() => {
+    if (linkId === undefined && shown.current !== undefined) {
+      const target = document.getElementById(shown.current) ?? document.querySelector('main h1')
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    }
+    shown.current = linkId
+  }, [linkId])
 }
 
 /** For dialogs, which can be opened from a panel. */

@@ -1,3 +1,4 @@
+import { parseDay } from '../components/local-day.ts'
 import { isStatus, type Status } from './status.ts'
 
 export interface Filters {
@@ -139,12 +140,6 @@ function midnight(day: string, daysLater: number, zone: Zone): Date {
   return zone === 'utc'
     ? new Date(Date.UTC(year, month - 1, date + daysLater))
     : new Date(year, month - 1, date + daysLater)
-}
-
-function parseDay(text: string | null): string | undefined {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-    ? text
-    : undefined
 }
 
 function oneOf<Value extends string>(values: Value[], text: string | null): Value | undefined {

@@ -1,11 +1,10 @@
 import { Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
+import { SidePanel, useFocusAfterClosing, useLastDefined } from '../../components/side-panel.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/tenant-path.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -19,7 +18,7 @@ import { TokenSection } from './token-section.tsx'
 export function VerificationPanel() {
   const { verificationId } = useParams()
   const shownId = useLastDefined(verificationId)
-  useFocusAfterClosing(verificationId)
+  useFocusAfterClosing(verificationId && linkIdOf(verificationId))
   return (
     <SidePanel
       opened={verificationId !== undefined}
@@ -44,27 +43,6 @@ function useClose() {
       { replace: true, preventScrollReset: true },
     )
   }
-}
-
-/** Keeps the content while the panel closes. */
-function useLastDefined(value: string | undefined): string | undefined {
-  const [last, setLast] = useState(value)
-  useEffect(() => {
-    if (value !== undefined) setLast(value)
-  }, [value])
-  return value ?? last
-}
-
-/** To the link of the verification that was shown, or to the page's heading if the list doesn't have it. */
-function useFocusAfterClosing(verificationId: string | undefined): void {
-  const shown = useRef(verificationId)
-  useEffect(() => {
-    if (verificationId === undefined && shown.current !== undefined) {
-      const target = document.getElementById(linkIdOf(shown.current)) ?? document.querySelector('main h1')
-      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-    }
-    shown.current = verificationId
-  }, [verificationId])
 }
 
 const refreshMs = 5_000

@@ -1,0 +1,129 @@
+import { Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../components/badge.tsx'
+import { CopyableText } from '../components/copyable-text.tsx'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { DescriptionList } from '../components/description-list.tsx'
+import { formatNumber } from '../components/format-number.ts'
+import { QueryState } from '../components/query-state.tsx'
+import { SidePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
+import { formatUtcDay, LocalAndUtcTime } from '../components/timestamp.tsx'
+import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import type { ApiKey } from './api-key.ts'
+import { attentionOf } from './attention.ts'
+import { keyLinkId } from './key-in-url.ts'
+import { RequestBar } from './request-bar.tsx'
+
+type Day = Outputs['apiKeys']['usage']['items'][number]
+
+interface Props {
+  /** Undefined while the drawer is closed. */
+  apiKeyId: string | undefined
+  onClose: () => void
+}
+
+/** A key's details and its requests of the last 30 days. */
+export function KeyDrawer({ apiKeyId, onClose }: Props) {
+  const shownId = useLastDefined(apiKeyId)
+  useFocusAfterClosing(apiKeyId && keyLinkId(apiKeyId))
+  return (
+    <SidePanel opened={apiKeyId !== undefined} onClose={onClose} title="API key">
+      {shownId && <KeyDetails apiKeyId={shownId} />}
+    </SidePanel>
+  )
+}
+
+function KeyDetails({ apiKeyId }: { apiKeyId: string }) {
+  const { apiKeys } = useTrpc()
+  const key = useQuery(apiKeys.get.queryOptions({ apiKeyId }))
+  const usage = useQuery(apiKeys.usage.queryOptions({ apiKeyId }))
+  return (
+    <Stack>
+      <QueryState query={key} loading={<Skeleton height={330} />}>
+        {apiKey => <Facts apiKey={apiKey} />}
+      </QueryState>
+      <Title order={3}>Requests in the last 30 days</Title>
+      <QueryState query={usage} loading={<Skeleton height={400} />}>
+        {({ items }) => <Requests days={items} />}
+      </QueryState>
+    </Stack>
+  )
+}
+
+function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
+  const { apiKeyId, name, displayStart, scopes, state, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey
+  const attention = attentionOf(apiKey, Date.now())
+  return (
+    <>
+      <Title order={3}>{name}</Title>
+      <DescriptionList
+        items={[
+          { name: 'State', value: stateOf(state, attention) },
+          { name: 'Begins with', value: <code>{displayStart}</code> },
+          { name: 'ID', value: <CopyableText value={apiKeyId} label="key ID" /> },
+          { name: 'Scopes', value: scopes.join(', ') },
+          { name: 'Created', value: <LocalAndUtcTime at={createdAt} /> },
+          { name: 'Last used', value: lastUsedAt ? <LocalAndUtcTime at={lastUsedAt} /> : 'Never' },
+          { name: 'Expires', value: expiresAt ? <LocalAndUtcTime at={expiresAt} /> : 'Never' },
+          ...(revokedAt ? [{ name: 'Revoked', value: <LocalAndUtcTime at={revokedAt} /> }] : []),
+        ]}
+      />
+    </>
+  )
+}
+
+function stateOf(state: ApiKey['state'], attention: string | undefined) {
+  if (state === 'revoked') return <Badge tone="denied">Revoked</Badge>
+  if (state === 'expired') return <Badge tone="neutral">Expired</Badge>
+  return attention ? <Badge tone="attention">{attention}</Badge> : <Badge tone="approved">Active</Badge>
+}
+
+const kinds = [
+  { kind: 'starts', label: 'Start a verification' },
+  { kind: 'statusReads', label: 'Read a status' },
+  { kind: 'submits', label: 'Submit' },
+  { kind: 'completes', label: 'Complete' },
+  { kind: 'validations', label: 'Validate a token' },
+] as const
+
+function totalOf(day: Day): number {
+  return kinds.reduce((sum, { kind }) => sum + day[kind], 0)
+}
+
+function Requests({ days }: { days: readonly Day[] }) {
+  const used = days.filter(day => totalOf(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
+  const totals = kinds.map(({ kind, label }) => ({
+    label,
+    count: days.reduce((sum, day) => sum + day[kind], 0),
+  }))
+  const most = Math.max(...totals.map(({ count }) => count))
+  return (
+    <>
+      {most > 0 ? (
+        <>
+          <DescriptionList
+            items={totals.map(({ label, count }) => ({
+              name: label,
+              value: <RequestBar count={count} most={most} />,
+            }))}
+          />
+          <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          None. Requests are counted when the key is accepted, and appear here within a minute.
+        </Text>
+      )}
+    </>
+  )
+}
+
+const dayColumns: Column<Day>[] = [
+  { header: 'Day (UTC)', width: 7, render: ({ day }) => formatUtcDay(day) },
+  { header: 'All', width: 4, alignEnd: true, render: day => formatNumber(totalOf(day)) },
+  { header: 'Start', width: 4, alignEnd: true, render: ({ starts }) => formatNumber(starts) },
+  { header: 'Status', width: 4, alignEnd: true, render: ({ statusReads }) => formatNumber(statusReads) },
+  { header: 'Submit', width: 4, alignEnd: true, render: ({ submits }) => formatNumber(submits) },
+  { header: 'Complete', width: 5, alignEnd: true, render: ({ completes }) => formatNumber(completes) },
+  { header: 'Validate', width: 5, alignEnd: true, render: ({ validations }) => formatNumber(validations) },
+]
