@@ -1,0 +1,89 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type Member, memberName } from '../settings/members/roles.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import { actionLabel, isAction } from './actions.ts'
+import { type AuditFilters, actorKinds, isFiltered, isReversed, type useAuditFilters } from './filters.ts'
+
+interface Props extends ReturnType<typeof useAuditFilters> {
+  members: readonly Member[]
+}
+
+export function FilterBar({ filters, change, clear, members }: Props) {
+  const { data: actions } = useQuery(
+    useTrpc().audit.actions.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
+  )
+  return (
+    <search>
+      <Group align="flex-start" gap="sm">
+        <Select<string>
+          label="Actor"
+          placeholder="Anyone"
+          flex="2 1 12rem"
+          searchable
+          clearable
+          data={actorOptions(filters, members)}
+          value={actorValue(filters)}
+          onChange={value => change(parseActor(value))}
+        />
+        <Select<string>
+          label="Action"
+          placeholder="Any action"
+          flex="2 1 12rem"
+          searchable
+          clearable
+          data={(actions?.items ?? []).map(value => ({ value, label: actionLabel(value) }))}
+          value={filters.action ?? null}
+          onChange={action => change({ action: action !== null && isAction(action) ? action : undefined })}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          flex="1 1 9rem"
+          value={filters.from ?? ''}
+          max={filters.to}
+          onChange={event => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          flex="1 1 9rem"
+          value={filters.to ?? ''}
+          min={filters.from}
+          error={isReversed(filters)}
+          onChange={event => change({ to: event.currentTarget.value })}
+        />
+        <Button variant="default" mt="1.375rem" disabled={!isFiltered(filters)} onClick={clear}>
+          Clear
+        </Button>
+      </Group>
+    </search>
+  )
+}
+
+/** One option is one actor, or every actor of a kind: `member:` and a subject, or `operator:`. */
+function actorValue({ actor, actorKind }: AuditFilters): string | null {
+  return actor || actorKind ? `${actorKind ?? ''}:${actor ?? ''}` : null
+}
+
+function parseActor(value: string | null): Partial<AuditFilters> {
+  if (value === null) return { actor: undefined, actorKind: undefined }
+  const end = value.indexOf(':')
+  const kind = value.slice(0, end)
+  return { actor: value.slice(end + 1), actorKind: kind as AuditFilters['actorKind'] }
+}
+
+function actorOptions(filters: AuditFilters, members: readonly Member[]) {
+  const everyKind = Object.entries(actorKinds).map(([kind, label]) => ({ value: `${kind}:`, label }))
+  const everyMember = members.map(member => ({
+    value: `member:${member.subject}`,
+    label: memberName(member),
+  }))
+  const chosen = actorValue(filters)
+  const isListed = chosen === null || [...everyKind, ...everyMember].some(({ value }) => value === chosen)
+  return [
+    ...(isListed ? [] : [{ value: chosen, label: filters.actor ?? chosen }]),
+    { group: 'Kinds', items: everyKind },
+    { group: 'Members', items: everyMember },
+  ]
+}
