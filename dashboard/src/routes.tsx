@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { RequireTenant } from './session/require-tenant.tsx'
 import { TenantRedirect } from './session/tenant-redirect.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
@@ -44,6 +44,15 @@ const tenantPages: RouteObject[] = [
   {
     path: 'settings/members',
     lazy: async () => page((await import('./settings/members/members-page.tsx')).MembersPage),
+  },
+  { path: 'tools', element: <Navigate to="token" replace /> },
+  {
+    path: 'tools/token',
+    lazy: async () => page((await import('./tools/token-page.tsx')).TokenPage),
+  },
+  {
+    path: 'tools/signature',
+    lazy: async () => page((await import('./tools/signature-page.tsx')).SignaturePage),
   },
   {
     path: 'billing',

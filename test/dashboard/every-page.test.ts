@@ -12,6 +12,8 @@ const pages: Record<string, string> = {
   '/settings/webhook': 'Webhook settings',
   '/settings/members': 'Members',
   '/invitations': 'Invitation',
+  '/tools/token': 'Token inspector',
+  '/tools/signature': 'Signature checker',
   '/billing': 'Billing',
   '/audit-log': 'Audit log',
   '/no-such-page': 'Page not found',
@@ -88,7 +90,7 @@ describe(browserTitle('every page of the dashboard'), function () {
     await page.getByRole('dialog', { name: 'Revoke this token?' }).waitFor()
     expect(await user.accessibilityViolations(), 'revoke a token').to.deep.equal([])
     await user.goTo('/api-keys', 'API keys · Age verification')
-    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('button', { name: 'Create API key' }).click()
     await page.getByRole('dialog').waitFor()
     expect(await user.accessibilityViolations(), 'create a key').to.deep.equal([])
     user.close()
@@ -99,7 +101,7 @@ describe(browserTitle('every page of the dashboard'), function () {
     const { page } = user
     const reason = "The viewer role can't create or revoke API keys."
     await page.getByText(reason).waitFor()
-    await page.getByRole('button', { name: 'Create key' }).focus()
+    await page.getByRole('button', { name: 'Create API key' }).focus()
     await page.getByRole('tooltip', { name: reason }).waitFor()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('dialog').count()).to.equal(0)

@@ -7,6 +7,7 @@ import {
   IconListCheck,
   IconRoute,
   IconSettings,
+  IconTool,
 } from '@tabler/icons-react'
 
 export interface PageLink {
@@ -22,6 +23,7 @@ export const pages: PageLink[] = [
   { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
   { to: '/api-keys', label: 'API keys', Icon: IconKey },
   { to: '/settings', label: 'Settings', Icon: IconSettings },
+  { to: '/tools', label: 'Tools', Icon: IconTool },
   { to: '/billing', label: 'Billing', Icon: IconCreditCard },
   { to: '/audit-log', label: 'Audit log', Icon: IconHistory },
 ]

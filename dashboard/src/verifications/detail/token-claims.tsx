@@ -1,12 +1,15 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
-import type { Outputs } from '../../trpc/trpc.ts'
 import classes from './token-claims.module.css'
 
-type Token = NonNullable<Outputs['verifications']['get']['token']>
+interface Token {
+  kid: string
+  /** Null if the token cannot be decoded. */
+  claims: Record<string, unknown> | null
+}
 
-export function TokenClaims({ token: { kid, claims } }: { token: Pick<Token, 'kid' | 'claims'> }) {
+export function TokenClaims({ token: { kid, claims } }: { token: Token }) {
   if (!claims) return <Text size="sm">This token cannot be decoded.</Text>
   return (
     <dl className={classes.claims}>
@@ -22,7 +25,7 @@ export function TokenClaims({ token: { kid, claims } }: { token: Pick<Token, 'ki
   )
 }
 
-function formatClaim(name: string, value: string | number | boolean | object): ReactNode {
+function formatClaim(name: string, value: unknown): ReactNode {
   if ((name === 'iat' || name === 'exp') && typeof value === 'number') {
     return (
       <>

@@ -1,0 +1,80 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { DisabledReasonNote } from '../components/action-button.tsx'
+import { ErrorAlert } from '../components/error-alert.tsx'
+import { Page, Section } from '../components/page.tsx'
+import { PageTabs } from '../components/page-tabs.tsx'
+import type { useToolForm } from './use-tool-form.ts'
+
+const tabs = [
+  { to: '/tools/token', label: 'Token inspector' },
+  { to: '/tools/signature', label: 'Signature checker' },
+]
+
+interface Props {
+  title: string
+  description: string
+  inputTitle: string
+  form: Pick<ReturnType<typeof useToolForm>, 'submit' | 'isPending' | 'isComplete' | 'formError'>
+  submitLabel: string
+  /** Why the user can't use the tool; undefined if they can. */
+  disabledReason?: string | undefined
+  inputs: ReactNode
+  /** Undefined until there is one. */
+  result: ReactNode
+}
+
+/** The layout of a tool: what is pasted, and below it what the service says about it. */
+export function ToolsPage({
+  title,
+  description,
+  inputTitle,
+  form,
+  submitLabel,
+  disabledReason,
+  inputs,
+  result,
+}: Props) {
+  return (
+    <Page title={title} description={description}>
+      <PageTabs label="Tools" tabs={tabs} />
+      <Section title={inputTitle} description="What you paste is neither stored nor logged.">
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            form.submit()
+          }}
+        >
+          <Stack>
+            {inputs}
+            <DisabledReasonNote reason={disabledReason} />
+            {form.formError ? <ErrorAlert error={form.formError} /> : null}
+            <Group>
+              <Button
+                type="submit"
+                loading={form.isPending}
+                disabled={!form.isComplete || disabledReason !== undefined}
+              >
+                {submitLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+      {result && <Result>{result}</Result>}
+    </Page>
+  )
+}
+
+export const monospaceInput = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+/** Takes the focus when it appears. */
+function Result({ children }: { children: ReactNode }) {
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => result.current?.focus(), [])
+  return (
+    <div ref={result} tabIndex={-1}>
+      <Section title="Result">{children}</Section>
+    </div>
+  )
+}
