@@ -132,6 +132,8 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await page.getByText('You left Demo.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
     await page.getByRole('textbox', { name: 'Tenant name' }).waitFor()
+    // Loaded again, so that no notification covers a part of the page.
+    await owner.open('/settings/members')
     await owner.page.getByRole('button', { name: 'Leave tenant' }).click()
     const dialog = owner.page.getByRole('dialog', { name: 'Leave Demo?' })
     await dialog.getByRole('button', { name: 'Leave tenant' }).click()
