@@ -88,12 +88,12 @@ describe('a tenant in the console', () => {
     await client.settings.setReturnUrl.mutate({ url: theirs })
     await client.tenant.update.mutate({ name: 'Theirs' })
     const calls = [
-      client.settings.setWebhookUrl.mutate({ url, expectedUrl: 'https://hooks.example.com/age' }),
-      client.settings.setReturnUrl.mutate({ url, expectedUrl: null }),
-      client.tenant.update.mutate({ name: 'Mine', expectedName: 'Shop' }),
+      () => client.settings.setWebhookUrl.mutate({ url, expectedUrl: 'https://hooks.example.com/age' }),
+      () => client.settings.setReturnUrl.mutate({ url, expectedUrl: null }),
+      () => client.tenant.update.mutate({ name: 'Mine', expectedName: 'Shop' }),
     ]
     for (const call of calls) {
-      expect(await errorDataOf(call)).to.include({ error: 'NOT_PROVISIONED', httpStatus: 409 })
+      expect(await errorDataOf(call())).to.include({ error: 'NOT_PROVISIONED', httpStatus: 409 })
     }
     expect(await client.settings.get.query()).to.include({ webhookUrl: theirs, returnUrl: theirs })
     expect(await client.tenant.get.query()).to.include({ name: 'Theirs' })

@@ -35,7 +35,8 @@ describe(browserTitle('the list of verifications'), function () {
     table()
       .getByRole('link')
       .evaluateAll(links => links.map(link => link.ariaLabel))
-  const announcement = () => user.page.getByRole('status').first().textContent()
+  const announcement = async () =>
+    (await user.page.getByRole('status').allTextContents()).find(text => /verifications?\./.test(text))
   const query = () => new URL(user.page.url()).searchParams
 
   it('says of each verification whether the user is 18 or over, and shows only those who are as passed', async () => {
