@@ -61,7 +61,7 @@ const columns: Column<Verification>[] = [
   { header: 'Created', width: 6, cardArea: 'time', render: row => <RelativeTime at={row.createdAt} /> },
   {
     header: 'Completed',
-    width: 6,
+    width: 6.5,
     render: row => (row.completedAt ? <RelativeTime at={row.completedAt} /> : <NotCompleted />),
   },
 ]

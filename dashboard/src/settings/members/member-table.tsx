@@ -122,8 +122,8 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         )}
         {isCaller && <Badge tone="neutral">You</Badge>}
       </Group>
-      <Group gap="0 xs">
-        {name && email}
+      <Group gap={0} style={{ columnGap: 'var(--mantine-spacing-xs)' }}>
+        {name && email && <span>{email}</span>}
         <CopyableText value={subject} label={`subject of ${memberName(member)}`} />
       </Group>
       {isFormer && (
