@@ -16,15 +16,14 @@ const monthUsage = z.object({
   projectedEndAt: timestamp.nullable(),
 })
 
-/** The approved verifications by age, and the time from start to completion of the approved and denied ones. */
-const resultCounts = {
+/** The approved verifications by age. */
+const ageCounts = {
   over18: z.int(),
   under18: z.int(),
   ageUnknown: z.int(),
-  medianSeconds: z.number().nullable(),
 }
 
-/** Verifications started on a UTC day, and those completed on it, by final status. */
+/** Verifications started on a UTC day, and those completed on it, by final status. A response has up to 366 of them, so they are small. */
 const dayUsage = z.object({
   day: z.string(),
   started: z.int(),
@@ -33,10 +32,7 @@ const dayUsage = z.object({
   rejected: z.int(),
   submitted: z.int(),
   resubmission: z.int(),
-  /** Of the completed ones, those whose user had opened the hosted page, and those whose user had submitted. */
-  opened: z.int(),
-  handedIn: z.int(),
-  ...resultCounts,
+  ...ageCounts,
 })
 
 /** Verifications started in a period, and those that ended in it; all further counts are of these. */
@@ -52,7 +48,9 @@ const periodUsage = z.object({
   approved: z.int(),
   denied: z.int(),
   rejected: z.int(),
-  ...resultCounts,
+  ...ageCounts,
+  /** From start to completion of the decided ones. */
+  medianSeconds: z.number().nullable(),
 })
 
 /** How many are open now, each up to 10,000; `capped` if one of them may be more. */

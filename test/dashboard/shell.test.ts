@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
 import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -133,4 +134,74 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.context().setOffline(false)
     await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
   })
+
+  it('says that data could not be refreshed, since when, and when it is up to date again', async () => {
+    const { page } = user
+    await page.clock.install()
+    await user.open(`/t/${tenantId}/verifications`)
+    await page.getByText(/^Updated /).waitFor()
+    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
+    await page.route(isList, route => route.abort())
+    await page.clock.fastForward(pollingMs)
+    await page.getByText(/^Not updated since .+\. Retrying …$/).waitFor()
+    await page.unroute(isList)
+    await page.clock.fastForward(pollingMs)
+    await page.getByText(/^Updated /).waitFor()
+  })
+
+  it('counts the seconds until the service accepts calls again, and then repeats reads by itself', async () => {
+    const { page } = user
+    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
+    await page.route(isList, route => route.fulfill(rateLimited(route.request().url())))
+    await user.openHeading(`/t/${tenantId}/verifications`)
+    await page.getByText(/Retrying in (30|29) s …$/).waitFor()
+    await page.unroute(isList)
+    await page.clock.fastForward(30_000)
+    await page.getByText(/^Updated /).waitFor()
+  })
+
+  it('has a spinner in the middle of a busy button, and says when a change can be tried again', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/api-keys`)
+    const isCreation = ({ pathname }: URL) => pathname.endsWith('apiKeys.create')
+    const { promise: seen, resolve } = Promise.withResolvers<void>()
+    await page.route(isCreation, async route => {
+      await seen
+      await route.fulfill(rateLimited(route.request().url()))
+    })
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Later')
+    await dialog.getByRole('button', { name: 'Create API key' }).click()
+    const spinner = dialog.locator('.mantine-Button-loader')
+    const [inner, outer] = [await centreOf(spinner), await centreOf(spinner.locator('..'))]
+    expect(Math.hypot(inner.x - outer.x, inner.y - outer.y), 'pixels off the centre').to.be.below(1)
+    resolve()
+    await dialog.getByText(/You can try again in (30|29) s\.$/).waitFor()
+    await page.unroute(isCreation)
+  })
 })
+
+/** Longer than any page waits until it refreshes its data. */
+const pollingMs = 35_000
+
+async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await locator.boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** The console's response to each call of a request while the caller is rate limited. */
+function rateLimited(url: string) {
+  const error = {
+    message: 'The rate limit is exceeded.',
+    code: -32029,
+    data: {
+      code: 'TOO_MANY_REQUESTS',
+      httpStatus: 429,
+      error: 'RATE_LIMIT_EXCEEDED',
+      details: { retryAfterSeconds: 30 },
+    },
+  }
+  const calls = new URL(url).pathname.split(',')
+  return { status: 429, contentType: 'application/json', body: JSON.stringify(calls.map(() => ({ error }))) }
+}

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
+import { disabledTenantReason } from '../session/use-disabled-reason.ts'
 import classes from './action-button.module.css'
 import { Tooltip } from './tooltip.tsx'
 
@@ -40,9 +41,9 @@ export function ActionButton({ disabledReason, onClick, type = 'button', childre
   )
 }
 
-/** Explains why the controls beside it are read-only. */
+/** Explains why the controls beside it are read-only. That the tenant is disabled is in the banner of every page. */
 export function DisabledReasonNote({ reason }: { reason: string | undefined }) {
-  if (reason === undefined) return null
+  if (reason === undefined || reason === disabledTenantReason) return null
   return (
     <Text size="sm" c="dimmed" className={classes.note}>
       <IconLock size={15} aria-hidden />

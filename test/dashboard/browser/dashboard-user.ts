@@ -58,8 +58,14 @@ export class DashboardUser {
 
   /** Loads a page by its URL, as from a bookmark. */
   async open(path: string): Promise<void> {
-    await this.page.goto(`${this.#baseUrl}/dashboard${path}`)
+    await this.openHeading(path)
     await this.loaded()
+  }
+
+  /** The same, without waiting for its data. */
+  async openHeading(path: string): Promise<void> {
+    await this.page.goto(`${this.#baseUrl}/dashboard${path}`)
+    await this.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
   }
 
   /** Goes to a page without loading the dashboard again, like a link. Waits for its title. */

@@ -3,7 +3,7 @@ import { IconClockHour4, IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
+import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
@@ -94,7 +94,6 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
           Reveal secret
         </ActionButton>
       </div>
-      <DisabledReasonNote reason={disabledReason} />
       {disabledReason === undefined && (
         <Text size="sm" c="dimmed">
           Revealing the secret is recorded in the audit log.
