@@ -1,31 +1,20 @@
-import {
-  type KeyboardEvent,
-  lazy,
-  type MouseEvent,
-  memo,
-  Suspense,
-  useCallback,
-  useRef,
-  useState,
-} from 'react'
-import { useHref, useNavigate } from 'react-router'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { formatNumber } from '../components/format-number.ts'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
+import { DayColumn, plot } from './day-column.tsx'
 import { formatDay } from './format.ts'
-import { useListPath } from './list-links.ts'
 import { type Day, type Series, Swatch, totalOf } from './series.tsx'
+import { useLinkDelegation } from './use-link-delegation.ts'
+import { useRovingFocus } from './use-roving-focus.ts'
 
 const TooltipBubble = lazy(() => import('../components/tooltip-bubble.tsx'))
 
 /** In pixels. */
 export const chartHeight = 192
 
-const plot = { height: 160, left: 40, top: 8 }
-
 /** A day's label below the chart, with the space around it, in pixels. */
 const labelWidth = 64
-const barWidthMax = 36
 
 interface Props {
   label: string
@@ -139,70 +128,6 @@ export function DailyChart({ label, days, series }: Props) {
   )
 }
 
-interface ColumnProps {
-  day: Day
-  index: number
-  series: readonly Series[]
-  x: number
-  width: number
-  /** The count at the top of the axis. */
-  max: number
-  /** The segment that is the chart's tab stop, -1 for the day itself; undefined if it is of another day. */
-  tabStop: number | undefined
-}
-
-/** The segments are a pixel apart, so that they are distinguishable without colour vision. */
-const DayColumn = memo(function DayColumn({ day, index, series, x, width, max, tabStop }: ColumnProps) {
-  const listPath = useListPath()
-  const base = useHref('/').replace(/\/$/, '')
-  const gap = Math.min(4, width * 0.2)
-  const name = formatUtcDay(day.day)
-  const link = (segment: number, filter: Series['filter'], label: string) => {
-    const path = listPath({ ...filter, from: day.day, to: day.day })
-    return {
-      href: `${base}${path}`,
-      'data-path': path,
-      'data-point': `${index}:${segment}`,
-      tabIndex: segment === tabStop ? 0 : -1,
-      'aria-label': `${name}: ${label}`,
-    }
-  }
-  const yOf = (count: number) => plot.top + plot.height * (1 - count / max)
-  let total = 0
-  return (
-    <g data-day={day.day}>
-      <a {...link(-1, {}, describe(day, series))}>
-        <rect x={x} y={0} width={width} height={plot.top + plot.height} className={classes.column} />
-      </a>
-      {series.map(({ count, label, color, filter }, segment) => {
-        const from = total
-        total += day[count]
-        if (day[count] === 0) return null
-        const height = yOf(from) - yOf(total)
-        return (
-          <a key={count} {...link(segment, filter, `${label} ${formatNumber(day[count])}`)}>
-            <rect
-              x={x + gap / 2}
-              y={yOf(total)}
-              width={Math.max(1, Math.min(width - gap, barWidthMax))}
-              height={Math.max(1, height - (height > 3 ? 1 : 0))}
-              rx={1.5}
-              fill={color}
-              className={classes.segment}
-            />
-          </a>
-        )
-      })}
-    </g>
-  )
-})
-
-function describe(day: Day, series: readonly Series[]): string {
-  const parts = series.filter(({ count }) => day[count] > 0)
-  if (parts.length === 0) return 'no results'
-  return parts.map(({ count, label }) => `${label} ${formatNumber(day[count])}`).join(', ')
-}
-
 function DayNumbers({ day, series }: { day: Day; series: readonly Series[] }) {
   return (
     <>
@@ -234,61 +159,6 @@ function useWidth() {
     return () => observer.disconnect()
   }, [])
   return { ref, width }
-}
-
-/** Which link of the chart is its tab stop: the last day's at first, then the one that was focused last. */
-function useRovingFocus(days: readonly Day[], series: readonly Series[]) {
-  const [focused, setFocused] = useState<{ index: number; segment: number }>()
-  const last = { index: days.length - 1, segment: -1 }
-  const current = focused && focused.index < days.length ? focused : last
-  const hasSegment = ({ index, segment }: typeof current) => {
-    const count = series[segment]?.count
-    return count !== undefined && (days[index]?.[count] ?? 0) > 0
-  }
-  const tabStop = current.segment === -1 || hasSegment(current) ? current : { ...current, segment: -1 }
-  const targets: Record<string, () => number> = {
-    ArrowLeft: () => Math.max(0, tabStop.index - 1),
-    ArrowRight: () => Math.min(days.length - 1, tabStop.index + 1),
-    Home: () => 0,
-    End: () => days.length - 1,
-  }
-  const segments = [-1, ...series.keys()].filter(
-    segment => segment === -1 || hasSegment({ index: tabStop.index, segment }),
-  )
-  const move = (event: KeyboardEvent<SVGSVGElement>) => {
-    const { key, currentTarget } = event
-    let { index, segment } = tabStop
-    const target = targets[key]
-    if (target) {
-      index = target()
-      if (!hasSegment({ index, segment })) segment = -1
-    } else if (key === 'ArrowUp' || key === 'ArrowDown') {
-      const next = segments.indexOf(segment) + (key === 'ArrowUp' ? 1 : -1)
-      segment = segments[Math.max(0, Math.min(segments.length - 1, next))] ?? -1
-    } else {
-      return
-    }
-    event.preventDefault()
-    currentTarget.querySelector<SVGAElement>(`[data-point="${index}:${segment}"]`)?.focus()
-  }
-  const onFocus = ({ target }: { target: EventTarget }) => {
-    const [index, segment] = (target as SVGAElement).dataset.point?.split(':').map(Number) ?? []
-    if (index !== undefined && segment !== undefined) setFocused({ index, segment })
-  }
-  return { tabStop, move, onFocus }
-}
-
-/** Follows the links of an element within the dashboard. One handler, because a chart can have thousands of links. */
-function useLinkDelegation() {
-  const navigate = useNavigate()
-  return (event: MouseEvent<Element>) => {
-    const path = (event.target as Element).closest('a')?.dataset.path
-    const opensElsewhere =
-      event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
-    if (path === undefined || opensElsewhere) return
-    event.preventDefault()
-    navigate(path)
-  }
 }
 
 const roundSteps = [1, 2, 3, 4, 5, 6, 8, 10]
