@@ -52,6 +52,10 @@ describe(browserTitle('the session of a dashboard user'), function () {
     expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Kept name')
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.unroute('**/console/**')
+    await page.route('**/token', route => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }))
+    await ended.getByRole('button', { name: 'Sign in again' }).click()
+    await ended.getByRole('alert').getByText('invalid_grant').waitFor()
+    await page.unroute('**/token')
     const opened = page.waitForEvent('popup')
     await ended.getByRole('button', { name: 'Sign in again' }).click()
     const popup = await opened

@@ -14,6 +14,13 @@ export default function SessionEndedDialog() {
   const state = useSignInState()
   const { name, signInAgain, signInOnThisPage } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
+  const [failure, setFailure] = useState<Error>()
+  const signIn = () => {
+    const signedIn = signInAgain()
+    setBlocked(!signedIn)
+    setFailure(undefined)
+    signedIn?.catch(setFailure)
+  }
   const opened = state === 'expired' || state === 'rejected'
   return (
     <Modal
@@ -44,7 +51,12 @@ export default function SessionEndedDialog() {
             </Stack>
           </Alert>
         )}
-        <Button data-autofocus onClick={() => setBlocked(!signInAgain())}>
+        {failure && (
+          <Alert color="red" variant="light" title="The sign-in failed" role="alert">
+            {failure.message}
+          </Alert>
+        )}
+        <Button data-autofocus onClick={signIn}>
           Sign in again
         </Button>
       </Stack>

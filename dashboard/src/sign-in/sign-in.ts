@@ -52,7 +52,9 @@ export class SignIn {
     this.#accept(tokens)
     listen(({ kind }) => {
       if (kind === 'signed-out') this.#drop()
-      if (kind === 'signed-in' && this.#signedInAgain) this.#signInBesides(signInSilently(config, metadata))
+      if (kind !== 'signed-in' || !this.#signedInAgain) return
+      // In another tab. If it fails here, the dialog stays open.
+      this.#acceptFrom(signInSilently(config, metadata)).catch(() => undefined)
     })
   }
 
@@ -85,12 +87,13 @@ export class SignIn {
     }
   }
 
-  /** Opens the issuer's page in a window. Returns false if the browser blocked it. Call this from a click. */
-  readonly signInAgain = (): boolean => {
+  /**
+   * Opens the issuer's page in a window; call this from a click. Returns undefined if the browser blocked it. Rejects with
+   * `IssuerRefused` or `IssuerUnreachable`; the user can try again then.
+   */
+  readonly signInAgain = (): Promise<void> | undefined => {
     const opened = window.open('', 'sign-in', 'popup,width=480,height=720')
-    if (!opened) return false
-    this.#signInBesides(this.#signInWith(opened))
-    return true
+    return opened ? this.#acceptFrom(this.#signInWith(opened)) : undefined
   }
 
   /** Leaves the page, which loses what was typed into it. */
@@ -166,9 +169,8 @@ export class SignIn {
     return tokens
   }
 
-  /** A failure leaves the dialog open: the user can try again. */
-  #signInBesides(signIn: Promise<Tokens>): void {
-    signIn.then(tokens => this.#accept(tokens)).catch(() => undefined)
+  async #acceptFrom(signIn: Promise<Tokens>): Promise<void> {
+    this.#accept(await signIn)
   }
 
   #accept(tokens: Tokens): void {
