@@ -21,7 +21,7 @@ export function TokenPage() {
   return (
     <ToolsPage
       title="Token inspector"
-      description="What POST /tokens/validate answers for an age token, and why."
+      description="What POST /tokens/validate returns for an age token, and why."
       inputTitle="Token"
       form={form}
       submitLabel="Inspect token"
