@@ -13,8 +13,11 @@ import type { OpenLoopOrder, OpenLoopReport } from './load/open-loop.ts'
 
 const overloadFactor = 5
 const normalShare = 0.7
-/** Keeps the load off the processors of the service; set from outside, as it depends on the machine. */
-const loadProcessor = process.env.LOAD_PROCESSOR ? { processor: Number(process.env.LOAD_PROCESSOR) } : {}
+/** Who runs where; set from outside, as it depends on the machine. */
+const loadProcessor = processorNamed('LOAD_PROCESSOR')
+const serviceProcessor = processorNamed('SERVICE_PROCESSOR')
+/** Requests per second, where they are known; they are searched for otherwise. */
+const knownCapacity = Number(process.env.CAPACITY ?? 0)
 const overloadSeconds = 20
 const normalSeconds = 10
 const callbacksPerSecond = 20
@@ -32,6 +35,7 @@ const service = await startServer({
   env,
   folder,
   healthPath: '/health/live',
+  ...serviceProcessor,
 })
 closing.defer(() => service.close())
 const load = startLoad()
@@ -42,7 +46,7 @@ const send = (child: Child, order: Partial<OpenLoopOrder> & Pick<OpenLoopOrder, 
   child.request<OpenLoopReport>({ origin: service.origin, requests, connections: 1_000, ...order })
 
 await send(load, { perSecond: 300, seconds: 5 })
-const capacity = await findCapacity()
+const capacity = knownCapacity || (await findCapacity())
 const normal = await send(load, { perSecond: normalShare * capacity, seconds: normalSeconds })
 const callbacks = await callback.requests(fixture, callbacksPerSecond * overloadSeconds)
 const [overloaded, called] = await Promise.all([
@@ -60,6 +64,11 @@ console.table({
   'callbacks in the overload': summary(called, overloadSeconds),
 })
 console.log(`back to normal after ${recoveredAfter ?? `more than ${recoverySecondsMax}`} s`)
+
+function processorNamed(variable: string): { processor?: number } {
+  const value = process.env[variable]
+  return value ? { processor: Number(value) } : {}
+}
 
 function startLoad(): Child {
   const child = startChild({

@@ -3,19 +3,18 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '#domain/database/open-database.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import type { Config } from '../config.ts'
+import { limitMin, nextConcurrencyLimit, unlimited } from './concurrency-limit.policy.ts'
 import { measureLoopTime } from './loop-time.ts'
-import { nextSheddingState, noShedding } from './shedding.policy.ts'
 
 const stepMs = 50
 /** The acceptable time of an iteration of the event loop. A request takes about five. */
 const loopMsMax = 6
 /** The acceptable number of statements that wait for each connection of the pool. */
 const waitingPerConnectionMax = 4
-/** At so many times the acceptable number everything is rejected: a sudden overload is noticed before the next step. */
+/** At so many times the acceptable number requests are rejected: a sudden load is noticed before the next step. */
 const queueFactorMax = 2
-
-/** That many requests are served at the same time whatever the delay, which other programs on the machine can cause. */
-const alwaysServed = 50
+/** As many requests are in flight at most without an overload, or as were served in so many steps if that is more. */
+const burst = { requests: 200, steps: 5 }
 
 export interface LoadShedder {
   /** Whether the request of this response is served. It counts as in flight until the response is closed. */
@@ -31,17 +30,22 @@ export interface LoadShedderOptions {
   config: Pick<Config, 'databasePoolSize'>
   registry: Registry
   log: DomainLog
-  random?: () => number
 }
 
-/** Decides, from the delay of the event loop and of the pool, which share of the requests this process sheds. */
+/** Decides, from the delay of the event loop and of the pool, how many requests this process serves at the same time. */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
-  const { database, waitingRequests = () => 0, config, registry, log, random = Math.random } = options
-  let state = noShedding
-  let shedSinceStart = 0
+  const { database, waitingRequests = () => 0, config, registry, log } = options
+  const waitingMax = config.databasePoolSize * waitingPerConnectionMax
+  let limit = unlimited
+  let burstMax = burst.requests
   let inFlight = 0
+  let rejected = 0
+  let rejectedSinceStart = 0
+  /** Requests served in each of the last steps. */
+  const served: number[] = [0]
   const leave = () => {
     inFlight -= 1
+    served[0]! += 1
   }
   const shed = new Counter({
     name: 'age_verification_http_requests_shed_total',
@@ -49,32 +53,42 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     registers: [registry],
   })
   new Gauge({
-    name: 'age_verification_http_shedding_probability',
-    help: 'The share of requests that this process rejects at present, between 0 and 1',
+    name: 'age_verification_http_overloaded',
+    help: 'Whether this process rejects requests at present because it is overloaded: 1 or 0',
     registers: [registry],
     collect() {
-      this.set(state.probability)
+      this.set(limit === unlimited ? 0 : 1)
     },
   })
-  const waitingMax = config.databasePoolSize * waitingPerConnectionMax
-  const isQueueFull = () => database.waiting() >= queueFactorMax * waitingMax
+  const servedInFlight = () => inFlight - waitingRequests()
   const loopTime = measureLoopTime()
   const timer = setInterval(() => {
-    const wasShedding = state.probability > 0
-    const queue = database.waiting() / waitingMax
-    state = nextSheddingState(state, Math.max(loopTime.take() / loopMsMax, queue))
-    const isShedding = state.probability > 0
-    if (isShedding && !wasShedding) shedSinceStart = 0
-    if (!isShedding && wasShedding && shedSinceStart > 0) {
-      log.warn({ rejected: shedSinceStart }, 'Overload ended; all requests are served again')
+    const before = limit
+    const pressure = Math.max(loopTime.take() / loopMsMax, database.waiting() / waitingMax)
+    limit = nextConcurrencyLimit(limit, { pressure, inFlight: servedInFlight(), rejected })
+    rejected = 0
+    served.unshift(0)
+    served.length = Math.min(served.length, burst.steps)
+    burstMax = Math.max(
+      burst.requests,
+      served.reduce((sum, count) => sum + count),
+    )
+    if (limit === unlimited && before !== unlimited && rejectedSinceStart > 0) {
+      log.warn({ rejected: rejectedSinceStart }, 'Overload ended; all requests are served again')
+      rejectedSinceStart = 0
     }
   }, stepMs).unref()
+  const isFull = () => {
+    const current = servedInFlight()
+    if (current < limitMin) return false
+    return current >= Math.min(limit.requests, burstMax) || database.waiting() >= queueFactorMax * waitingMax
+  }
   return {
     admit(response) {
-      const isBusy = inFlight - waitingRequests() >= alwaysServed
-      if (isBusy && (isQueueFull() || random() < state.probability)) {
-        if (shedSinceStart === 0) log.warn({}, 'Overloaded: rejecting part of the requests')
-        shedSinceStart += 1
+      if (isFull()) {
+        if (rejectedSinceStart === 0) log.warn({}, 'Overloaded: rejecting part of the requests')
+        rejectedSinceStart += 1
+        rejected += 1
         shed.inc()
         return false
       }

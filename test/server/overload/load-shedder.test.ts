@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { createLog } from '#server/log.ts'
@@ -12,22 +13,28 @@ describe('The load shedder', () => {
   beforeEach(() => {
     waiting = 0
     waitingRequests = 0
+    mock.timers.enable({ apis: ['setInterval'] })
     shedder = createLoadShedder({
       database: { waiting: () => waiting },
       waitingRequests: () => waitingRequests,
       config: { databasePoolSize: 10 },
       registry: new Registry(),
       log: createLog('silent'),
-      // No request is rejected by chance.
-      random: () => 1,
     })
   })
-  afterEach(() => shedder.close())
+  afterEach(() => {
+    shedder.close()
+    mock.timers.reset()
+  })
 
   const admit = (response = new EventEmitter()) => shedder.admit(response as ServerResponse)
 
+  const admitMany = (count: number) => {
+    for (let each = 0; each < count; each++) expect(admit()).to.equal(true)
+  }
+
   it('rejects at once, before its next step, while a sudden load waits for the database', () => {
-    for (let count = 0; count < 50; count++) expect(admit()).to.equal(true)
+    admitMany(40)
     waiting = 79
     expect(admit()).to.equal(true)
     waiting = 80
@@ -36,9 +43,29 @@ describe('The load shedder', () => {
     expect(admit()).to.equal(true)
   })
 
-  it('always serves 50 requests at the same time', () => {
+  it('rejects at once what exceeds 200 requests in flight', () => {
+    const first = new EventEmitter()
+    expect(admit(first)).to.equal(true)
+    admitMany(199)
+    expect(admit()).to.equal(false)
+    first.emit('close')
+    expect(admit()).to.equal(true)
+  })
+
+  it('admits more at the same time if it has just served more', () => {
+    const responses = Array.from({ length: 2 * 150 }, () => new EventEmitter())
+    for (const some of [responses.slice(150), responses.slice(0, 150)]) {
+      for (const response of some) admit(response)
+      for (const response of some) response.emit('close')
+    }
+    mock.timers.tick(50)
+    admitMany(300)
+    expect(admit()).to.equal(false)
+  })
+
+  it('always serves 40 requests at the same time', () => {
     waiting = 1_000
-    const responses = Array.from({ length: 50 }, () => new EventEmitter())
+    const responses = Array.from({ length: 40 }, () => new EventEmitter())
     for (const response of responses) expect(admit(response)).to.equal(true)
     expect(admit()).to.equal(false)
     responses[0]!.emit('close')
@@ -47,9 +74,9 @@ describe('The load shedder', () => {
 
   it('does not count requests that wait for an event', () => {
     waiting = 1_000
-    for (let count = 0; count < 50; count++) admit()
+    admitMany(40)
     waitingRequests = 30
-    for (let count = 0; count < 30; count++) expect(admit()).to.equal(true)
+    admitMany(30)
     expect(admit()).to.equal(false)
   })
 })

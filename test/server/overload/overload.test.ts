@@ -14,9 +14,9 @@ import { captureLog } from '../captured-log.ts'
 
 const poolSize = 2
 /** As many as the service always serves at the same time. */
-const concurrentRequests = 50
-/** More than a pool of this size should have, and less than the number at which everything is rejected. */
-const waitingStatements = 12
+const concurrentRequests = 40
+/** More than a pool of this size should have: all further requests are rejected. */
+const waitingStatements = 16
 
 describe('An overloaded service', () => {
   const captured = captureLog()
@@ -30,8 +30,7 @@ describe('An overloaded service', () => {
   before('serve with load shedding', async () => {
     const { services } = service
     const { baseUrl } = services.config
-    // Without chance: as soon as some requests are shed, all are.
-    const shedder = createLoadShedder({ ...services, random: () => 0 })
+    const shedder = createLoadShedder(services)
     const handle = shedLoad(createApp(services).callback(), shedder, baseUrl)
     const count: typeof handle = (request, response) => {
       arrived += 1
@@ -61,7 +60,8 @@ describe('An overloaded service', () => {
       for (const { status } of await Promise.all(admitted)) expect(status).to.equal(404)
     }
     await eventually(() => arrived >= concurrentRequests)
-    await eventually(sheddingProbability, { until: probability => probability > 0 })
+    expectError(await status(), 'INTERNAL_ERROR')
+    await eventually(isOverloaded)
   }
 
   afterEach('end the overload', () => end?.())
@@ -75,13 +75,13 @@ describe('An overloaded service', () => {
     return values[0]!.value
   }
 
-  function sheddingProbability(): Promise<number> {
-    return metric('age_verification_http_shedding_probability')
+  async function isOverloaded(): Promise<boolean> {
+    return (await metric('age_verification_http_overloaded')) === 1
   }
 
   async function recovered(): Promise<void> {
     await end?.()
-    await eventually(sheddingProbability, { until: probability => probability === 0 })
+    await eventually(isOverloaded, { until: overloaded => !overloaded })
   }
 
   it('rejects tenants’ requests with INTERNAL_ERROR, the reason and Retry-After, and counts them', async () => {
