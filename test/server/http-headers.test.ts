@@ -53,6 +53,16 @@ describe('The headers of every response', () => {
     })
   }
 
+  it('of scripts and styles are none of those that browsers apply to documents', async () => {
+    const { headers } = await call(`${service.baseUrl}/docs.css`)
+    expect(headers.get('x-content-type-options')).to.equal('nosniff')
+    expect(headers.get('referrer-policy')).to.equal('no-referrer')
+    expect(headers.get('cross-origin-resource-policy')).to.equal('same-origin')
+    for (const name of ['content-security-policy', 'x-frame-options', 'cross-origin-opener-policy']) {
+      expect(headers.has(name), name).to.equal(false)
+    }
+  })
+
   it('prevent caches from storing tenant data', async () => {
     const client = tenantClient(service, tenant)
     const started = await client.start()
