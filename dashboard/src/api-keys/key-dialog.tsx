@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
+import { focusOnMount } from '../components/focus-on-mount.ts'
 import { useLeaveBlocker } from '../components/leave-guard.tsx'
 
 interface DialogProps {
@@ -79,7 +80,7 @@ function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
             You won't be able to see it again. If you lose it, create a new one.
           </Text>
           <Group>
-            <Button variant="default" autoFocus onClick={goBack}>
+            <Button variant="default" ref={focusOnMount} onClick={goBack}>
               Back to the key
             </Button>
             <Button color="red.9" onClick={close}>

@@ -12,7 +12,6 @@ interface Props extends ButtonProps {
   type?: 'button' | 'submit'
   children: ReactNode
   'aria-label'?: string
-  autoFocus?: boolean
   ref?: Ref<HTMLButtonElement>
 }
 

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import classes from './copy-box.module.css'
 import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
@@ -18,7 +18,7 @@ interface Props {
 export function CopyBox({ value, label, isCode = false, takesFocus = false, onCopied }: Props) {
   const text = useRef<HTMLPreElement>(null)
   const region = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) region.current?.focus()
   }, [takesFocus])
   const { state, copy } = useCopy(value)

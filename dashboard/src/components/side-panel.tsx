@@ -1,5 +1,13 @@
 import { Drawer } from '@mantine/core'
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 interface Props {
   opened: boolean
@@ -53,10 +61,10 @@ export function useFocusAfterClosing(linkId: string | undefined): void {
   }, [linkId])
 }
 
-/** For dialogs, which can be opened from a panel. */
+/** For dialogs, which can be opened from a panel. A layout effect, so that it is in force for the next key. */
 export function useCoversPanel(opened: boolean): void {
   const setCovered = useContext(CoverContext)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!opened) return
     setCovered(true)
     return () => setCovered(false)

@@ -1,7 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { DisabledReasonNote } from '../components/action-button.tsx'
 import { ErrorAlert } from '../components/error-alert.tsx'
+import { focusOnMount } from '../components/focus-on-mount.ts'
 import { Page, Section } from '../components/page.tsx'
 import { PageTabs } from '../components/page-tabs.tsx'
 import type { useToolForm } from './use-tool-form.ts'
@@ -70,10 +71,8 @@ export const monospaceInput = { input: { fontFamily: 'var(--mantine-font-family-
 
 /** Takes the focus when it appears. */
 function Result({ children }: { children: ReactNode }) {
-  const result = useRef<HTMLDivElement>(null)
-  useEffect(() => result.current?.focus(), [])
   return (
-    <div ref={result} tabIndex={-1}>
+    <div ref={focusOnMount} tabIndex={-1}>
       <Section title="Result">{children}</Section>
     </div>
   )

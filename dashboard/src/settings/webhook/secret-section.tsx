@@ -7,6 +7,7 @@ import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
+import { focusOnMount } from '../../components/focus-on-mount.ts'
 import { Section } from '../../components/page.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/tenant-path.ts'
@@ -86,7 +87,7 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
         <ActionButton
           variant="default"
           disabledReason={disabledReason}
-          autoFocus={wasHidden}
+          {...(wasHidden && { ref: focusOnMount })}
           loading={reveal.isPending}
           leftSection={<IconEye size={16} aria-hidden />}
           onClick={() => reveal.mutate()}
