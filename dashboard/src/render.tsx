@@ -1,5 +1,5 @@
 import './theme/mantine-styles.ts'
-import { type ReactNode, StrictMode } from 'react'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { type Config, ConfigContext } from './config.ts'
@@ -30,9 +30,5 @@ export function renderSignInFailed(error: unknown): void {
 }
 
 function render(content: ReactNode): void {
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <ThemeProvider>{content}</ThemeProvider>
-    </StrictMode>,
-  )
+  createRoot(document.getElementById('root')!).render(<ThemeProvider>{content}</ThemeProvider>)
 }

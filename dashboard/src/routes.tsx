@@ -1,5 +1,6 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { OverviewPage } from './overview/overview-page.tsx'
 import { RequireTenant } from './session/require-tenant.tsx'
 import { TenantRedirect } from './session/tenant-redirect.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
@@ -17,14 +18,11 @@ export function createRouter(Root: ComponentType) {
 
 const firstSteps = async () => page((await import('./first-steps/first-steps-page.tsx')).FirstStepsPage)
 
-/** Each page is a separate chunk that is loaded when it is first opened. */
+/** The overview is most users' first page. The code of every other one is loaded when it is first opened. */
 const tenantPages: RouteObject[] = [
   { index: true, Component: TenantRedirect },
   { path: 'first-steps', lazy: firstSteps },
-  {
-    path: 'overview',
-    lazy: async () => page((await import('./overview/overview-page.tsx')).OverviewPage),
-  },
+  { path: 'overview', Component: OverviewPage },
   {
     path: 'verifications/:verificationId?',
     lazy: async () => page((await import('./verifications/verifications-page.tsx')).VerificationsPage),
@@ -91,6 +89,6 @@ const shell: RouteObject = {
   ],
 }
 
-function page(Component: () => React.ReactNode) {
+function page(Component: () => ReactNode) {
   return { Component }
 }

@@ -5,9 +5,9 @@ import { operate } from '#test/faults/service/operate.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
 /** Bytes over the network, with headers, until the overview shows its data. */
-const bytesMax = 200 * 1_024
-const requestsMax = 24
-/** Of the page that leaves for the sign-in: no React, no Mantine. */
+const bytesMax = 150_000
+const requestsMax = 18
+/** Of the page that leaves for the sign-in: no framework, no components. */
 const redirectBytesMax = 20 * 1_024
 
 interface Loaded {

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './page.module.css'
+import { usePageTitle } from './use-page-title.ts'
 
 interface Props {
   title: string
@@ -12,9 +13,9 @@ interface Props {
 
 /** Sets the document's title to that of the page. */
 export function Page({ title, description, actions, children }: Props) {
+  usePageTitle(title)
   return (
     <div className={classes.page}>
-      <title>{`${title} · Age verification`}</title>
       <div className={classes.pageHeader}>
         <div className={classes.pageHeading}>
           <Title order={1} tabIndex={-1} className={classes.title}>

@@ -8,7 +8,7 @@ interface Props {
   label: ReactNode
 }
 
-/** The open tooltip of an element. A default export, so that React can load it later. */
+/** The open tooltip of an element. A default export, so that `lazy` can load it. */
 export default function TooltipBubble({ target, label }: Props) {
   return (
     <Tooltip

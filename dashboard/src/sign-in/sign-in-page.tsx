@@ -1,5 +1,6 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { usePageTitle } from '../components/use-page-title.ts'
 import { Wordmark } from '../shell/wordmark.tsx'
 import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import classes from './sign-in-page.module.css'
@@ -11,9 +12,9 @@ interface Props {
 
 /** The layout of pages without the navigation. */
 export function SignInPage({ title, children }: Props) {
+  usePageTitle(title)
   return (
     <main className={classes.page}>
-      <title>{`${title} · Age verification`}</title>
       <Stack className={classes.card} gap="md">
         <Wordmark />
         <Title order={1} size="h3">
