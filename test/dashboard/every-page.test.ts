@@ -92,10 +92,16 @@ describe(browserTitle('every page of the dashboard'), function () {
     })
   }
 
-  it('has a menu at a width of 320 pixels', async () => {
+  it('has a menu at a width of 320 pixels, which returns the focus', async () => {
     const user = await fixture.user('Olivia Owner', { width: 320 })
-    await user.page.getByRole('button', { name: 'Open navigation' }).click()
-    await user.page.getByRole('dialog').getByRole('link', { name: 'Billing' }).click()
+    const button = user.page.getByRole('button', { name: 'Open navigation' })
+    const menu = user.page.getByRole('dialog')
+    await button.click()
+    await menu.waitFor()
+    await user.page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await button.and(user.page.locator(':focus')).click()
+    await menu.getByRole('link', { name: 'Billing' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
     user.close()
   })

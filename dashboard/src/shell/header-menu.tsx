@@ -1,14 +1,6 @@
-import {
-  type ComponentType,
-  cloneElement,
-  lazy,
-  type ReactElement,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, cloneElement, lazy, type ReactElement, Suspense, useRef, useState } from 'react'
 import classes from './header.module.css'
+import { Mounted } from './lazy-dialog.tsx'
 
 export interface MenuProps {
   opened: boolean
@@ -59,10 +51,4 @@ export function HeaderMenu({ of, button }: Props) {
       )}
     </div>
   )
-}
-
-function Mounted({ onMount }: { onMount: () => void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
-  useEffect(onMount, [])
-  return null
 }
