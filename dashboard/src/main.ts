@@ -6,7 +6,8 @@ import './theme/page.css'
 
 /**
  * The first script of the page, which renders nothing: it signs in, and leaves the page before anything larger is
- * loaded if the issuer has to ask the user. Frames and windows that only pass on a response of the issuer load nothing more either.
+ * loaded if the issuer has to ask the user. Frames and windows that only pass on a response of the issuer load nothing
+ * more either.
  */
 const isTopLevel = window.parent === window && window.opener === null
 const loadApp = () => import('./render.tsx')

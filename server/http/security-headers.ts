@@ -23,7 +23,7 @@ export function securityHeadersOf(baseUrl: string): Record<string, string> {
 
 /**
  * Sets the security headers that a response lacks; routes that serve pages have some of their own. Scripts and styles
- * get none of those for documents, which would be a third of their headers.
+ * get none of those for documents, which would be a fifth of their headers.
  */
 export function securityHeaders(baseUrl: string): Middleware {
   const headers = Object.entries(securityHeadersOf(baseUrl))
