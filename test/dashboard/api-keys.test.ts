@@ -51,6 +51,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.keyboard.press('Escape')
     await page.getByText('Have you stored the key?').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
+    expect(await user.clippedFocusRings()).to.deep.equal([])
     await page.getByRole('button', { name: 'Back to the key' }).click()
     await page.getByRole('button', { name: "I've stored the key" }).waitFor()
     expect(await focused()).to.equal('API key, as text')
