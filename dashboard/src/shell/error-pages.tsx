@@ -11,7 +11,7 @@ export function ErrorPage() {
   if (isLoadError(error)) return <LoadFailedPage />
   return (
     <Page title="Something went wrong">
-      <Text>{error instanceof Error ? error.message : 'An unexpected error occurred.'}</Text>
+      <Text size="sm">{error instanceof Error ? error.message : 'An unexpected error occurred.'}</Text>
       <ReloadButton />
     </Page>
   )

@@ -33,7 +33,7 @@ export function LoadFailedPage() {
 function Away({ title, opens }: { title: string; opens: string }) {
   return (
     <Page title={title}>
-      <Text>This page was not loaded yet. It opens {opens}.</Text>
+      <Text size="sm">This page was not loaded yet. It opens {opens}.</Text>
     </Page>
   )
 }
@@ -46,7 +46,7 @@ function Reloading({ isReady, isUpdate }: { isReady: boolean; isUpdate: boolean 
   }, [isReady, isUpdate])
   return (
     <Page title={isUpdate && isReady ? 'Updating the dashboard' : 'Loading the page'}>
-      <Text>One moment …</Text>
+      <Text size="sm">One moment …</Text>
     </Page>
   )
 }
@@ -54,7 +54,7 @@ function Reloading({ isReady, isUpdate }: { isReady: boolean; isUpdate: boolean 
 function FileMissing() {
   return (
     <Page title="This page could not be loaded">
-      <Text>
+      <Text size="sm">
         A file of the dashboard is missing on the service, as during an update. Try again in a minute. If that
         doesn't help, contact the operator of this service.
       </Text>

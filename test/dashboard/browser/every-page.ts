@@ -53,7 +53,7 @@ interface Options {
   /** Whether accessibility is checked while the data is missing, too. */
   whileLoading: boolean
   /** Further widths at which the loaded page must not scroll horizontally. */
-  narrower?: number[]
+  narrower?: readonly number[]
 }
 
 /**
@@ -106,21 +106,27 @@ async function setTheme({ page }: DashboardUser, colorScheme: Theme): Promise<vo
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
 
-/** Delays all responses of the console, and those with the data of a page until they are released. */
+/**
+ * Delays all calls of the console, and those for the data of a page until they are released. DevTools hold them, because
+ * Playwright's routes would turn off the browser's cache, and every load would cost more CPU time.
+ */
 async function slowService({ page }: DashboardUser) {
   let held = Promise.withResolvers<void>()
-  await page.route('**/console/**', async route => {
+  const devtools = await page.context().newCDPSession(page)
+  devtools.on('Fetch.requestPaused', async ({ requestId, request }) => {
     const { promise } = held
     await wait(slowResponseMs)
-    if (!route.request().url().includes('session.me')) await promise
-    await route.continue()
+    if (!request.url.includes('session.me')) await promise
+    // The page may be gone.
+    await devtools.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
   })
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/console/*' }] })
   return {
     holdData(isHeld: boolean): () => void {
       held = Promise.withResolvers()
       if (!isHeld) held.resolve()
       return held.resolve
     },
-    end: () => page.unrouteAll({ behavior: 'wait' }),
+    end: () => devtools.detach(),
   }
 }
