@@ -112,7 +112,7 @@ export class DashboardUser {
     return scrollsHorizontally(this.page)
   }
 
-  /** The controls whose focus ring is not entirely visible: in the open dialog if there is one. Moves the focus. */
+  /** The controls whose focus ring is not entirely visible: in the open dialog if there is one. */
   clippedFocusRings(): Promise<string[]> {
     return clippedFocusRings(this.page)
   }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * The controls whose focus ring is not entirely visible, because an ancestor cuts it off: in the open dialog if there is
- * one, else on the whole page. Moves the focus.
+ * one, else on the whole page.
  */
 export async function clippedFocusRings(page: Page): Promise<string[]> {
   // Rings are only drawn for users of the keyboard.
@@ -37,8 +37,11 @@ const findClipped = `() => {
 
   const root = document.querySelector('[role=dialog]') ?? document
   const controls = root.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')
-  return [...controls].filter(control => {
+  const focused = document.activeElement
+  const clipped = [...controls].filter(control => {
     control.focus()
     return document.activeElement === control && control.matches(':focus-visible') && isClipped(control)
-  }).map(describe)
+  })
+  focused.focus()
+  return clipped.map(describe)
 }`
