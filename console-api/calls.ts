@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/errors.ts'
-import { listOwnMemberships } from '#domain/member/list-memberships.ts'
+import { findOwnMemberships } from '#domain/member/list-memberships.ts'
 import { hasRight, type Right } from '#domain/member/member.policy.ts'
 import type { MemberScope, UserScope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
@@ -24,7 +24,7 @@ export async function callOfMember(
   scope: UserScope,
   { right, isRead }: { right: Right; isRead: boolean },
 ): Promise<MemberScope> {
-  const memberships = await listOwnMemberships(scope)
+  const memberships = await findOwnMemberships(scope, ctx.tenantHeader)
   const { tenantId, role, enabled } = chooseMembership(memberships, ctx.tenantHeader)
   if (!isRead && !enabled) throw new DomainError('TENANT_INACTIVE')
   if (!hasRight(role, right)) {

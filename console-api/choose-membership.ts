@@ -2,8 +2,9 @@ import { DomainError } from '#domain/errors.ts'
 import type { Membership } from '#domain/member/list-memberships.ts'
 
 /**
- * The membership that a request applies to: the only one, or the one selected by tenant id. A tenant that the user
- * does not belong to gives the same error as one that does not exist, so that its existence is not disclosed.
+ * The membership that a request applies to, of those that `findOwnMemberships` found: the only one, or the one selected
+ * by tenant id. A tenant that the user does not belong to gives the same error as one that does not exist, so that its
+ * existence is not disclosed.
  */
 export function chooseMembership(memberships: Membership[], selected: string | undefined): Membership {
   if (selected !== undefined) {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { acceptInvitation } from '#domain/invitation/accept-invitation.ts'
 import { getInvitation } from '#domain/invitation/get-invitation.ts'
-import { listOwnMemberships } from '#domain/member/list-memberships.ts'
+import { findOwnProfile, listOwnMemberships, type Membership } from '#domain/member/list-memberships.ts'
 import { rights, rightsOf, roles } from '#domain/member/member.policy.ts'
-import { commonProfile } from '#domain/member/profile.policy.ts'
 import { saveProfile } from '#domain/member/save-profile.ts'
 import { provisioningState, provisioningStates } from '#domain/tenant/provision-tenant.ts'
-import { noInput, timestamp } from './fields.ts'
+import { noInput, pageFields, pageOf, timestamp } from './fields.ts'
 import { router, userProcedure } from './trpc.ts'
 
 const membership = z.object({
@@ -25,13 +24,20 @@ const me = z.object({
   subject: z.string(),
   name: z.string().nullable(),
   email: z.string().nullable(),
-  /** At most 100. */
+  /** The first page of `session.memberships`. */
   memberships: z.array(membership),
+  /** The cursor of its next page; null if there is none. */
+  nextMemberships: z.string().nullable(),
   /** What other members see of the caller; null while it is not stored in every membership. */
   storedProfile: profile.nullable(),
   /** Whether the user could provision a tenant if they belonged to none. */
   provisioning: z.enum(provisioningStates),
 })
+
+/** Nearly all users belong to fewer tenants. */
+const membershipsPerPage = 100
+
+const withRights = (each: Membership) => ({ ...each, rights: rightsOf(each.role) })
 
 /** Longer than any code. An unknown code is an error of its own, whatever it looks like. */
 const codeLengthMax = 256
@@ -46,15 +52,25 @@ export const sessionRouter = router({
     .input(noInput)
     .output(me)
     .query(async ({ ctx: { scope, user } }) => {
-      const memberships = await listOwnMemberships(scope)
+      const { items, nextCursor } = await listOwnMemberships(scope, { limit: membershipsPerPage })
       return {
         subject: user.subject,
         name: user.name ?? null,
         email: user.email ?? null,
-        memberships: memberships.map(each => ({ ...each, rights: rightsOf(each.role) })),
-        storedProfile: commonProfile(memberships.map(each => each.profile)),
+        memberships: items.map(withRights),
+        nextMemberships: nextCursor,
+        storedProfile: await findOwnProfile(scope),
         provisioning: await provisioningState(scope, scope.em),
       }
+    }),
+
+  /** The tenants that the caller belongs to, oldest membership first. */
+  memberships: userProcedure
+    .input(z.strictObject(pageFields).prefault({}))
+    .output(pageOf(membership))
+    .query(async ({ ctx: { scope }, input }) => {
+      const { items, nextCursor } = await listOwnMemberships(scope, input)
+      return { items: items.map(withRights), nextCursor }
     }),
 
   /**

@@ -17,7 +17,7 @@ export interface CreatedMember {
 
 /**
  * Inserts a member, within a transaction that has locked the tenant. Throws `NOT_PROVISIONED` if the tenant has 500
- * members, or the user belongs to 100 tenants.
+ * members, or the user belongs to 500 tenants.
  */
 export async function createMember(
   { now }: Scope,

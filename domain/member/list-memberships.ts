@@ -1,10 +1,13 @@
+import { validate } from 'uuid'
 import { text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
+import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
+import { readParameter } from '../parameters.ts'
 import type { Scope, UserScope } from '../scope.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { Member } from './member.entity.ts'
 import { membershipsMax, type Role } from './member.policy.ts'
-import type { Profile } from './profile.policy.ts'
+import { commonProfile, type Profile } from './profile.policy.ts'
 
 export interface Membership {
   tenantId: string
@@ -16,33 +19,59 @@ export interface Membership {
   profile: Profile
 }
 
-/** The user's memberships, oldest first; at most 100. */
+/** The user's memberships, oldest first; at most 500. */
 export async function listMemberships(
   scope: Scope,
-  user: { issuer: string; subject: string },
+  { issuer, subject }: { issuer: string; subject: string },
 ): Promise<Membership[]> {
-  return await withTenants(scope, await findMembers(scope, user))
+  const orderBy = { id: 'asc' } as const
+  const members = await scope.em.find(Member, { issuer, subject }, { orderBy, limit: membershipsMax })
+  return await withTenants(scope, members)
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The acting user's memberships. Records, at most once a day, that the user has signed in. */
-export async function listOwnMemberships(scope: UserScope): Promise<Membership[]> {
+/** The acting user's memberships, oldest first. Records, at most once a day, that the user has signed in. */
+export async function listOwnMemberships(
+  scope: UserScope,
+  request: PageRequest = {},
+): Promise<Page<Membership>> {
+  const limit = readParameter('limit', pageLimit, request.limit)
+  const cursor = readParameter('cursor', pageCursor, request.cursor)
   const { issuer, subject } = scope.actor
-  const { now, pool } = scope
-  const members = await findMembers(scope, { issuer, subject })
-  const seenBefore = new Date(now.getTime() - dayMs)
-  if (members.some(({ lastSeenAt }) => !lastSeenAt || lastSeenAt < seenBefore)) {
-    await recordSignIn(pool, { issuer, subject, seenBefore, now })
-  }
+  const where = { issuer, subject, ...(cursor && { id: { $gt: cursor } }) }
+  const found = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: limit + 1 })
+  await keepSignIn(scope, found)
+  const memberships = await withTenants(scope, found)
+  const idByTenant = new Map(found.map(({ tenantId, id }) => [tenantId, id]))
+  return cutPage(memberships, limit, ({ tenantId }) => idByTenant.get(tenantId)!)
+}
+
+/**
+ * The acting user's membership of a tenant, if there is one; without a tenant, the only membership, or two of several.
+ * Records the sign-in as `listOwnMemberships` does.
+ */
+export async function findOwnMemberships(scope: UserScope, tenantId?: string): Promise<Membership[]> {
+  if (tenantId !== undefined && !validate(tenantId)) return []
+  const { issuer, subject } = scope.actor
+  const where = { issuer, subject, ...(tenantId && { tenantId }) }
+  const members = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: 2 })
+  await keepSignIn(scope, members)
   return await withTenants(scope, members)
 }
 
-async function findMembers(
-  { em }: Scope,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<Member[]> {
-  return await em.find(Member, { issuer, subject }, { orderBy: { id: 'asc' }, limit: membershipsMax })
+/** The profile that is stored in all of the acting user's memberships; null if one of them has another one, or none. */
+export async function findOwnProfile(scope: UserScope): Promise<Profile | null> {
+  const { issuer, subject } = scope.actor
+  const members = await scope.em.find(Member, { issuer, subject }, { limit: membershipsMax })
+  return commonProfile(members.map(({ name = null, email = null }) => ({ name, email })))
+}
+
+async function keepSignIn({ pool, now, actor }: UserScope, members: Member[]): Promise<void> {
+  const { issuer, subject } = actor
+  const seenBefore = new Date(now.getTime() - dayMs)
+  if (members.every(({ lastSeenAt }) => lastSeenAt && lastSeenAt >= seenBefore)) return
+  await recordSignIn(pool, { issuer, subject, seenBefore, now })
 }
 
 async function withTenants({ em }: Scope, members: Member[]): Promise<Membership[]> {

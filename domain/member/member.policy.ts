@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number]
 export const membersMax = 500
 
 /** Tenants that one user can belong to. */
-export const membershipsMax = 100
+export const membershipsMax = 500
 
 /** `read` covers every query, and leaving the tenant; each other right covers changes of its area. */
 export const rights = ['read', 'keys', 'settings', 'tokens', 'members', 'tenant'] as const

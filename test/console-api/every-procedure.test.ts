@@ -25,6 +25,7 @@ const url = 'https://new.example.com/'
 /** The public contract, written independently of the router. */
 const expected: Record<string, Expected> = {
   'session.me': { kind: 'query', least: 'anyone' },
+  'session.memberships': { kind: 'query', least: 'anyone' },
   'session.invitation': {
     kind: 'query',
     least: 'anyone',

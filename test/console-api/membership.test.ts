@@ -202,6 +202,35 @@ describe('membership of console users', () => {
     expect(tooMany.error).to.equal('INVALID_PARAMETERS')
   })
 
+  it('a user of many tenants with long names gets all of them, in pages that stay within the bound of a response', async () => {
+    const subject = `busy in ${tenant.tenantId}`
+    await server.database.orm.em.fork().execute(
+      `with added as (
+         insert into tenant (id, name, plan_name, subscription, created_at)
+         select gen_random_uuid(), repeat('名', 200), 'default', 'active', now() from generate_series(1, 200)
+         returning id
+       )
+       insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select id, ?, ?, gen_random_uuid(), 'owner', now() from added`,
+      [server.signIn.issuer, subject],
+    )
+    const client = await server.client(subject)
+    const me = await client.session.me.query()
+    const pages = [me.memberships]
+    for (let cursor = me.nextMemberships; cursor; ) {
+      const page = await client.session.memberships.query({ limit: 100, cursor })
+      pages.push(page.items)
+      cursor = page.nextCursor
+    }
+    expect(new Set(pages.flat().map(({ tenantId }) => tenantId)).size).to.equal(200)
+    for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).to.be.below(60 * 1024)
+    const selected = await server.client(subject, pages.flat().at(-1)?.tenantId)
+    expect(await selected.tenant.get.query()).to.include({ name: '名'.repeat(200) })
+    expect((await errorOf(client.tenant.get.query())).error).to.equal('INVALID_PARAMETERS')
+    const stranger = await server.client(subject, tenant.tenantId)
+    expect((await errorOf(stranger.tenant.get.query())).error).to.equal('TENANT_NOT_PROVISIONED')
+  })
+
   it('an owner of a former sign-in provider is listed with the issuer, does not count, and can be removed', async () => {
     const { orm } = server.database
     const issuer = 'https://former.example.com'

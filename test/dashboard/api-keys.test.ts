@@ -50,6 +50,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     expect(await focused()).to.equal('API key, as text')
     await page.keyboard.press('Escape')
     await page.getByText('Have you stored the key?').waitFor()
+    expect(await user.clippedFocusRings()).to.deep.equal([])
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.getByRole('button', { name: 'Back to the key' }).and(page.locator(':focus')).click()
     await page.getByRole('button', { name: "I've stored the key" }).waitFor()

@@ -1,95 +1,20 @@
-import { once } from 'node:events'
 import { expect } from 'chai'
-import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
-import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
-
-const pages: Record<string, string> = {
-  '/first-steps': 'Get started',
-  '/overview': 'Overview',
-  '/verifications': 'Verifications',
-  '/api-keys': 'API keys',
-  '/settings': 'Settings',
-  '/settings/webhook': 'Webhook settings',
-  '/settings/members': 'Members',
-  '/invitations': 'Invitation',
-  '/tools/token': 'Token inspector',
-  '/tools/signature': 'Signature checker',
-  '/billing': 'Billing',
-  '/audit-log': 'Audit log',
-  '/no-such-page': 'Page not found',
-}
-
-/** What Google calls good is 0.1. */
-const layoutShiftMax = 0.02
-/** Long enough for the placeholders to be drawn. */
-const slowResponseMs = 150
+import { browserTitle } from './browser/dashboard-fixture.ts'
+import { expectEveryPageInOrder, fixtureOfEveryPage } from './browser/every-page.ts'
 
 describe(browserTitle('every page of the dashboard'), function () {
-  this.timeout(90_000)
-  const fixture = dashboardFixture()
-  let tenantId: string
-  before(async () => {
-    ;({ tenantId } = await demoTenant(fixture.service))
-    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
-  })
+  this.timeout(120_000)
+  const fixture = fixtureOfEveryPage()
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has a title, no accessibility violations, no console errors and no horizontal scrolling at a width of 320 pixels in the ${colorScheme} theme`, async () => {
-      const user = await fixture.user('Olivia Owner', { colorScheme, width: 320 })
-      for (const [path, name] of Object.entries(pages)) {
-        const title = `${name} · Age verification`
-        await user.setWidth(320)
-        // One load of each page is enough. Later, only the colours differ.
-        if (colorScheme === 'light') await user.open(path)
-        else await user.goTo(path, title)
-        expect(await user.page.title()).to.equal(title)
-        expect(await user.scrollsHorizontally(), path).to.equal(false)
-        await user.setWidth(1_280)
-        const rules = colorScheme === 'light' ? undefined : ['color-contrast']
-        expect(await user.accessibilityViolations(rules), path).to.deep.equal([])
-      }
-      expect(user.consoleErrors).to.deep.equal([])
-      user.close()
-    })
-  }
-
-  it('has no accessibility violations while it loads, at a width of 375 pixels', async () => {
-    const user = await fixture.user('Olivia Owner', { width: 375 })
-    const { page } = user
-    const loading = new AbortController()
-    const isData = ({ pathname }: URL) => pathname.startsWith('/console/') && !pathname.includes('session.me')
-    await page.route(isData, async route => {
-      await once(loading.signal, 'abort')
-      await route.continue()
-    })
-    for (const path of Object.keys(pages)) {
-      await user.openHeading(path)
-      expect(await user.accessibilityViolations(), path).to.deep.equal([])
-    }
-    loading.abort()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    user.close()
-  })
-
-  for (const width of [375, 768, 1_024, 1_280]) {
-    it(`moves nothing while it loads at a width of ${width} pixels, however slow the service is`, async () => {
-      const user = await fixture.user('Olivia Owner', { width })
-      const { page } = user
-      await page.route('**/console/**', async route => {
-        await new Promise(resolve => setTimeout(resolve, slowResponseMs))
-        await route.continue()
-      })
-      const shifted: string[] = []
-      for (const path of Object.keys(pages)) {
-        await user.open(path)
-        const shift = await user.layoutShift()
-        if (shift >= layoutShiftMax) shifted.push(`${path}: ${shift.toFixed(3)}`)
-      }
-      expect(shifted).to.deep.equal([])
-      await page.unrouteAll({ behavior: 'wait' })
-      user.close()
-    })
+  for (const options of [
+    { width: 375, theme: 'dark', whileLoading: true, narrower: [320] },
+    { width: 768, theme: 'light', whileLoading: false },
+    { width: 1_024, theme: 'dark', whileLoading: false },
+    { width: 1_280, theme: 'light', whileLoading: true },
+  ] as const) {
+    it(`is accessible, moves nothing while it loads and does not scroll horizontally at a width of ${options.width} pixels, in both themes`, () =>
+      expectEveryPageInOrder(fixture, options))
   }
 
   it('has a menu at a width of 320 pixels, which returns the focus', async () => {
@@ -155,38 +80,6 @@ describe(browserTitle('every page of the dashboard'), function () {
     }
   })
 
-  it('marks the operator in the audit log, so that no member can pass for it', async () => {
-    const user = await fixture.user('Olivia Owner', { path: '/audit-log' })
-    const row = user.page.locator('tbody tr').filter({ hasText: 'Created the tenant' })
-    const operator = row.getByText('Operator', { exact: true })
-    expect((await operator.boundingBox())!.height, 'in one line').to.be.below(30)
-    user.close()
-  })
-
-  it('keeps the page and its filters after a reload', async () => {
-    const user = await fixture.user('Olivia Owner', { path: '/verifications?status=denied' })
-    await user.page.reload()
-    await user.loaded()
-    expect(user.page.url()).to.match(/\/dashboard\/t\/[\w-]+\/verifications\?status=denied$/)
-    const statuses = await user.page.locator('tbody td:nth-child(2) .mantine-Badge-root').allTextContents()
-    expect(new Set(statuses)).to.deep.equal(new Set(['Denied']))
-    user.close()
-  })
-
-  it('renews the access token in the background without reloading the page', async () => {
-    const user = await fixture.user('Olivia Owner')
-    const { page } = user
-    await page.clock.install()
-    await user.open('/settings')
-    await page.getByRole('textbox', { name: 'Name' }).fill('Half a name')
-    const renewed = page.waitForResponse(response => response.url().endsWith('/token') && response.ok())
-    await page.clock.fastForward('59:30')
-    await renewed
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Half a name')
-    expect(user.consoleErrors).to.deep.equal([])
-    // Not closed: the clock of this page stays as it was set.
-  })
-
   describe('of a tenant that is not served', () => {
     afterEach('restore the tenant', async () => {
       await operateTenant('set-subscription', '--state', 'active')
@@ -206,9 +99,20 @@ describe(browserTitle('every page of the dashboard'), function () {
       expect(await user.accessibilityViolations()).to.deep.equal([])
       user.close()
     })
+
+    it('says so as soon as a change is rejected for that reason', async () => {
+      const user = await fixture.user('Olivia Owner', { path: '/settings' })
+      const { page } = user
+      await operateTenant('disable')
+      await page.getByRole('textbox', { name: 'Name' }).fill('Too late')
+      await page.getByRole('button', { name: 'Save name' }).click()
+      await page.getByRole('status').getByText('This tenant is disabled').waitFor()
+      await page.locator('main button[aria-disabled=true]', { hasText: 'Save name' }).waitFor()
+      user.close()
+    })
   })
 
   function operateTenant(command: string, ...options: string[]) {
-    return operate(fixture.service, 'tenant', command, '--tenant', tenantId, ...options)
+    return operate(fixture.service, 'tenant', command, '--tenant', fixture.tenantId, ...options)
   }
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -7,6 +7,7 @@ import { runSteps, type Steps } from '#test/support/steps.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
+import { paintedColors } from './browser/painted-colors.ts'
 
 const title = 'Overview · Age verification'
 const today = () => new Date().toISOString().slice(0, 10)
@@ -98,13 +99,29 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       expect(await user.accessibilityViolations()).to.deep.equal([])
     },
 
-    async 'keeps its colours where the colours of the system are forced'() {
-      const swatch = chart().locator('xpath=preceding::*[contains(@class, "swatch")]').last()
-      const color = () => swatch.evaluate('element => getComputedStyle(element).backgroundColor')
-      const chosen = await color()
-      await page.emulateMedia({ forcedColors: 'active' })
-      expect(await color()).to.equal(chosen)
-      await page.emulateMedia({ forcedColors: 'none' })
+    async 'can be seen where the colours of the system are forced, in both themes'() {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ forcedColors: 'active', colorScheme })
+        await user.goTo('/overview?range=7d', title)
+        await expectSeen('a time range', page.getByRole('combobox', { name: 'Time range (UTC)' }))
+        await expectSeen('a bar', chart().locator('rect[rx]'))
+        await expectSeen('a part of the ages', page.locator('.mantine-Progress-section'))
+        const legend = page.getByRole('region', { name: 'Results per day' }).locator('[class*=swatch]')
+        const swatches = await expectSeen('a swatch', legend)
+        expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(5)
+        await expectChoiceSeen(segments('Shown in the chart'), '[data-active]')
+        await user.goTo('/billing', 'Billing · Age verification')
+        await expectSeen('a meter', page.locator('.mantine-Progress-root'))
+        await expectSeen('what is used of it', page.locator('.mantine-Progress-section'))
+        await user.goTo('/verifications', 'Verifications · Age verification')
+        await expectSeen('a status', page.getByRole('table').locator('.mantine-Badge-root'))
+        await expectChoiceSeen(segments('Open or completed'), '[data-active]')
+        await user.goTo('/settings', 'Settings · Age verification')
+        const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+        await expectChoiceSeen(tabs, '[aria-current=page]')
+      }
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
+      await user.goTo('/overview?range=7d', title)
     },
 
     async 'keeps the time range in the URL, and says why a range has no metrics'() {
@@ -207,6 +224,25 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
 
   function chart() {
     return page.getByRole('group', { name: /a bar chart/ })
+  }
+
+  /** Returns the visible colours of each element. */
+  async function expectSeen(name: string, elements: Locator): Promise<string[][]> {
+    const painted = await paintedColors(elements)
+    for (const { visible, name: element } of painted)
+      expect(visible, `${name}: ${element}`).not.to.deep.equal([])
+    return painted.map(({ visible }) => visible)
+  }
+
+  /** The chosen element shows something that the others don't. */
+  async function expectChoiceSeen(elements: Locator, chosen: string): Promise<void> {
+    const [shown] = await expectSeen('what is chosen', elements.and(page.locator(chosen)))
+    const [other] = await paintedColors(elements.and(page.locator(`:not(${chosen})`)))
+    expect(shown, other?.name).not.to.deep.equal(other?.visible)
+  }
+
+  function segments(name: string): Locator {
+    return page.getByRole('radiogroup', { name }).locator('label')
   }
 
   function focused(): Promise<string> {

@@ -56,6 +56,7 @@ describe(browserTitle('the settings in the dashboard'), function () {
     expect(await field.inputValue()).to.equal('https://mine.example/')
     expect(await storedUrl()).to.equal('https://theirs.example/second')
     expect(await user.accessibilityViolations()).to.deep.equal([])
+    expect(await user.clippedFocusRings()).to.deep.equal([])
 
     await question.getByRole('button', { name: 'Use theirs' }).click()
     expect(await field.inputValue()).to.equal('https://theirs.example/second')
@@ -89,6 +90,7 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await page.getByRole('link', { name: 'Members' }).click()
     await question.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await eventually(focused, { until: name => name === 'Members' })
   })
 
   it('judge a URL only once it can be judged', async () => {

@@ -1,12 +1,15 @@
 import { expect } from 'chai'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
+import { addTenants } from './browser/many-tenants.ts'
 
-const longName = 'Long '.repeat(40).trim()
+const longNames = Array.from({ length: 199 }, (_, index) =>
+  `Tenant ${index} ${'with a long name '.repeat(12)}`.slice(0, 200).trim(),
+)
 
 describe(browserTitle('the shell of the dashboard'), function () {
   this.timeout(60_000)
@@ -16,6 +19,12 @@ describe(browserTitle('the shell of the dashboard'), function () {
   before(async () => {
     ;({ tenantId } = await demoTenant(fixture.service))
     user = await fixture.user('Olivia Owner')
+  })
+
+  afterEach('restore the network and the window', async () => {
+    await user.page.context().setOffline(false)
+    await user.page.unrouteAll({ behavior: 'ignoreErrors' })
+    await user.setWidth(1_280)
   })
 
   it('stores the name and email of the ID token for other members', async () => {
@@ -68,38 +77,43 @@ describe(browserTitle('the shell of the dashboard'), function () {
     expect(new URL(page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/verifications/${id}`)
   })
 
-  it('switches between many tenants with long names, by search, at every width', async () => {
+  it('switches between 200 tenants with long names, by search, scrolling and keys, at every width', async () => {
     const { page } = user
-    const names = [longName, ...Array.from({ length: 11 }, (_, index) => `Tenant ${index}`)]
-    for (const name of names) {
-      const created = await operate(fixture.service, 'tenant', 'create', '--name', name)
-      const subject = ['--subject', 'demo-owner', '--role', 'owner']
-      await operate(fixture.service, 'member', 'add', '--tenant', created.tenantId, ...subject)
-    }
+    await addTenants(fixture.service, 'demo-owner', longNames)
     user.consoleErrors.length = 0
     await user.open('/overview')
-    for (const width of [320, 1_280]) {
+    const dropdown = page.locator('.mantine-Combobox-dropdown')
+    const options = dropdown.getByRole('option')
+    const search = page.getByRole('textbox', { name: 'Search tenants' })
+    const openSwitcher = () => page.getByRole('button', { name: /Switch tenant$/ }).click()
+    for (const width of [320, 375, 1_280]) {
       await user.setWidth(width)
-      await page.getByRole('button', { name: /Switch tenant$/ }).click()
-      await page.getByRole('textbox', { name: 'Search tenants' }).fill('long')
-      const item = page.getByRole('option', { name: /^Long/ })
-      await eventually(() => page.getByRole('listbox').getByRole('option').count(), {
-        until: count => count === 1,
-      })
-      await item.waitFor()
-      const box = await item.boundingBox()
-      expect(box!.x).to.be.greaterThanOrEqual(0)
-      expect(box!.x + box!.width).to.be.lessThanOrEqual(width)
+      await openSwitcher()
+      await eventually(() => options.count(), { until: count => count === 200 })
+      await page.locator('input:focus').waitFor()
+      await page.keyboard.press('ArrowUp')
+      await eventually(() => isInside(options.last(), dropdown.getByRole('listbox')))
+      expect(await isInside(dropdown), `inside ${width} pixels`).to.equal(true)
+      await search.fill(' tenant 177 ')
+      await eventually(() => options.count(), { until: count => count === 1 })
+      expect(await isInside(options.first(), dropdown), `inside ${width} pixels`).to.equal(true)
       expect(await user.scrollsHorizontally()).to.equal(false)
       expect(await user.accessibilityViolations()).to.deep.equal([])
       await page.keyboard.press('Escape')
       await page.locator('button:focus', { hasText: /./ }).waitFor()
     }
-    await page.getByRole('button', { name: /Switch tenant$/ }).click()
-    await page.getByRole('textbox', { name: 'Search tenants' }).fill('long')
+    await openSwitcher()
+    await search.fill('nothing like this')
+    await page.getByText('No tenant has this name.').waitFor()
+    await search.fill('tenant 177')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: new RegExp(`^Tenant: ${longName}`) }).waitFor()
+    await page.getByRole('button', { name: /^Tenant: Tenant 177 / }).waitFor()
+    await openSwitcher()
+    const selected = dropdown.getByRole('option', { selected: true })
+    await eventually(() => isInside(selected, dropdown.getByRole('listbox')))
+    expect(await selected.textContent()).to.match(/^Tenant 177 .*selected$/)
+    await page.keyboard.press('Escape')
     await user.setWidth(320)
     expect(await user.scrollsHorizontally()).to.equal(false)
     await user.setWidth(1_280)
@@ -135,6 +149,37 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
   })
 
+  it('loads a page again, at its URL, when its code or its style is gone because of an update', async () => {
+    const { page } = user
+    for (const kind of ['script', 'stylesheet']) {
+      await user.open(`/t/${tenantId}/overview`)
+      await page.waitForLoadState('networkidle')
+      const files = await removeFiles(page, kind)
+      await page.evaluate(`sessionStorage.removeItem('age-verification.reloaded')`)
+      await user.goTo('/verifications?status=denied', 'Verifications · Age verification')
+      expect(new URL(page.url()).search).to.equal('?status=denied')
+      expect(files.removed, kind).not.to.deep.equal([])
+      expect(files.loads, 'loads of the page').to.equal(1)
+      await page.unroute('**/dashboard/**')
+    }
+  })
+
+  it('says that a file is missing when it still is after an update, instead of loading forever', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/overview`)
+    await page.waitForLoadState('networkidle')
+    const files = await removeFiles(page, 'script', { forGood: true })
+    await page.evaluate(`sessionStorage.removeItem('age-verification.reloaded')`)
+    await page.getByRole('link', { name: 'Verifications', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor()
+    await page.getByText('A file of the dashboard is missing on the service').waitFor()
+    expect(files.loads).to.equal(1)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.unroute('**/dashboard/**')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+  })
+
   it('says that data could not be refreshed, since when, and when it is up to date again', async () => {
     const { page } = user
     await page.clock.install()
@@ -147,6 +192,18 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.unroute(isList)
     await page.clock.fastForward(pollingMs)
     await page.getByText(/^Updated /).waitFor()
+  })
+
+  it('says that the service does not respond when a page cannot be loaded, and opens it when it does', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/overview`)
+    await page.route('**/dashboard/**', route => route.abort())
+    await page.getByRole('link', { name: 'Verifications', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'The service is unreachable' }).waitFor()
+    await page.getByRole('link', { name: 'Billing' }).waitFor()
+    await page.unroute('**/dashboard/**')
+    await page.clock.fastForward(5_000)
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
   })
 
   it('counts the seconds until the service accepts calls again, and then repeats reads by itself', async () => {
@@ -176,14 +233,46 @@ describe(browserTitle('the shell of the dashboard'), function () {
     const spinner = dialog.locator('.mantine-Button-loader')
     const [inner, outer] = [await centreOf(spinner), await centreOf(spinner.locator('..'))]
     expect(Math.hypot(inner.x - outer.x, inner.y - outer.y), 'pixels off the centre').to.be.below(1)
+    const animation = await spinner
+      .locator('.mantine-Loader-root')
+      .evaluate(
+        element =>
+          element.ownerDocument.defaultView.getComputedStyle(element, '::after').animationIterationCount,
+      )
+    expect(animation, 'turns').to.equal('infinite')
     resolve()
     await dialog.getByText(/You can try again in (30|29) s\.$/).waitFor()
     await page.unroute(isCreation)
   })
 })
 
+/**
+ * The files of a kind that the page requests from now on do not exist, until the page is loaded again: then they are
+ * those of another version, unless they are missing for good.
+ */
+async function removeFiles(page: Page, kind: string, { forGood = false } = {}) {
+  const files = { removed: [] as string[], loads: 0 }
+  await page.route('**/dashboard/**', async route => {
+    const request = route.request()
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) files.loads += 1
+    if (files.loads === 0 && request.resourceType() === kind) files.removed.push(request.url())
+    const isMissing = files.removed.includes(request.url()) && (files.loads === 0 || forGood)
+    await (isMissing ? route.fulfill({ status: 404 }) : route.continue())
+  })
+  return files
+}
+
 /** Longer than any page waits until it refreshes its data. */
 const pollingMs = 35_000
+
+/** Whether an element is entirely inside the box of another one, by default the window. */
+async function isInside(inner: Locator, outer?: Locator): Promise<boolean> {
+  const box = (await inner.boundingBox())!
+  const window = { x: 0, y: 0, ...inner.page().viewportSize()! }
+  const around = outer ? (await outer.boundingBox())! : window
+  const fitsAcross = box.x >= around.x && box.x + box.width <= around.x + around.width
+  return fitsAcross && box.y >= around.y && box.y + box.height <= around.y + around.height
+}
 
 async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = (await locator.boundingBox())!

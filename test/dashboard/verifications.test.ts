@@ -109,6 +109,7 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('button', { name: 'Older' }).click()
     await eventually(announcement, { until: text => text === '25 verifications. There are older ones.' })
     await page.getByRole('button', { name: 'Newest' }).click()
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Newest')
     await page.getByLabel('18 or over').selectOption('Under 18')
     await eventually(announcement, { until: text => /^\d+ verifications?\.$/.test(text ?? '') })
     await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -266,6 +267,23 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal(started[1])
     expect(newcomer.consoleErrors).to.deep.equal([])
     // Not closed: the clock of this page stays as it was set.
+  })
+
+  it('applies every choice, however fast it is made, and nothing that was cleared in the meantime', async () => {
+    const { page } = user
+    await page.clock.install()
+    await user.open('/verifications')
+    await page.getByRole('group', { name: 'Statuses' }).waitFor()
+    await page.evaluate(
+      `[...document.querySelectorAll('[aria-label=Statuses] label')].slice(-2).forEach(chip => chip.click())`,
+    )
+    await eventually(() => query().toString(), { until: text => text === 'status=denied&status=rejected' })
+    const search = page.getByRole('searchbox', { name: 'Search by ID' })
+    await search.fill(denied)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.clock.fastForward(1_000)
+    expect([query().toString(), await search.inputValue()]).to.deep.equal(['', ''])
+    // The clock of this page stays as it was set.
   })
 
   async function rowsShow(pattern: RegExp): Promise<void> {

@@ -73,8 +73,8 @@ const scopesColumn: Column<ApiKey> = {
 }
 
 const useColumns: Column<ApiKey>[] = [
-  { header: 'Last used', width: 6.75, render: key => <TimestampOrNever at={key.lastUsedAt} /> },
-  { header: 'Expires', width: 6.75, render: key => <TimestampOrNever at={key.expiresAt} /> },
+  { header: 'Last used', width: 6.25, render: key => <TimestampOrNever at={key.lastUsedAt} /> },
+  { header: 'Expires', width: 6.25, render: key => <TimestampOrNever at={key.expiresAt} /> },
 ]
 
 const endColumns: Column<ApiKey>[] = [
@@ -103,7 +103,7 @@ function actionsColumn({
 }: Pick<Props, 'disabledReason' | 'onReplace' | 'onRevoke'>): Column<ApiKey> {
   return {
     header: 'Actions',
-    width: 5,
+    width: 6,
     headerHidden: true,
     alignEnd: true,
     render: key => (

@@ -42,7 +42,6 @@ export function DailySection({ days, polling }: { days: Days; polling: Polling }
         <SegmentedControl
           aria-label="Shown in the chart"
           size="xs"
-          className={classes.toggle}
           data={Object.entries(charts).map(([value, { label }]) => ({ value, label }))}
           value={shown}
           onChange={show}

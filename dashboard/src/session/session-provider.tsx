@@ -16,7 +16,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useMemo(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch }), [consoleUrl, signIn])
   const { data, error, refetch } = useQuery({
     queryKey: ['session.me'],
-    queryFn: ({ signal }) => client.session.me.query(undefined, { signal }),
+    queryFn: ({ signal }) => loadSession(client, signal),
     staleTime: 60_000,
   })
   const isMember = data?.memberships.some(({ tenantId }) => tenantId === tenantInUrl)
@@ -41,6 +41,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     refresh: refetch,
   }
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** With all memberships: the service sends those of users with very many tenants in pages. */
+async function loadSession({ session }: ReturnType<typeof createTrpcClient>, signal: AbortSignal) {
+  const me = await session.me.query(undefined, { signal })
+  const memberships = [...me.memberships]
+  for (let cursor = me.nextMemberships; cursor; ) {
+    const { items, nextCursor } = await session.memberships.query({ limit: 100, cursor }, { signal })
+    memberships.push(...items)
+    cursor = nextCursor
+  }
+  return { ...me, memberships }
 }
 
 /** Tells the service how other members recognize the user, if the sign-in provider says so and it is news. */

@@ -70,7 +70,9 @@ function TenantSwitcher() {
           aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
           title={name}
         >
-          {name}
+          <Text span inherit truncate lh={1.4}>
+            {name}
+          </Text>
         </Button>
       }
     />

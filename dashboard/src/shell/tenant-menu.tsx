@@ -12,12 +12,29 @@ export default function TenantMenu({ opened, onChange, button }: MenuProps) {
   const { membership, memberships } = useSession()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
+  // Of the option that the arrow keys reached. Mantine's field goes on naming one that a search has removed.
+  const [activeId, setActiveId] = useState('')
   const combobox = useCombobox({ opened, onOpenedChange: onChange })
-  const { focusSearchInput } = combobox
+  const { focusSearchInput, updateSelectedOptionIndex } = combobox
   useEffect(() => {
-    if (opened) focusSearchInput()
-    else setSearch('')
-  }, [opened, focusSearchInput])
+    if (!opened) {
+      setSearch('')
+      setActiveId('')
+      return
+    }
+    focusSearchInput()
+    // The arrow keys begin at the selected tenant, which can be far down.
+    updateSelectedOptionIndex('active', { scrollIntoView: true })
+  }, [opened, focusSearchInput, updateSelectedOptionIndex])
+  const keepActive = (id: string | null) => {
+    setActiveId(id ?? '')
+    return id
+  }
+  const store = {
+    ...combobox,
+    selectNextOption: () => keepActive(combobox.selectNextOption()),
+    selectPreviousOption: () => keepActive(combobox.selectPreviousOption()),
+  }
   const found = memberships.filter(({ tenantName }) => includes(tenantName, search))
   const close = () => {
     combobox.closeDropdown()
@@ -25,11 +42,11 @@ export default function TenantMenu({ opened, onChange, button }: MenuProps) {
   }
   const select = (tenantId: string) => {
     close()
-    navigate(tenantPath(tenantId, '/overview'))
+    if (tenantId !== membership?.tenantId) navigate(tenantPath(tenantId, '/overview'))
   }
   return (
     <Combobox
-      store={combobox}
+      store={store}
       position="bottom-start"
       width="min(22rem, calc(100vw - 1rem))"
       withinPortal={false}
@@ -43,11 +60,13 @@ export default function TenantMenu({ opened, onChange, button }: MenuProps) {
           value={search}
           onChange={event => {
             setSearch(event.currentTarget.value)
-            combobox.updateSelectedOptionIndex()
+            setActiveId('')
+            combobox.resetSelectedOption()
           }}
           onKeyDown={event => event.key === 'Escape' && close()}
           placeholder="Search tenants"
           aria-label="Search tenants"
+          aria-activedescendant={activeId}
         />
         <Combobox.Options aria-label="Tenants" className={classes.tenants ?? ''}>
           {found.map(({ tenantId, tenantName, role }) => (

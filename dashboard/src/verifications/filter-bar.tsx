@@ -8,7 +8,7 @@ import classes from './filter-bar.module.css'
 import { FilterSelect } from './filter-select.tsx'
 import { countFilters, type FilterProblem } from './filters.ts'
 import { ReasonFilter } from './reason-filter.tsx'
-import { isStatus, statuses, statusNames } from './status.ts'
+import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
 
 interface Props {
@@ -19,12 +19,12 @@ interface Props {
 
 /** On phones, everything but the search is behind a button. */
 export function FilterBar({ filtering, problem }: Props) {
-  const { filters, change, clear } = filtering
+  const { filters, change, clear, clearings } = filtering
   const [isExpanded, { toggle }] = useDisclosure()
   const others = countFilters({ ...filters, search: undefined })
   return (
     <search className={classes.bar}>
-      <SearchField filtering={filtering} isInvalid={problem?.field === 'search'} />
+      <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
       <Button
         className={classes.toggle}
         variant="default"
@@ -66,19 +66,23 @@ export function FilterBar({ filtering, problem }: Props) {
             ]}
             onChange={value => change({ state: value === 'all' ? undefined : value })}
           />
-          <Chip.Group
-            multiple
-            value={filters.statuses as string[]}
-            onChange={values => change({ statuses: values.filter(isStatus) })}
-          >
-            <Group gap="0.375rem" role="group" aria-label="Statuses">
-              {statusNames.map(status => (
-                <Chip key={status} value={status} size="xs" variant="outline">
-                  {statuses[status].label}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
+          <Group gap="0.375rem" role="group" aria-label="Statuses">
+            {statusNames.map(status => (
+              <Chip
+                key={status}
+                size="xs"
+                variant="outline"
+                checked={filters.statuses.includes(status)}
+                onChange={isChosen =>
+                  change(({ statuses: others }) => ({
+                    statuses: isChosen ? [...others, status] : others.filter(other => other !== status),
+                  }))
+                }
+              >
+                {statuses[status].label}
+              </Chip>
+            ))}
+          </Group>
         </div>
       </div>
     </search>

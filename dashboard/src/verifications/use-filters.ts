@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Filters, filterQuery, noFilters, parseFilters } from './filters.ts'
 
@@ -7,6 +7,7 @@ export function useFilters() {
   const [params, setParams] = useSearchParams()
   // A change can follow another before the page is rendered with it.
   const latest = useRef(params)
+  const [clearings, setClearings] = useState(0)
   useEffect(() => {
     latest.current = params
   }, [params])
@@ -17,8 +18,19 @@ export function useFilters() {
   return {
     filters: parseFilters(params),
     /** Returns to the first page. */
-    change: (changes: Partial<Filters>, options?: { replace: boolean }) =>
-      show(filterQuery({ ...parseFilters(latest.current), ...changes }), options),
-    clear: () => show(filterQuery(noFilters)),
+    change: (
+      changes: Partial<Filters> | ((filters: Filters) => Partial<Filters>),
+      options?: { replace: boolean },
+    ) => {
+      const current = parseFilters(latest.current)
+      const changed = typeof changes === 'function' ? changes(current) : changes
+      show(filterQuery({ ...current, ...changed }), options)
+    },
+    clear: () => {
+      setClearings(count => count + 1)
+      show(filterQuery(noFilters))
+    },
+    /** How often they were cleared: the key of a field whose input is applied later, so that clearing discards it. */
+    clearings,
   }
 }

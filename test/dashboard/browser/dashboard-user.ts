@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { eventually } from '#test/support/eventually.ts'
 import { accessibilityViolations, scrollsHorizontally } from './accessibility.ts'
 import type { UserOptions } from './dashboard-fixture.ts'
+import { clippedFocusRings } from './focus-rings.ts'
 
 const height = 860
 
@@ -109,6 +110,11 @@ export class DashboardUser {
 
   scrollsHorizontally(): Promise<boolean> {
     return scrollsHorizontally(this.page)
+  }
+
+  /** The controls whose focus ring is not entirely visible: in the open dialog if there is one. */
+  clippedFocusRings(): Promise<string[]> {
+    return clippedFocusRings(this.page)
   }
 
   /** The context stays open for the next test that needs this user. */

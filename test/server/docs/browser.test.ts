@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { documentGroups } from '#server/docs/documents.ts'
 import { accessibilityViolations, scrollsHorizontally } from '#test/dashboard/browser/accessibility.ts'
+import { brokenWords } from '#test/dashboard/browser/broken-words.ts'
 import { installedChromium, launchChromium } from '#test/dashboard/browser/chromium.ts'
 import { describeWith } from '#test/support/system-program.ts'
 import { serveDocs } from './serve-docs.ts'
@@ -36,6 +37,7 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
     it(`/docs${path} fits a narrow screen and shows its images`, async () => {
       await page.goto(`${address}/docs${path}`)
       expect(await scrollsHorizontally(page)).to.equal(false)
+      expect(await brokenWords(page)).to.deep.equal([])
       const broken = '[...document.images].filter(image => image.naturalWidth === 0).map(image => image.src)'
       expect(await page.evaluate(broken)).to.deep.equal([])
       expect(errors).to.deep.equal([])
