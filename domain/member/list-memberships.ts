@@ -48,13 +48,13 @@ export async function listOwnMemberships(
 }
 
 /**
- * The acting user's membership of a tenant, if there is one; without a tenant, the only membership, or two of several.
- * Records the sign-in as `listOwnMemberships` does.
+ * The acting user's membership of the tenant that was selected by its ID, if there is one; without a selection, the only
+ * membership, or two of several. Records the sign-in as `listOwnMemberships` does.
  */
-export async function findOwnMemberships(scope: UserScope, tenantId?: string): Promise<Membership[]> {
-  if (tenantId !== undefined && !validate(tenantId)) return []
+export async function findOwnMemberships(scope: UserScope, selected?: string): Promise<Membership[]> {
+  if (selected !== undefined && !validate(selected)) return []
   const { issuer, subject } = scope.actor
-  const where = { issuer, subject, ...(tenantId && { tenantId }) }
+  const where = { issuer, subject, ...(selected && { tenantId: selected }) }
   const members = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: 2 })
   await keepSignIn(scope, members)
   return await withTenants(scope, members)

@@ -133,7 +133,8 @@ describe(browserTitle('the panel of a verification'), function () {
     const { page } = user
     await open(adult)
     await panel().getByRole('button', { name: 'Revoke token' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).last().click()
+    const question = page.getByRole('dialog', { name: 'Revoke this token?' })
+    await question.getByRole('button', { name: 'Revoke token' }).click()
     await panel().getByText('Validation still returns TOKEN_REVOKED.').waitFor()
     expect(await panel().getByText('TOKEN_EXPIRED').count()).to.equal(0)
   })

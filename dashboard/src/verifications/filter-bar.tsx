@@ -2,7 +2,7 @@ import '@mantine/core/styles/Chip.layer.css'
 import { Button, Chip, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { DayFilter } from './day-filter.tsx'
 import classes from './filter-bar.module.css'
 import { FilterSelect } from './filter-select.tsx'
@@ -99,6 +99,8 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
   const apply = useDebouncedCallback((search: string) => {
     change({ search: search.trim() || undefined }, { replace: true })
   }, typingPauseMs)
+  // A layout effect, whose end is not put off until the browser has drawn.
+  useLayoutEffect(() => () => apply.cancel(), [apply])
   return (
     <TextInput
       type="search"
