@@ -34,10 +34,13 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
   })
 
   for (const path of paths) {
-    it(`/docs${path} fits a narrow screen and shows its images`, async () => {
+    it(`/docs${path} fits wide and narrow screens and shows its images`, async () => {
       await page.goto(`${address}/docs${path}`)
-      expect(await scrollsHorizontally(page)).to.equal(false)
-      expect(await brokenWords(page)).to.deep.equal([])
+      for (const width of [1_280, 1_024, 768, 320, 375]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await scrollsHorizontally(page), `${width} pixels`).to.equal(false)
+        expect(await brokenWords(page), `${width} pixels`).to.deep.equal([])
+      }
       const broken = '[...document.images].filter(image => image.naturalWidth === 0).map(image => image.src)'
       expect(await page.evaluate(broken)).to.deep.equal([])
       expect(errors).to.deep.equal([])
