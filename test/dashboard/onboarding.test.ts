@@ -57,7 +57,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       expect(await page.content()).not.to.contain(apiKey)
     },
 
-    async 'shows the first verification as soon as it starts, and the result as soon as it is there'() {
+    async 'shows the first of two verifications as soon as it starts, and the result as soon as it is there'() {
       const { page } = user
       await step('Start a verification', 'Waiting').waitFor()
       const tenant = tenantOf(fixture.service, apiKey)
@@ -67,10 +67,16 @@ describe(browserTitle('onboarding of a new user'), function () {
       await step('Start a verification', 'Done').waitFor()
       await page.getByRole('link', { name: verificationId }).waitFor()
       await step('Go through the check', 'Waiting').waitFor()
+      const toOpen = page.getByText('Open the sessionUrl')
+      await toOpen.waitFor()
+      await tenant.start()
       const { veriffUrl } = await addressesOf(fixture.service)
       const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
       await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
       await step('Go through the check', 'Done').waitFor()
+      expect(await toOpen.count()).to.equal(0)
+      const linked = await page.getByRole('link', { name: /^[\da-f-]{36}$/ }).allTextContents()
+      expect(linked).to.deep.equal([verificationId])
     },
 
     async 'notices that the status was read and the token validated, and is gone when all is done'() {

@@ -4,6 +4,7 @@ import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import { verificationUser } from './browser/verification-user.ts'
 
 const expired = 'Your session has ended'
 
@@ -15,18 +16,23 @@ describe(browserTitle('the session of a dashboard user'), function () {
     ;({ tenantId } = await demoTenant(fixture.service))
   })
 
-  it('leaves no trace in the history: Back after a reload leads to the page before', async () => {
+  it('leaves no trace in the history: Back after a reload leads to the page before, and then out of the dashboard', async () => {
     const user = await fixture.user('Olivia Owner')
     const { page } = user
+    await page.goto(`${fixture.service.baseUrl}/docs`)
+    // The first sign-in is a redirect, as in a new browser; that of the reload is silent.
+    await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
     await user.open('/overview')
-    await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await page.getByRole('link', { name: 'Verifications' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
     const length = await page.evaluate('history.length')
     await page.reload()
     await user.loaded()
     expect(await page.evaluate('history.length')).to.equal(length)
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.goBack()
+    expect(new URL(page.url()).pathname).to.equal('/docs')
     user.close()
   })
 
@@ -34,6 +40,24 @@ describe(browserTitle('the session of a dashboard user'), function () {
     const user = await fixture.user('Dana Developer', { path: `/t/${tenantId}/verifications?status=denied` })
     expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/verifications`)
     expect(new URL(user.page.url()).search).to.equal('?status=denied')
+    user.close()
+  })
+
+  it('ends above an open panel, where its button can be clicked on wide and narrow screens', async () => {
+    const { verify } = await verificationUser(fixture.service)
+    const id = await verify()
+    const user = await fixture.user('Olivia Owner', { path: '/verifications' })
+    const { page } = user
+    await page.route('**/console/**', rejectToken)
+    await page.getByRole('link', { name: id }).click()
+    const ended = page.getByRole('dialog', { name: expired })
+    await ended.waitFor()
+    for (const width of [1_280, 375]) {
+      await user.setWidth(width)
+      expect(await page.getByRole('dialog', { name: 'Verification', exact: true }).isVisible()).to.equal(true)
+      await ended.getByRole('button', { name: 'Sign in again' }).click({ trial: true, timeout: 5_000 })
+    }
+    await page.unroute('**/console/**')
     user.close()
   })
 
@@ -150,8 +174,11 @@ describe(browserTitle('the session of a dashboard user'), function () {
     const user = await fixture.user('Olivia Owner', { colorScheme: 'light' })
     const { page } = user
     await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')")
-    await page.route('**/assets/index-*.js', route => route.abort())
+    const application = await page.evaluate<string>("document.querySelector('script[type=module]').src")
+    await page.route(application, route => route.abort())
+    const aborted = page.waitForEvent('requestfailed', request => request.url() === application)
     await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    expect((await aborted).failure()?.errorText).to.equal('net::ERR_FAILED')
     const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
     expect(background).to.equal('rgb(20, 22, 25)')
   })

@@ -7,6 +7,7 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { holdResponses } from './browser/hold-responses.ts'
 import { recordLayoutShift } from './browser/layout-shift.ts'
+import { overlappingCells } from './browser/overlapping-cells.ts'
 import { verificationUser } from './browser/verification-user.ts'
 
 describe(browserTitle('the list of verifications'), function () {
@@ -132,16 +133,19 @@ describe(browserTitle('the list of verifications'), function () {
     await user.open('/verifications')
     const newest = await ids()
     const release = await holdResponses(page, 'verifications.list')
-    await page.getByRole('button', { name: 'Older' }).click({ clickCount: 3, noWaitAfter: true })
+    const older = page.getByRole('button', { name: 'Older' })
+    await older.click()
+    await page.locator('table[aria-busy=true]').waitFor()
+    for (let clicks = 1; clicks < 3; clicks++) await older.click({ force: true })
     release()
     await eventually(ids, { until: shown => shown.length === 25 && shown[0] !== newest[0] })
     const second = await ids()
     expect(second.some(id => newest.includes(id))).to.equal(false)
+    await older.click()
+    const third = await eventually(ids, { until: shown => shown[0] !== second[0] })
     await page.reload()
     await user.loaded()
-    expect(await ids()).to.deep.equal(second)
-    await page.getByRole('button', { name: 'Older' }).click()
-    await eventually(ids, { until: shown => shown[0] !== second[0] })
+    expect(await ids()).to.deep.equal(third)
     await page.getByRole('button', { name: 'Newer' }).click()
     await eventually(ids, { until: shown => shown[0] === second[0] })
     await page.getByRole('button', { name: 'Newer' }).click()
@@ -235,6 +239,7 @@ describe(browserTitle('the list of verifications'), function () {
       const widths = () =>
         page.locator('tbody tr:first-child td').evaluateAll(cells => cells.map(cell => cell.clientWidth))
       const loadingWidths = await widths()
+      expect(await overlappingCells(page)).to.equal(0)
       release()
       await user.loaded()
       expect(await widths()).to.deep.equal(loadingWidths)
