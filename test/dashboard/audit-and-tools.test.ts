@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { demoTenant, receivedEvents, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { operate } from '#test/faults/service/operate.ts'
+import { addMember, operate } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { call } from '#test/support/tenant-client.ts'
 import { brokenWords } from './browser/broken-words.ts'
@@ -19,17 +19,7 @@ describe(browserTitle('the audit log and the tools in the dashboard'), function 
   before(async () => {
     ;({ tenantId, apiKey } = await demoTenant(fixture.service))
     const subject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider'
-    await operate(
-      fixture.service,
-      'member',
-      'add',
-      '--tenant',
-      tenantId,
-      '--subject',
-      subject,
-      '--role',
-      'developer',
-    )
+    await addMember(fixture.service, tenantId, subject, 'developer')
     verificationId = await approveAdult()
     user = await fixture.user('Olivia Owner', { path: '/audit-log' })
     page = user.page

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Route } from 'playwright-core'
 import { demoTenant } from '#test/faults/service/demo-tenant.ts'
-import { operate } from '#test/faults/service/operate.ts'
+import { addMember } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import { verificationUser } from './browser/verification-user.ts'
@@ -197,17 +197,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
   }
 
   function setRole(role: string) {
-    return operate(
-      fixture.service,
-      'member',
-      'add',
-      '--tenant',
-      tenantId,
-      '--subject',
-      'demo-developer',
-      '--role',
-      role,
-    )
+    return addMember(fixture.service, tenantId, 'demo-developer', role)
   }
 })
 

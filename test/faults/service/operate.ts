@@ -28,6 +28,11 @@ export async function operateByNpm({ env }: ServiceProcess, ...args: string[]) {
   return outputOf({ code, out, err: err.replace(/^npm warn .*\n/gm, '') })
 }
 
+/** Adds a member to a tenant, or changes the role of one. */
+export function addMember(service: ServiceProcess, tenantId: string, subject: string, role: string) {
+  return operate(service, 'member', 'add', '--tenant', tenantId, '--subject', subject, '--role', role)
+}
+
 function outputOf({ code, out, err }: CommandResult) {
   expect({ code, err }).to.deep.equal({ code: 0, err: '' })
   return JSON.parse(out)
