@@ -2,6 +2,7 @@ import { Combobox, Group, Modal, Text, TextInput, useCombobox, useMantineColorSc
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
@@ -37,22 +38,23 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
   const toPath = useTenantPath()
   // Escape closes the list, which is the whole palette.
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
+  const { activeId, store } = useActiveOption(combobox)
   const commands = useCommands()
   const pasted = usePastedCommands(text, path => navigate(toPath(path)))
   const shown = [...pasted.commands, ...findCommands(commands, text)]
   const firstId = shown[0]?.id
-  const { selectFirstOption } = combobox
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each best match, which Enter runs.
   useEffect(() => {
-    // Enter runs the best match.
-    if (firstId !== undefined) selectFirstOption()
-  }, [firstId, selectFirstOption])
+    if (firstId === undefined) store.resetSelectedOption()
+    else store.selectFirstOption()
+  }, [firstId])
   const run = (id: string) => {
     onDone()
     shown.find(command => command.id === id)?.run()
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={run}>
-      <Combobox.EventsTarget>
+    <Combobox store={store} onOptionSubmit={run}>
+      <Combobox.EventsTarget aria-activedescendant={activeId}>
         <TextInput
           data-autofocus
           mt={4}

@@ -1,6 +1,7 @@
 import { Combobox, Text, useCombobox } from '@mantine/core'
 import { cloneElement, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import '../theme/overlay-styles.ts'
@@ -12,29 +13,18 @@ export default function TenantMenu({ opened, onChange, button }: MenuProps) {
   const { membership, memberships } = useSession()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')
-  // Of the option that the arrow keys reached. Mantine's field goes on naming one that a search has removed.
-  const [activeId, setActiveId] = useState('')
   const combobox = useCombobox({ opened, onOpenedChange: onChange })
+  const { activeId, store } = useActiveOption(combobox)
   const { focusSearchInput, updateSelectedOptionIndex } = combobox
   useEffect(() => {
     if (!opened) {
       setSearch('')
-      setActiveId('')
       return
     }
     focusSearchInput()
     // The arrow keys begin at the selected tenant, which can be far down.
     updateSelectedOptionIndex('active', { scrollIntoView: true })
   }, [opened, focusSearchInput, updateSelectedOptionIndex])
-  const keepActive = (id: string | null) => {
-    setActiveId(id ?? '')
-    return id
-  }
-  const store = {
-    ...combobox,
-    selectNextOption: () => keepActive(combobox.selectNextOption()),
-    selectPreviousOption: () => keepActive(combobox.selectPreviousOption()),
-  }
   const found = memberships.filter(({ tenantName }) => includes(tenantName, search))
   const close = () => {
     combobox.closeDropdown()
@@ -60,8 +50,7 @@ export default function TenantMenu({ opened, onChange, button }: MenuProps) {
           value={search}
           onChange={event => {
             setSearch(event.currentTarget.value)
-            setActiveId('')
-            combobox.resetSelectedOption()
+            store.resetSelectedOption()
           }}
           onKeyDown={event => event.key === 'Escape' && close()}
           placeholder="Search tenants"
