@@ -8,6 +8,8 @@ describe(browserTitle('invitations in the dashboard'), function () {
   let owner: DashboardUser
   let guest: DashboardUser
   let link: URL
+  /** Of an invitation to a higher role than that of the guest. */
+  let higher: URL
   before(async () => {
     owner = await fixture.user('Olivia Owner', { path: '/settings/members' })
   })
@@ -110,14 +112,22 @@ describe(browserTitle('invitations in the dashboard'), function () {
     expect(await guest.accessibilityViolations()).to.deep.equal([])
   })
 
+  it('an invitation changes the role of no member, and stays open', async () => {
+    higher = await invite('Owner')
+    await guest.open(`/invitations${higher.hash}`)
+    await guest.page.getByRole('button', { name: 'Accept invitation' }).click()
+    await guest.page.getByText('You are already a member of this tenant.').waitFor()
+    expect(await storedRole()).to.equal('Viewer')
+  })
+
   it('the owner revokes an invitation, whose link then stops working', async () => {
     const { page } = owner
-    const revoked = await invite('Viewer')
-    await page.getByRole('button', { name: 'Revoke the invitation of a viewer' }).click()
+    await page.getByRole('button', { name: 'Revoke the invitation as owner' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
     await page.getByText('Invitation revoked.').waitFor()
     await page.getByText('There are no open invitations.').waitFor()
-    await guest.open(`/invitations${revoked.hash}`)
+    // The guest still has its page open.
+    await guest.page.reload()
     await guest.page.getByText('This invitation was revoked.').waitFor()
   })
 

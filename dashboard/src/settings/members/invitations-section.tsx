@@ -88,7 +88,7 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
       render: invitation => (
         <RowAction
           disabledReason={disabledReason}
-          aria-label={`Revoke the invitation of a ${invitation.role}`}
+          aria-label={`Revoke the invitation as ${invitation.role}`}
           onClick={() => revoke.open(invitation)}
         >
           Revoke
