@@ -14,7 +14,7 @@ export default function ShortcutsDialog({ opened, onClose }: Props) {
         {shortcuts.map(({ keys, does }) => (
           <Group key={keys} justify="space-between" wrap="nowrap">
             <Text size="sm">{does}</Text>
-            <Kbd>{keys}</Kbd>
+            <Kbd flex="none">{keys}</Kbd>
           </Group>
         ))}
       </Stack>
