@@ -5,6 +5,7 @@ import type { DomainLog } from '#domain/scope.ts'
 import type { Config } from '../config.ts'
 import { limitMin, nextConcurrencyLimit, unlimited } from './concurrency-limit.policy.ts'
 import { measureLoopTime } from './loop-time.ts'
+import { slidingCount } from './sliding-count.ts'
 
 const stepMs = 50
 /** The acceptable time of an iteration of the event loop. A request takes about five. */
@@ -41,11 +42,10 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   let inFlight = 0
   let rejected = 0
   let rejectedSinceStart = 0
-  /** Requests served in each of the last steps. */
-  const served: number[] = [0]
+  const served = slidingCount(burst.steps)
   const leave = () => {
     inFlight -= 1
-    served[0]! += 1
+    served.add()
   }
   const shed = new Counter({
     name: 'age_verification_http_requests_shed_total',
@@ -54,7 +54,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   })
   new Gauge({
     name: 'age_verification_http_overloaded',
-    help: 'Whether this process rejects requests at present because it is overloaded: 1 or 0',
+    help: 'Whether this process limits the requests in flight because it is overloaded: 1 or 0',
     registers: [registry],
     collect() {
       this.set(limit === unlimited ? 0 : 1)
@@ -67,12 +67,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     const pressure = Math.max(loopTime.take() / loopMsMax, database.waiting() / waitingMax)
     limit = nextConcurrencyLimit(limit, { pressure, inFlight: servedInFlight(), rejected })
     rejected = 0
-    served.unshift(0)
-    served.length = Math.min(served.length, burst.steps)
-    burstMax = Math.max(
-      burst.requests,
-      served.reduce((sum, count) => sum + count),
-    )
+    burstMax = Math.max(burst.requests, served.endStep())
     if (limit === unlimited && before !== unlimited && rejectedSinceStart > 0) {
       log.warn({ rejected: rejectedSinceStart }, 'Overload ended; all requests are served again')
       rejectedSinceStart = 0
