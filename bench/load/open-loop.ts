@@ -14,6 +14,8 @@ export interface OpenLoopOrder {
   perSecond: number
   seconds: number
   connections: number
+  /** Whether connections are opened when they are needed, as a burst of new clients does; all beforehand otherwise. */
+  opensOnDemand?: boolean
 }
 
 export interface OpenLoopReport {
@@ -39,8 +41,10 @@ process.on('message', async (order: OpenLoopOrder | string) => {
   if (typeof order !== 'string') process.send!(await load(order))
 })
 
-async function load({ origin, requests, perSecond, seconds, connections }: OpenLoopOrder) {
+async function load(order: OpenLoopOrder) {
+  const { origin, requests, perSecond, seconds, connections, opensOnDemand = false } = order
   const client = createRawClient(origin, connections)
+  if (!opensOnDemand) await client.openAll({ method: 'GET', path: '/health/live', headers: {} })
   const servedMs: number[] = []
   const shedMs: number[] = []
   const failures: string[] = []

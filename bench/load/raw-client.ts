@@ -9,6 +9,8 @@ export interface RawResponse {
 export interface RawClient {
   /** Sends a request on a free connection, or opens one; waits while all are busy. Rejects if its connection is lost. */
   request(request: BenchRequest): Promise<RawResponse>
+  /** Opens all connections, one after the other, each with a first request. */
+  openAll(request: BenchRequest): Promise<void>
   close(): void
 }
 
@@ -83,6 +85,11 @@ export function createRawClient(origin: string, connections: number): RawClient 
         if (send) send(exchange)
         else waiting.push(exchange)
       })
+    },
+    async openAll(request) {
+      while (sockets.size < connections) {
+        await new Promise((resolve, reject) => open()({ bytes: encode(request), resolve, reject }))
+      }
     },
     close() {
       for (const socket of sockets) socket.destroy()
