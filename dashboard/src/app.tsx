@@ -1,30 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createRouter } from './routes.tsx'
 import { SessionProvider } from './session/session-provider.tsx'
 import { TenantTrpcProvider } from './session/tenant-trpc-provider.tsx'
+import { SessionEndedDialog } from './sign-in/session-ended-dialog.tsx'
 import { useSignInState } from './sign-in/sign-in-context.ts'
 import { SignedOut } from './sign-in/sign-in-page.tsx'
 import { createQueryClient } from './trpc/query-client.ts'
-
-const SessionEndedDialog = lazy(() => import('./sign-in/session-ended-dialog.tsx'))
 
 /** The dashboard of a signed-in user, until they sign out in this tab or another one. */
 export function App() {
   const [router] = useState(() => createRouter(Root))
   const [queryClient] = useState(() => createQueryClient(() => undefined))
-  const state = useSignInState()
-  if (state === 'signed-out') return <SignedOut />
+  if (useSignInState() === 'signed-out') return <SignedOut />
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      {state !== 'signed-in' && (
-        <Suspense>
-          <SessionEndedDialog />
-        </Suspense>
-      )}
+      <SessionEndedDialog />
     </QueryClientProvider>
   )
 }

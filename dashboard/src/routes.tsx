@@ -5,6 +5,7 @@ import { RequireTenant } from './session/require-tenant.tsx'
 import { TenantRedirect } from './session/tenant-redirect.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
+import { loadMissingStyles } from './theme/missing-styles.ts'
 
 /**
  * The pages by their paths below `/dashboard`. Call this after the sign-in, which restores the URL that the router
@@ -89,6 +90,7 @@ const shell: RouteObject = {
   ],
 }
 
-function page(Component: () => ReactNode) {
+async function page(Component: () => ReactNode) {
+  await loadMissingStyles()
   return { Component }
 }

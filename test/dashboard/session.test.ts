@@ -4,6 +4,7 @@ import { demoTenant } from '#test/faults/service/demo-tenant.ts'
 import { addMember } from '#test/faults/service/operate.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import { partsAreMissing } from './browser/missing-parts.ts'
 import { verificationUser } from './browser/verification-user.ts'
 
 const expired = 'Your session has ended'
@@ -91,6 +92,33 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await ended.waitFor({ state: 'hidden' })
     await page.getByRole('region', { name: 'API key, as text' }).waitFor()
     expect(page.url()).to.contain('/api-keys')
+  })
+
+  it('ends without losing what was typed on a page of which nothing more can be loaded', async () => {
+    const user = await fixture.user('Olivia Owner')
+    const { page } = user
+    await partsAreMissing(page)
+    await user.open('/settings')
+    const field = page.getByRole('textbox', { name: 'Name', exact: true })
+    const stored = await field.inputValue()
+    await field.fill('Half a name')
+    await page.route('**/console/**', rejectToken)
+    await field.press('Enter')
+    const ended = page.getByRole('dialog', { name: expired })
+    const signIn = ended.getByRole('button', { name: 'Sign in again' })
+    await signIn.and(page.locator(':focus')).waitFor()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Escape')
+    await signIn.click({ trial: true })
+    expect(await field.inputValue()).to.equal('Half a name')
+    await page.unrouteAll()
+    await signIn.click()
+    await ended.waitFor({ state: 'hidden' })
+    await field.and(page.locator(':focus')).waitFor()
+    await page.getByRole('status').getByText('Name saved.').waitFor()
+    await field.fill(stored)
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByRole('button', { name: 'Save name', disabled: true }).waitFor()
+    user.close()
   })
 
   for (const [how, strip] of [

@@ -3,13 +3,13 @@ import type { ReactNode, RefObject } from 'react'
 import '../theme/overlay-styles.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
 
-interface Props {
+export interface TooltipBubbleProps {
   target: RefObject<HTMLElement | null>
   label: ReactNode
 }
 
-/** The open tooltip of an element. A default export, so that `lazy` can load it. */
-export default function TooltipBubble({ target, label }: Props) {
+/** The open tooltip of an element. A default export, so that `useLoaded` can load it. */
+export default function TooltipBubble({ target, label }: TooltipBubbleProps) {
   return (
     <Tooltip
       opened

@@ -3,15 +3,12 @@ import {
   type FocusEvent,
   type HTMLAttributes,
   type KeyboardEvent,
-  lazy,
   type ReactElement,
   type Ref,
-  Suspense,
   useRef,
   useState,
 } from 'react'
-
-const TooltipBubble = lazy(() => import('./tooltip-bubble.tsx'))
+import { LazyTooltipBubble } from './lazy-tooltip-bubble.tsx'
 
 interface Props {
   label: string
@@ -35,11 +32,7 @@ export function Tooltip({ label, children }: Props) {
         onBlur: close,
         onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && close(),
       })}
-      {opened && (
-        <Suspense>
-          <TooltipBubble target={target} label={label} />
-        </Suspense>
-      )}
+      {opened && <LazyTooltipBubble target={target} label={label} />}
     </>
   )
 }

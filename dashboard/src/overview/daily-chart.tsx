@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { formatNumber } from '../components/format-number.ts'
+import { LazyTooltipBubble } from '../components/lazy-tooltip-bubble.tsx'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
 import { DayColumn, plot } from './day-column.tsx'
@@ -7,8 +8,6 @@ import { formatDay } from './format.ts'
 import { type Day, type Series, Swatch, totalOf } from './series.tsx'
 import { useLinkDelegation } from './use-link-delegation.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
-
-const TooltipBubble = lazy(() => import('../components/tooltip-bubble.tsx'))
 
 /** In pixels. */
 export const chartHeight = 192
@@ -116,13 +115,11 @@ export function DailyChart({ label, days, series }: Props) {
         />
       )}
       {activeDay && !isTooltipHidden && (
-        <Suspense>
-          <TooltipBubble
-            key={activeDay.day}
-            target={barTop}
-            label={<DayNumbers day={activeDay} series={series} />}
-          />
-        </Suspense>
+        <LazyTooltipBubble
+          key={activeDay.day}
+          target={barTop}
+          label={<DayNumbers day={activeDay} series={series} />}
+        />
       )}
     </div>
   )

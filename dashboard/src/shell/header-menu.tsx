@@ -1,6 +1,7 @@
-import { type ComponentType, cloneElement, lazy, type ReactElement, Suspense, useRef, useState } from 'react'
+import { cloneElement, type ReactElement, useEffect, useRef, useState } from 'react'
+import { dismissLoadFailure, notifyLoadFailure } from '../components/load-failure.ts'
+import { type Load, useLoaded } from '../components/use-loaded.ts'
 import classes from './header.module.css'
-import { Mounted } from './lazy-dialog.tsx'
 
 export interface MenuProps {
   opened: boolean
@@ -14,40 +15,35 @@ export const menuLoaders = {
   tenant: () => import('./tenant-menu.tsx'),
   theme: () => import('../theme/color-scheme-menu.tsx'),
   user: () => import('./user-menu.tsx'),
-} satisfies Record<string, () => Promise<{ default: ComponentType<MenuProps> }>>
-
-const menus = {
-  tenant: lazy(menuLoaders.tenant),
-  theme: lazy(menuLoaders.theme),
-  user: lazy(menuLoaders.user),
-}
+} satisfies Record<string, Load<MenuProps>>
 
 interface Props {
-  of: keyof typeof menus
+  of: keyof typeof menuLoaders
   button: ReactElement<{ onClick?: () => void }>
 }
 
-/** A button with a menu, which takes the button over when it is used for the first time. */
+/** A button with a menu, which takes the button over when it is used for the first time and could be loaded. */
 export function HeaderMenu({ of, button }: Props) {
   const [isUsed, setUsed] = useState(false)
   const [opened, setOpened] = useState(false)
   const root = useRef<HTMLDivElement>(null)
-  const unused = cloneElement(button, { onClick: () => setUsed(true) })
-  const open = () => {
+  const Menu = useLoaded(menuLoaders[of], isUsed, () => {
+    setUsed(false)
+    notifyLoadFailure()
+  })
+  useEffect(() => {
+    if (!Menu) return
     // The menu returns the focus to where it was when it opened.
     root.current?.querySelector('button')?.focus()
     setOpened(true)
-  }
-  const Menu = menus[of]
+    dismissLoadFailure()
+  }, [Menu])
   return (
     <div ref={root} className={classes.menu}>
-      {isUsed ? (
-        <Suspense fallback={unused}>
-          <Menu opened={opened} onChange={setOpened} button={button} />
-          <Mounted onMount={open} />
-        </Suspense>
+      {Menu ? (
+        <Menu opened={opened} onChange={setOpened} button={button} />
       ) : (
-        unused
+        cloneElement(button, { onClick: () => setUsed(true) })
       )}
     </div>
   )

@@ -1,30 +1,26 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { dismissLoadFailure, notifyLoadFailure } from '../components/load-failure.ts'
+import { type Load, useLoaded } from '../components/use-loaded.ts'
 
 interface DialogProps {
   opened: boolean
   onClose: () => void
 }
 
-/** A dialog whose code is loaded when it is first opened. */
-export function lazyDialog(load: () => Promise<{ default: ComponentType<DialogProps> }>) {
-  const Dialog = lazy(load)
+/** A dialog whose code is loaded when it is first opened. It stays closed, and says why, if that fails. */
+export function lazyDialog(load: Load<DialogProps>) {
   return function LazyDialog({ opened, onClose }: DialogProps) {
-    const [isUsed, setUsed] = useState(opened)
     const [isMounted, setMounted] = useState(false)
-    if (opened && !isUsed) setUsed(true)
+    const Dialog = useLoaded(load, opened, () => {
+      onClose()
+      notifyLoadFailure()
+    })
+    useEffect(() => {
+      if (!Dialog) return
+      setMounted(true)
+      dismissLoadFailure()
+    }, [Dialog])
     // Mantine's dialogs return the focus only if they are opened after they were mounted.
-    return isUsed ? (
-      <Suspense>
-        <Dialog opened={opened && isMounted} onClose={onClose} />
-        <Mounted onMount={() => setMounted(true)} />
-      </Suspense>
-    ) : null
+    return Dialog && <Dialog opened={opened && isMounted} onClose={onClose} />
   }
-}
-
-/** Says when what is beside it was loaded and mounted. */
-export function Mounted({ onMount }: { onMount: () => void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
-  useEffect(onMount, [])
-  return null
 }

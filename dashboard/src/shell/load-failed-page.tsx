@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Page } from '../components/page.tsx'
+import { serviceResponds } from '../components/service-responds.ts'
 import { useOnline } from '../components/use-online.ts'
 
 const checkAgainAfterMs = 5_000
@@ -15,7 +16,7 @@ export function LoadFailedPage() {
   const isOnline = useOnline()
   const { data: responds } = useQuery({
     queryKey: ['service-responds'],
-    queryFn: serviceResponds,
+    queryFn: ({ signal }) => serviceResponds(signal),
     enabled: isOnline,
     refetchInterval: ({ state }) => (state.data ? false : checkAgainAfterMs),
     staleTime: 0,
@@ -69,16 +70,6 @@ export function ReloadButton() {
       <Button onClick={() => window.location.reload()}>Reload</Button>
     </Group>
   )
-}
-
-/** Whether the service sends the page of the dashboard itself. */
-async function serviceResponds({ signal }: { signal: AbortSignal }): Promise<boolean> {
-  try {
-    const response = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store', signal })
-    return response.ok
-  } catch {
-    return false
-  }
 }
 
 const reloadedKey = 'age-verification.reloaded'

@@ -1,13 +1,14 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { loadTooltipBubble } from '../components/lazy-tooltip-bubble.tsx'
+import { loadMissingStyles } from '../theme/missing-styles.ts'
 import { menuLoaders } from './header-menu.tsx'
 
 /** What the first page is shown without, in one round of requests after it. */
 const loaders = [
   ...Object.values(menuLoaders),
-  () => import('../components/tooltip-bubble.tsx'),
+  loadTooltipBubble,
   () => import('../components/notification-list.tsx'),
-  () => import('../sign-in/session-ended-dialog.tsx'),
   () => import('./navigation-drawer.tsx'),
   () => import('../palette/palette.tsx'),
   () => import('../palette/shortcuts-dialog.tsx'),
@@ -20,8 +21,12 @@ export function useLoadLater(): void {
   const isFetching = useIsFetching() > 0
   useEffect(() => {
     if (isFetching) return
-    // A failure shows when the part is used, which tries again.
-    const timer = setTimeout(() => Promise.allSettled(loaders.map(load => load())), quietMs)
+    const timer = setTimeout(loadAll, quietMs)
     return () => clearTimeout(timer)
   }, [isFetching])
+}
+
+/** A failure shows when the part is used, which tries again. */
+function loadAll(): void {
+  Promise.allSettled([...loaders.map(load => load()), loadMissingStyles()])
 }

@@ -40,5 +40,5 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
 function isTaken(target: EventTarget | null): boolean {
   const isField =
     target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
-  return isField || document.querySelector('[role=dialog]') !== null
+  return isField || document.querySelector('[role=dialog], dialog[open]') !== null
 }

@@ -1,16 +1,46 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
-import '../theme/overlay-styles.ts'
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useId, useRef, useState } from 'react'
+import classes from './session-ended-dialog.module.css'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
-
-/** Above everything else. */
-const zIndex = 1_000
 
 /**
  * Covers the page until the user has signed in again, in a window of its own. Nothing on the page is lost: what was
- * typed stays, and calls that wait for the sign-in go on.
+ * typed stays, and calls that wait for the sign-in go on. It is the browser's own dialog, above everything else, and part
+ * of the first page: the session can also end when nothing more can be loaded.
  */
-export default function SessionEndedDialog() {
+export function SessionEndedDialog() {
+  const isEnded = useSignInState() !== 'signed-in'
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    if (!isEnded) return
+    dialog.current?.showModal()
+    // Returns the focus.
+    return () => dialog.current?.close()
+  }, [isEnded])
+  // Some browsers let the user close it nevertheless.
+  const onClose = () => isEnded && dialog.current?.showModal()
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-labelledby={titleId}
+      closedby="none"
+      onClose={onClose}
+    >
+      {isEnded && (
+        <Stack>
+          <Title order={2} size="md" id={titleId}>
+            Your session has ended
+          </Title>
+          <SignInAgain />
+        </Stack>
+      )}
+    </dialog>
+  )
+}
+
+function SignInAgain() {
   const state = useSignInState()
   const { name, signInAgain, signInOnThisPage } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
@@ -21,45 +51,32 @@ export default function SessionEndedDialog() {
     setFailure(undefined)
     signedIn?.catch(setFailure)
   }
-  const opened = state === 'expired' || state === 'rejected'
   return (
-    <Modal
-      opened={opened}
-      onClose={() => undefined}
-      title="Your session has ended"
-      zIndex={zIndex}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-    >
-      <Stack>
-        <Text size="sm">
-          {state === 'rejected'
-            ? `The service no longer accepts the sign-in of ${name}. Sign in again, or ask the operator of this service.`
-            : `Sign in again as ${name} to continue. A window opens; this page stays as it is, with what you entered.`}
-        </Text>
-        {isBlocked && (
-          <Alert color="orange" variant="light" title="The browser blocked the window" role="alert">
-            <Stack gap="xs" align="flex-start">
-              <Text size="sm">
-                Allow pop-up windows for this site and try again, or sign in on this page. Then what you
-                entered is lost.
-              </Text>
-              <Button variant="default" size="xs" onClick={() => signInOnThisPage()}>
-                Sign in on this page
-              </Button>
-            </Stack>
-          </Alert>
-        )}
-        {failure && (
-          <Alert color="red" variant="light" title="The sign-in failed" role="alert">
-            {failure.message}
-          </Alert>
-        )}
-        <Button data-autofocus onClick={signIn}>
-          Sign in again
-        </Button>
-      </Stack>
-    </Modal>
+    <>
+      <Text size="sm">
+        {state === 'rejected'
+          ? `The service no longer accepts the sign-in of ${name}. Sign in again, or ask the operator of this service.`
+          : `Sign in again as ${name} to continue. A window opens; this page stays as it is, with what you entered.`}
+      </Text>
+      {isBlocked && (
+        <Alert color="orange" variant="light" title="The browser blocked the window" role="alert">
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">
+              Allow pop-up windows for this site and try again, or sign in on this page. Then what you entered
+              is lost.
+            </Text>
+            <Button variant="default" size="xs" onClick={() => signInOnThisPage()}>
+              Sign in on this page
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {failure && (
+        <Alert color="red" variant="light" title="The sign-in failed" role="alert">
+          {failure.message}
+        </Alert>
+      )}
+      <Button onClick={signIn}>Sign in again</Button>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Announcer } from '../components/announcer.tsx'
-import { useHasNotifications } from '../components/notify.ts'
+import { Notifications } from '../components/notifications.tsx'
 import { cssVariables } from './css-variables.ts'
 import { theme } from './theme.ts'
 
@@ -9,8 +9,6 @@ declare global {
   /** Mantine's scroll lock reads the nonce of its style element from here. */
   var __webpack_nonce__: string | undefined
 }
-
-const NotificationList = lazy(() => import('../components/notification-list.tsx'))
 
 export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
@@ -22,11 +20,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     >
       {children}
       <Announcer />
-      {useHasNotifications() && (
-        <Suspense>
-          <NotificationList />
-        </Suspense>
-      )}
+      <Notifications />
     </MantineProvider>
   )
 }
