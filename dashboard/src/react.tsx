@@ -1,3 +1,4 @@
+import { options } from 'preact'
 import type { ReactNode } from 'react'
 
 /*
@@ -7,6 +8,12 @@ import type { ReactNode } from 'react'
 // @ts-expect-error Its types are in the form of CommonJS, whose names TypeScript doesn't export again.
 export * from 'preact/compat'
 export { default } from 'preact/compat'
+
+/*
+ * Runs effects before the browser paints, as React does after a click or a key. Preact's run later than the timeout with
+ * which Mantine's dialogs take the focus: they would store their own field as the element to return it to.
+ */
+options.requestAnimationFrame = queueMicrotask
 
 interface ActivityProps {
   mode?: 'visible' | 'hidden'

@@ -31,6 +31,20 @@ describe(browserTitle('every page of the dashboard'), function () {
     user.close()
   })
 
+  it('has a palette that returns the focus, each time', async () => {
+    const user = await fixture.user('Olivia Owner')
+    const button = user.page.getByRole('button', { name: /^Search/ })
+    const palette = user.page.getByRole('dialog', { name: 'Search' })
+    for (let time = 0; time < 3; time++) {
+      await button.click()
+      await palette.locator('input:focus').waitFor()
+      await user.page.keyboard.press('Escape')
+      await palette.waitFor({ state: 'hidden' })
+      await button.and(user.page.locator(':focus')).waitFor()
+    }
+    user.close()
+  })
+
   it('has dialogs without accessibility violations', async () => {
     const user = await fixture.user('Olivia Owner', { path: '/verifications?status=approved' })
     const { page } = user

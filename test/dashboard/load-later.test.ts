@@ -57,6 +57,7 @@ describe(browserTitle('the parts of the dashboard that are loaded after its firs
       await page.getByText(missing).waitFor({ state: 'hidden' })
       await page.keyboard.press('Escape')
       await opened().waitFor({ state: 'hidden' })
+      await opener.and(page.locator(':focus')).waitFor()
       expect(await field.inputValue()).to.equal(typed)
     })
   }
