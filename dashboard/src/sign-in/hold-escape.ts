@@ -1,6 +1,6 @@
 /**
- * Keeps Escape from everything on the page while something covers it, which would close it or the dialogs beneath. Call this
- * before the page is rendered: listeners are called in the order in which they were added.
+ * Keeps Escape from everything while a dialog covers the page: it would close that dialog or those beneath. Call this
+ * before the page is rendered, as listeners are called in the order in which they were added.
  */
 export function holdEscape(isHeld: () => boolean): void {
   const hold = (event: KeyboardEvent) => {
