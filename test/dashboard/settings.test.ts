@@ -7,6 +7,7 @@ import { eventually } from '#test/support/eventually.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
+import { holdResponses } from './browser/hold-responses.ts'
 
 const webhookTitle = 'Webhook settings · Age verification'
 
@@ -69,6 +70,41 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await page.getByText('Webhook URL saved.').waitFor()
     expect(await storedUrl()).to.equal('https://mine.example/')
   })
+
+  for (const [when, procedure] of [
+    ['while a change is being saved', 'tenant.update'],
+    ['right after it was saved', 'session.me'],
+  ] as const) {
+    it(`keep what the user types ${when}, and save it without a question`, async () => {
+      const { page } = user
+      await user.open('/settings')
+      const name = page.getByRole('textbox', { name: 'Name', exact: true })
+      const saveName = page.getByRole('button', { name: 'Save name' })
+      const saveNow = async () => {
+        const response = page.waitForResponse(each => each.url().includes('tenant.update'))
+        await saveName.click()
+        await response
+      }
+      const stored = await name.inputValue()
+      const release = await holdResponses(page, procedure)
+      await name.fill('Half a name')
+      const called = page.waitForRequest(request => request.url().includes(procedure))
+      await name.press('Enter')
+      await called
+      await name.fill('A whole name')
+      release()
+      await page.getByRole('status').getByText('Name saved.').waitFor()
+      await saveName.and(page.locator(':not([data-loading])')).waitFor()
+      expect(await name.inputValue()).to.equal('A whole name')
+      await saveNow()
+      expect(await page.getByText('Changed elsewhere').count()).to.equal(0)
+      await user.open('/settings')
+      expect(await name.inputValue()).to.equal('A whole name')
+      await name.fill(stored)
+      await saveNow()
+      await page.unrouteAll()
+    })
+  }
 
   it('ask before unsaved changes are lost by a link, by Back and by closing the tab', async () => {
     const { page } = user

@@ -12,6 +12,8 @@ interface Options<Data, Failure, Variables> {
   /** The procedure's input field that the form shows. */
   inputField: string
   successMessage: (data: Data) => string
+  /** What the service stores now. */
+  saved: (data: Data) => string
   onSuccess: (data: Data) => unknown
   /** Reads what is stored, because saving failed. */
   reload: () => unknown
@@ -48,18 +50,20 @@ export function useServerForm<Data, Failure, Variables>({
   variables,
   inputField,
   reload,
+  saved,
   onSuccess,
   ...options
 }: Options<Data, Failure, Variables>): ServerForm {
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>()
+  const submitted = useRef('')
   const { mutate, reset, isPending, fieldErrors, formError } = useFormMutation({
     ...options,
     mutation: { ...options.mutation, onError: reload },
     fields: [inputField],
-    onSuccess: async data => {
-      await onSuccess(data)
-      setDraft(undefined)
+    onSuccess: data => {
+      setDraft(current => typedSince(current, submitted.current, saved(data)))
+      return onSuccess(data)
     },
   })
   const base = draft?.base ?? stored
@@ -68,7 +72,7 @@ export function useServerForm<Data, Failure, Variables>({
   const isChanged = isDirty && base !== stored && !isPending
   useReportUnsaved(isDirty)
   const edit = (changed: Draft | undefined) => {
-    reset()
+    if (!isPending) reset()
     setDraft(changed)
   }
   const decide = (changed: Draft | undefined) => {
@@ -87,7 +91,14 @@ export function useServerForm<Data, Failure, Variables>({
     keepMine: () => decide({ text, base: stored }),
     discard: () => decide(undefined),
     submit: () => {
-      if (isDirty && !isChanged && !isPending) mutate(variables(text, base))
+      if (!isDirty || isChanged || isPending) return
+      submitted.current = text
+      mutate(variables(text, base))
     },
   }
+}
+
+/** What the user has typed since the text was submitted, as a change of what is stored now. */
+function typedSince(draft: Draft | undefined, submitted: string, stored: string): Draft | undefined {
+  return draft && draft.text.trim() !== submitted ? { text: draft.text, base: stored } : undefined
 }

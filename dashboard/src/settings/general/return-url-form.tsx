@@ -15,6 +15,7 @@ export function ReturnUrlForm({ returnUrl }: { returnUrl: string | null }) {
     variables: (url, expected) => ({ url: url || null, expectedUrl: expected || null }),
     inputField: 'url',
     successMessage: saved => (saved.returnUrl ? 'Return URL saved.' : 'Return URL removed.'),
+    saved: ({ returnUrl }) => returnUrl ?? '',
     onSuccess: saved => queryClient.setQueryData(settings.get.queryKey(), saved),
     reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
   })

@@ -19,6 +19,7 @@ export function TenantNameForm({ name }: { name: string }) {
     variables: (changed, expectedName) => ({ name: changed, expectedName }),
     inputField: 'name',
     successMessage: () => 'Name saved.',
+    saved: ({ name }) => name,
     onSuccess: saved => {
       queryClient.setQueryData(tenant.get.queryKey(), saved)
       return refresh()

@@ -20,6 +20,7 @@ export function WebhookUrlForm({ webhookUrl }: { webhookUrl: string | null }) {
     variables: (url, expected) => ({ url, expectedUrl: expected || null }),
     inputField: 'url',
     successMessage: () => 'Webhook URL saved.',
+    saved: ({ webhookUrl }) => webhookUrl ?? '',
     onSuccess,
     reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
   })
