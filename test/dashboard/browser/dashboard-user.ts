@@ -85,9 +85,12 @@ export class DashboardUser {
     await this.page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
   }
 
-  /** Resizes the page, in pixels. */
+  /** Resizes the page, in pixels, and waits for the frame after the one in which its tables follow. */
   async setWidth(width: number): Promise<void> {
     await this.page.setViewportSize({ width, height })
+    await this.page.evaluate(
+      'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    )
   }
 
   /** Violations that axe finds, with rule and element. */
