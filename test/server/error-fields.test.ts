@@ -37,8 +37,9 @@ describe('Errors in the log', () => {
   })
 
   it('of the pool say that no connection was free', async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 50 })
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
     const only = await pool.connect()
+    pool.options.connectionTimeoutMillis = 50
     try {
       const fields = await fieldsOf(() =>
         pool.query('select 1').catch(error => Promise.reject(toDatabaseError(error))),

@@ -56,13 +56,13 @@ export function useServerForm<Data, Failure, Variables>({
 }: Options<Data, Failure, Variables>): ServerForm {
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>()
-  const submitted = useRef('')
+  const [submitted, setSubmitted] = useState('')
   const { mutate, reset, isPending, fieldErrors, formError } = useFormMutation({
     ...options,
     mutation: { ...options.mutation, onError: reload },
     fields: [inputField],
     onSuccess: data => {
-      setDraft(current => typedSince(current, submitted.current, saved(data)))
+      setDraft(current => typedSince(current, submitted, saved(data)))
       return onSuccess(data)
     },
   })
@@ -84,7 +84,8 @@ export function useServerForm<Data, Failure, Variables>({
     isDirty,
     changedElsewhere: isChanged ? stored : undefined,
     isSaving: isPending,
-    fieldError: fieldErrors[inputField],
+    // One of a text that was changed while it was being saved says nothing of this one.
+    fieldError: text === submitted ? fieldErrors[inputField] : undefined,
     formError: isChanged ? null : formError,
     input,
     change: typed => edit(typed === stored ? undefined : { text: typed, base }),
@@ -92,7 +93,7 @@ export function useServerForm<Data, Failure, Variables>({
     discard: () => decide(undefined),
     submit: () => {
       if (!isDirty || isChanged || isPending) return
-      submitted.current = text
+      setSubmitted(text)
       mutate(variables(text, base))
     },
   }
