@@ -84,11 +84,11 @@ export function useServerForm<Data, Failure, Variables>({
     isDirty,
     changedElsewhere: isChanged ? stored : undefined,
     isSaving: isPending,
-    // One of a text that was changed while it was being saved says nothing of this one.
+    // What was typed since the text was submitted has no error yet.
     fieldError: text === submitted ? fieldErrors[inputField] : undefined,
     formError: isChanged ? null : formError,
     input,
-    change: typed => edit(typed === stored ? undefined : { text: typed, base }),
+    change: typed => edit(typed === stored && !isPending ? undefined : { text: typed, base }),
     keepMine: () => decide({ text, base: stored }),
     discard: () => decide(undefined),
     submit: () => {
