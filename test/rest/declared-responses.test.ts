@@ -52,9 +52,8 @@ const serverElsewhere = `
     response.writeHead(418, { 'x-request-id': '${requestId}', 'content-type': 'application/json' })
     response.end('{"error":"TEAPOT"}')
   })
-  server.listen(0, '127.0.0.1', () => {
-    require('node:worker_threads').parentPort.postMessage(server.address().port)
-  })`
+  const { parentPort, workerData } = require('node:worker_threads')
+  server.listen(workerData, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
 describe('A response of the tenant API', () => {
   for (const [title, response] of [
@@ -130,11 +129,15 @@ describe('A response of the tenant API', () => {
   })
 
   it('fails the test that receives it from another process', async () => {
-    // The channels of a thread are its own, as those of a process are.
-    const other = new Worker(serverElsewhere, { eval: true })
-    const [port] = await once(other, 'message')
-    await call(`http://127.0.0.1:${port}/verify/status`)
-    await other.terminate()
+    await call(`${await serveElsewhere()}/verify/status`)
+    expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
+  })
+
+  it('fails it too if a closed server of this process had the same port', async () => {
+    const url = await serve((_, response) => response.end())
+    await call(url)
+    await closeServers()
+    await call(`${await serveElsewhere(Number(new URL(url).port))}/verify/status`)
     expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
   })
 
@@ -145,14 +148,32 @@ describe('A response of the tenant API', () => {
   })
 
   const servers: Server[] = []
-  afterEach(() => {
-    for (const server of servers.splice(0)) server.close()
+  const others: Worker[] = []
+  afterEach(async () => {
+    await closeServers()
+    await Promise.all(others.splice(0).map(other => other.terminate()))
   })
+
+  async function closeServers(): Promise<void> {
+    for (const server of servers.splice(0)) {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    }
+  }
 
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener).listen(0, '127.0.0.1')
     servers.push(server)
     await once(server, 'listening')
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  /** Serves in a thread, whose channels are its own, as those of a process are. Returns the URL. */
+  async function serveElsewhere(port = 0): Promise<string> {
+    const other = new Worker(serverElsewhere, { eval: true, workerData: port })
+    others.push(other)
+    const [listening] = await once(other, 'message')
+    return `http://127.0.0.1:${listening}`
   }
 })

@@ -1,5 +1,5 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkErrorResponse } from '../check-error-response.ts'
 import { type SentResponse, undeclaredPartOf } from '../declared-responses.ts'
@@ -56,11 +56,16 @@ function wrongErrorOf({ status, headers, body }: SentResponse): string | undefin
 
 /** The tenant API sends less; nothing is kept of what other servers stream. */
 const bodyLengthMax = 256 * 1024
+/** Of the servers of this process that are not closed: another process may be given the port of one that is. */
 const ownPorts = new Set<number>()
 
 function observeServer(message: unknown): void {
-  const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-  ownPorts.add((request.socket.address() as AddressInfo).port)
+  const { request, response, server } = message as {
+    request: IncomingMessage
+    response: ServerResponse
+    server: Server
+  }
+  keepOwnPort((request.socket.address() as AddressInfo).port, server)
   const { write, end } = response
   const chunks: (string | Uint8Array)[] = []
   let length = 0
@@ -90,6 +95,12 @@ function observeServer(message: unknown): void {
     })
     return ended
   }) as typeof end
+}
+
+function keepOwnPort(port: number, server: Server): void {
+  if (ownPorts.has(port)) return
+  ownPorts.add(port)
+  server.once('close', () => ownPorts.delete(port))
 }
 
 /** Of the head of a response, as it is sent. */
