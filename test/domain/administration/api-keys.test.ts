@@ -12,7 +12,7 @@ import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { failuresInWaves } from '#test/support/in-waves.ts'
+import { failuresInWaves, inWaves } from '#test/support/in-waves.ts'
 import { type Fixture, openFixture, owner } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
@@ -180,8 +180,8 @@ describe('API keys', () => {
   })
 
   it('are revoked at once when they are replaced without an overlap, which is how the hundredth is replaced', async () => {
-    const keys = await Promise.all(Array.from({ length: 100 }, () => create()))
-    const [{ key, value }] = keys as [Awaited<ReturnType<typeof create>>]
+    const [first] = await inWaves(100, () => create())
+    const { key, value } = first!
     const replace = (overlapHours: number) =>
       replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id, overlapHours })
     await rejected(replace(1), 'NOT_PROVISIONED')
@@ -195,7 +195,7 @@ describe('API keys', () => {
   })
 
   it('are replaced once by each of two concurrent calls, within the maximum of live keys', async () => {
-    await Promise.all(Array.from({ length: 98 }, () => create()))
+    await inWaves(98, () => create())
     const { key } = await create()
     const replace = () => replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id, overlapHours: 1 })
     const results = await Promise.allSettled([replace(), replace()])

@@ -140,8 +140,8 @@ describe('invitations', () => {
     await open('late', expired.code)
     later(1)
     for (const [code, message] of Object.entries(messages)) {
-      for (const attempt of [open('late', code), accept('late', code)]) {
-        const error = await rejected(attempt, 'NOT_PROVISIONED')
+      for (const attempt of [open, accept]) {
+        const error = await rejected(attempt('late', code), 'NOT_PROVISIONED')
         expect(error.message).to.match(message)
         if (code) expect(JSON.stringify([error.message, error.details, error.stack])).not.to.include(code)
       }
