@@ -29,6 +29,16 @@ describe('Documents', () => {
     expect(environmentVariables.filter(name => !document.includes(`\`${name}\``))).to.deep.equal([])
   })
 
+  it('docs/dashboard.md names the browsers that the dashboard is built for', () => {
+    const [, targets] = /target: \[(.*)\]/.exec(readFileSync('dashboard/vite.config.ts', 'utf8'))!
+    const built = [...targets!.matchAll(/'([a-z]+)([\d.]+)'/g)].map(
+      ([, name, version]) => `${name} ${version}`,
+    )
+    const named = /^## Browsers\n(.*?)^## /ms.exec(readFileSync('docs/dashboard.md', 'utf8'))![1]!
+    expect(built.length).to.be.greaterThan(3)
+    expect(built.filter(browser => !named.toLowerCase().includes(browser))).to.deep.equal([])
+  })
+
   it('README.md has at most 100 lines', () => {
     expect(readFileSync('README.md', 'utf8').split('\n').length).to.be.at.most(101)
   })

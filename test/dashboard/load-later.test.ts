@@ -5,7 +5,7 @@ import type { DashboardUser } from './browser/dashboard-user.ts'
 import { partsAreMissing } from './browser/missing-parts.ts'
 
 const typed = 'Half a name'
-const missing = 'A file of the dashboard is missing on the service'
+const missing = 'The dashboard may have been updated.'
 
 describe(browserTitle('the parts of the dashboard that are loaded after its first page'), function () {
   this.timeout(60_000)

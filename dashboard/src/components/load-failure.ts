@@ -17,7 +17,7 @@ export function dismissLoadFailure(): void {
 
 async function reason(): Promise<{ title: string; message: string }> {
   if (!navigator.onLine) return offline
-  return (await serviceResponds()) ? fileMissing : unreachable
+  return (await serviceResponds()) ? missing : unreachable
 }
 
 const offline = {
@@ -30,8 +30,8 @@ const unreachable = {
   message: 'This was not loaded yet. Open it again in a moment.',
 }
 
-const fileMissing = {
+/** The file is gone, or the browser remembers until a reload that it could not be loaded, as Firefox does. */
+const missing = {
   title: 'This could not be loaded',
-  message:
-    'A file of the dashboard is missing on the service, as after an update. Save your changes, then reload the page.',
+  message: 'The dashboard may have been updated. Save your changes, then reload the page.',
 }
