@@ -17,16 +17,12 @@ import { startVerification } from '#domain/verification/start-verification.ts'
 import { dumpDatabase, tablesOf } from '#test/support/dump-database.ts'
 import { memberIssuer } from '#test/support/scope.ts'
 import { rejected } from './administration/rejected.ts'
-import { dayMs, type Fixture, openFixture } from './verification/fixture.ts'
+import { dayMs, type Fixture, useFixture } from './verification/fixture.ts'
 import { providerResult, unavailable } from './verification/scripted-provider.ts'
 
 describe('An erasure', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.provider.before = async () => {}
     fixture.provider.deleted.length = 0
@@ -128,14 +124,12 @@ describe('An erasure', () => {
 })
 
 describe('The deletion of a tenant', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
     await fill(fixture, tenantId)
   })
-  afterEach(() => fixture.close())
 
   const remove = (more: {
     name?: string

@@ -5,18 +5,16 @@ import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
-import { dayMs, type Fixture, openFixture, type Process } from '#test/domain/verification/fixture.ts'
+import { dayMs, type Process, useFixture } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
 import { eventually } from '#test/support/eventually.ts'
 
 describe('The background tasks on the database', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   it('find the decision of a lost callback as soon as a submit wakes the polling task', async () => {
     const one = await startOne(fixture, tenantId)

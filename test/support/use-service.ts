@@ -6,21 +6,14 @@ import {
   type TestTenant,
   type TestTenantOptions,
 } from './test-service.ts'
+import { useOpened } from './use-opened.ts'
 
 /**
- * Starts a test service before the tests of the surrounding `describe` and closes it after them. The fields of the
- * returned object are set from then on. Options that other hooks provide are given as a function.
+ * Starts a test service before the tests of the surrounding `describe` and closes it after them. Options that other hooks
+ * provide are given as a function.
  */
 export function useService(options: TestServiceOptions | (() => TestServiceOptions) = {}): TestService {
-  const service = {} as TestService
-  let close: TestService['close'] | undefined
-  before('start the test service', async () => {
-    const started = await startTestService(typeof options === 'function' ? options() : options)
-    close = started.close
-    Object.assign(service, started)
-  })
-  after('close the test service', () => close?.())
-  return service
+  return useOpened(() => startTestService(typeof options === 'function' ? options() : options))
 }
 
 /** Creates one tenant for all tests of the surrounding `describe`. Its fields are set before the first of them. */

@@ -13,16 +13,12 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves, inWaves } from '#test/support/in-waves.ts'
-import { type Fixture, openFixture, owner } from './fixture.ts'
+import { owner, useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('API keys', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
     fixture.invalidated.splice(0)

@@ -13,21 +13,19 @@ import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
-import { type Fixture, memberIssuer, openFixture, owner } from './fixture.ts'
+import { memberIssuer, owner, useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('the audit log', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = (await createTenant(fixture.operator(), { name: 'Name 0' })).id
     for (let index = 1; index <= 5; index++) {
       fixture.time.now = new Date(fixture.time.now.getTime() + 1_000)
       await renameTenant(fixture.operatorFor(tenantId), { name: `Name ${index}` })
     }
   })
-  after(() => fixture.close())
 
   const list = (input: { limit?: number; cursor?: string | null } = {}) =>
     listAuditEvents(fixture.operatorFor(tenantId), { ...input })

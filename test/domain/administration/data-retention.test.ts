@@ -17,15 +17,11 @@ import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import { dayMs } from '#test/support/scope.ts'
-import { type Fixture, openFixture, owner, user } from './fixture.ts'
+import { owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('Administrative data ends:', () => {
-  let fixture: Fixture
-  beforeEach(async () => {
-    fixture = await openFixture()
-  })
-  afterEach(() => fixture.close())
+  const fixture = useFixture('test')
 
   const later = (ms: number) => {
     fixture.time.now = new Date(fixture.time.now.getTime() + ms)

@@ -8,6 +8,7 @@ import {
 } from '#domain/scope.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { createTestScopes, memberIssuer } from '#test/support/scope.ts'
+import { useOpened } from '#test/support/use-opened.ts'
 
 export { memberIssuer }
 
@@ -24,7 +25,9 @@ export interface Fixture {
 }
 
 /** The domain on a dedicated database, without any of its other dependencies. */
-export async function openFixture(): Promise<Fixture> {
+export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpened(openFixture, per)
+
+async function openFixture(): Promise<Fixture> {
   const { url, close } = await createTestDatabase()
   const database = await openDatabase({ url })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }

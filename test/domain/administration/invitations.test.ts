@@ -16,19 +16,15 @@ import { setMemberRole } from '#domain/member/set-member-role.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { failuresInWaves } from '#test/support/in-waves.ts'
-import { type Fixture, memberIssuer, openFixture, owner, user } from './fixture.ts'
+import { memberIssuer, owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
 describe('invitations', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id

@@ -7,18 +7,14 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { newId } from '#domain/ids.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { dayMs } from '#test/support/scope.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('The requests of API keys', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
   const none = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.time.now = start
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id

@@ -11,18 +11,14 @@ import { removeMember } from '#domain/member/remove-member.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
 import { allPages } from '#domain/page.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { type Fixture, memberIssuer, openFixture, owner, user } from './fixture.ts'
+import { memberIssuer, owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 const formerIssuer = 'https://former.example.com'
 
 describe('members', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
     await add('olivia', 'owner')

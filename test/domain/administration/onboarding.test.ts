@@ -7,18 +7,14 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getOnboarding } from '#domain/tenant/get-onboarding.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { dayMs } from '#test/support/scope.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { storeVerification } from './history.ts'
 
 describe('The onboarding of a tenant', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
   const none = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.time.now = start
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id

@@ -1,15 +1,11 @@
 import { expect } from 'chai'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { listPlans } from '#domain/plan/list-plans.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('plans', () => {
-  let fixture: Fixture
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
+  const fixture = useFixture()
 
   it('keep omitted limits, which a new plan takes from the default plan', async () => {
     await definePlan(fixture.operator(), { name: 'default', monthlyQuota: 123 })

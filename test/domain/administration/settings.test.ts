@@ -9,19 +9,15 @@ import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { WebhookSecret } from '#domain/tenant/webhook-secret.entity.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 const url = 'https://shop.example.com/hook?key=secret-in-query'
 const hourMs = 60 * 60 * 1000
 
 describe('a tenant’s settings', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id

@@ -16,15 +16,11 @@ import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { type Fixture, memberIssuer, openFixture, owner, user } from './fixture.ts'
+import { memberIssuer, owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('tenants', () => {
-  let fixture: Fixture
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
+  const fixture = useFixture()
   beforeEach(() => fixture.invalidated.splice(0))
 
   const actions = async (tenantId: string) =>

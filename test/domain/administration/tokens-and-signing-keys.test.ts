@@ -5,7 +5,7 @@ import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { Verification } from '#domain/verification/verification.entity.ts'
-import { type Fixture, openFixture, owner } from './fixture.ts'
+import { owner, useFixture } from './fixture.ts'
 import { storeApproval, storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
 
@@ -13,14 +13,12 @@ const start = Date.parse('2026-11-20T12:00:00.000Z')
 const dayMs = 24 * 60 * 60 * 1000
 
 describe('age tokens', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     fixture.time.now = new Date(start)
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
   })
-  afterEach(() => fixture.close())
 
   it('are revoked permanently and keep the time of the first revocation', async () => {
     const { verificationId, jti } = await storeApproval(fixture.operator(), tenantId)

@@ -5,19 +5,15 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
 import { Verification } from '#domain/verification/verification.entity.ts'
-import { type Fixture, openFixture, owner } from './fixture.ts'
+import { owner, useFixture } from './fixture.ts'
 import { storeApproval, storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 
 describe('a tenant’s verifications', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.time.now = new Date(start)
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id

@@ -9,20 +9,18 @@ import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { createCipher } from '#server/cipher.ts'
-import { type Fixture, openFixture } from '../verification/fixture.ts'
+import { useFixture } from '../verification/fixture.ts'
 
 /** The key that the fixture encrypts with. */
 const oldKey = Buffer.alloc(32, 7).toString('base64')
 const newKey = Buffer.alloc(32, 8).toString('base64')
 
 describe('a rotation of the encryption key', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   const both = createCipher([newKey, oldKey])
   const onlyNew = createCipher([newKey])

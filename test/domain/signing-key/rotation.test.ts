@@ -7,17 +7,15 @@ import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { storedTokens } from '#test/support/stored-rows.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
-import { dayMs, type Fixture, openFixture } from '../verification/fixture.ts'
+import { dayMs, useFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
 
 describe('The signing keys', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   it('begin with one, however many processes start concurrently', async () => {
     await fixture.rows('delete from signing_key')

@@ -4,17 +4,15 @@ import { inspectToken } from '#domain/token/inspect-token.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { eraseVerification } from '#domain/verification/erase-verification.ts'
-import { dayMs, type Fixture, openFixture } from '../verification/fixture.ts'
+import { dayMs, useFixture } from '../verification/fixture.ts'
 import { issueToken, readToken } from './issue-token.ts'
 
 describe('The inspection of a token', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   const unknown = { verificationId: null, expiresAt: null, revokedAt: null }
 

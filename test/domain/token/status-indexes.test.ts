@@ -2,16 +2,12 @@ import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { openStatusIndexes, statusIndexAt, statusIndexesReserved } from '#domain/token/status-indexes.ts'
 import { statusListSize } from '#domain/token/status-list.policy.ts'
-import { type Fixture, openFixture } from '../verification/fixture.ts'
+import { useFixture } from '../verification/fixture.ts'
 
 describe('The indexes of tokens in status lists', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let isReachable = true
   let reservations = 0
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(() => {
     isReachable = true
     reservations = 0

@@ -12,21 +12,19 @@ import { getStatusList } from '#domain/token/get-status-list.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { eraseVerification } from '#domain/verification/erase-verification.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { dayMs, type Fixture, openFixture, type Process } from '../verification/fixture.ts'
+import { dayMs, type Process, useFixture } from '../verification/fixture.ts'
 import { type Issued, issueToken, readToken } from './issue-token.ts'
 
 /** How long a process may not know of a revocation. */
 const cachedMs = 5_000
 
 describe('A status list', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let other: Process
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     other = await fixture.openProcess()
   })
-  after(() => fixture.close())
   beforeEach(async () => {
     tenantId = await fixture.addTenant()
   })
@@ -146,13 +144,11 @@ describe('A status list', () => {
 })
 
 describe('The first status list', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   const issue = () => issueToken(fixture, tenantId, true)
   const fetchList = (number: number) => getStatusList(fixture.service(), number)

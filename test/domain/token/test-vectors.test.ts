@@ -5,19 +5,17 @@ import { validateToken } from '#domain/token/validate-token.ts'
 import { verifyOffline } from '#test/support/verify-offline.ts'
 import type { TokenVector } from '../../../test-vectors/generator/tokens.ts'
 import { vectorFiles } from '../../../test-vectors/generator/vector-files.ts'
-import { type Fixture, openFixture } from '../verification/fixture.ts'
+import { type Fixture, useFixture } from '../verification/fixture.ts'
 import { readToken } from './issue-token.ts'
 
 const path = 'test-vectors/tokens.json'
 const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: TokenVector[] }
 
 describe('The test vectors of tokens', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   before(async () => {
-    fixture = await openFixture()
     await addSigners(fixture, vectors)
   })
-  after(() => fixture.close())
 
   it('are as they are generated (if not: npm run test-vectors)', () => {
     expect(vectorFiles()['tokens.json']).to.equal(readFileSync(path, 'utf8'))

@@ -9,7 +9,7 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { anyCharacter } from '#test/support/any-character.ts'
 import { storedTokens } from '#test/support/stored-rows.ts'
-import { dayMs, type Fixture, openFixture, type Process } from '../verification/fixture.ts'
+import { dayMs, type Process, useFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
 import { issueToken, readToken } from './issue-token.ts'
 
@@ -17,13 +17,11 @@ const ok: TokenValidation = { valid: true, over18: true, reason: 'OK' }
 const bad = (reason: TokenValidation['reason']): TokenValidation => ({ valid: false, over18: false, reason })
 
 describe('An age token', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
   const validate = (token: string, by: Process = fixture) => validateToken(by.tenant(tenantId), token)
 
   it('has the agreed claims and no personal data', async () => {

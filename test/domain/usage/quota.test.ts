@@ -5,15 +5,11 @@ import { ProviderUnavailable } from '#domain/ports.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { type Fixture, type Limits, minuteMs, openFixture } from '../verification/fixture.ts'
+import { type Fixture, type Limits, minuteMs, useFixture } from '../verification/fixture.ts'
 import { unavailable } from '../verification/scripted-provider.ts'
 
 describe('The monthly quota', () => {
-  let fixture: Fixture
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
+  const fixture = useFixture()
   beforeEach(() => {
     fixture.provider.before = async () => {}
     fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
@@ -154,11 +150,7 @@ describe('The monthly quota', () => {
 })
 
 describe('Interrupted starts', () => {
-  let fixture: Fixture
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
+  const fixture = useFixture()
 
   it('return their quota once, with any number of workers', async () => {
     const workers = [fixture, await fixture.openProcess(), await fixture.openProcess()]

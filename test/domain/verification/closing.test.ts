@@ -8,18 +8,16 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { effectsOf } from './effects.ts'
-import { dayMs, type Fixture, minuteMs, openFixture, type Process } from './fixture.ts'
+import { dayMs, minuteMs, type Process, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 
 describe('The end of a verification’s lifetime', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   it('completes what was never submitted as rejected, and everything else in its status', async () => {
     const lives: [reports: ProviderOutcome[], end: string][] = [
@@ -206,11 +204,7 @@ describe('The end of a verification’s lifetime', () => {
 })
 
 describe('The user’s IP address and user agent', () => {
-  let fixture: Fixture
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
+  const fixture = useFixture()
 
   it('are deleted after 30 days, in batches, by any number of workers, and nothing else is', async () => {
     const tenantId = await fixture.addTenant()

@@ -8,7 +8,7 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { countedCompletions, storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import { effectsOf } from './effects.ts'
-import { dayMs, type Fixture, openFixture } from './fixture.ts'
+import { dayMs, type Fixture, useFixture } from './fixture.ts'
 import { providerResult } from './scripted-provider.ts'
 import { startOne } from './start-one.ts'
 import { lifetimeOver } from './triggers.ts'
@@ -28,15 +28,13 @@ const acts = fc.oneof(
 type Act = typeof acts extends fc.Arbitrary<infer Value> ? Value : never
 
 describe('Concurrent triggers', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let notReceiving: string
   let receiving: string
   before(async () => {
-    fixture = await openFixture()
     notReceiving = await fixture.addTenant({ receivesEvents: false })
     receiving = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   it('lead to one completion, one webhook event, at most one token and one count, in any interleaving', async () => {
     const groups = fc.array(fc.array(acts, { minLength: 1, maxLength: 6 }), { maxLength: 4 })
@@ -119,13 +117,11 @@ describe('Concurrent triggers', () => {
 })
 
 describe('A result that matches no verification', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   it('changes nothing, whichever of session and vendor data is wrong', async () => {
     const one = await startOne(fixture, tenantId)

@@ -5,19 +5,17 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { effectsOf } from './effects.ts'
-import { type Fixture, minuteMs, openFixture } from './fixture.ts'
+import { minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 type Query = StatementPool['query']
 
 describe('A database failure during a request', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   it('throws DATABASE_ERROR and leaves no part of a completion behind', async () => {
     const one = await startOne(fixture, tenantId)

@@ -9,7 +9,7 @@ import { listVerifications, type VerificationsRequest } from '#domain/verificati
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
-import { dayMs, type Fixture, minuteMs, openFixture } from './fixture.ts'
+import { dayMs, type Fixture, minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 import { lifetimeOver } from './triggers.ts'
 
@@ -40,12 +40,11 @@ const histories: Record<string, Step[]> = {
 }
 
 describe('The filters of verifications', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   /** By kind. */
   const ids: Record<string, string> = {}
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
     for (const [kind, steps] of Object.entries(histories)) {
       const one = await startOne(fixture, tenantId)
@@ -59,7 +58,6 @@ describe('The filters of verifications', () => {
     const key = { tenantId, verificationId: ids.submittedForever! }
     await changeVerification(fixture.service(), key, lifetimeOver)
   })
-  after(() => fixture.close())
 
   const list = (request: VerificationsRequest) => listVerifications(fixture.tenant(tenantId), request)
   const kindOf = (id: string) => Object.keys(ids).find(kind => ids[kind] === id)

@@ -10,6 +10,7 @@ import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { createTestScopes, testCipher } from '#test/support/scope.ts'
 import { createTestClock, type TestClock } from '#test/support/test-clock.ts'
+import { useOpened } from '#test/support/use-opened.ts'
 import { createScriptedProvider, type ScriptedProvider } from './scripted-provider.ts'
 
 export { dayMs, hourMs, minuteMs } from '#test/support/scope.ts'
@@ -52,7 +53,9 @@ export interface Limits {
 }
 
 /** Begins at noon of 20 November 2026 UTC. */
-export async function openFixture(): Promise<Fixture> {
+export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpened(openFixture, per)
+
+async function openFixture(): Promise<Fixture> {
   const database = await createTestDatabase()
   const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'))
   const shared = { clock, provider: createScriptedProvider(), notifications: [] as string[] }

@@ -10,16 +10,12 @@ import {
 } from '#domain/verification/start-verification.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { createdAt } from '#test/support/stored-rows.ts'
-import { dayMs, type Fixture, openFixture } from './fixture.ts'
+import { dayMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 
 describe('An Idempotency-Key', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.provider.before = async () => {}
     fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))

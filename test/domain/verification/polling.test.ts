@@ -3,19 +3,17 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 
 describe('Polling the provider after POST /verify/submit', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   let one: OneVerification
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.provider.before = async () => {}
     await fixture.rows('update open_verification set poll_at = null')

@@ -14,17 +14,15 @@ import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { createTestScopes } from '#test/support/scope.ts'
 import { rejected } from '../administration/rejected.ts'
 import { issueToken } from '../token/issue-token.ts'
-import { dayMs, type Fixture, openFixture } from './fixture.ts'
+import { dayMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 describe('A verification past its retention', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   it('is not found from the millisecond of its expiry on, whether it is deleted yet or not', async () => {
     const { token, verificationId, one } = await issueToken(fixture, tenantId, true)
@@ -57,13 +55,11 @@ describe('A verification past its retention', () => {
 })
 
 describe('The partitions of verifications', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  afterEach(() => fixture.close())
 
   it('are created for this month and three more, by any number of workers at once', async () => {
     fixture.clock.set(new Date('2091-06-30T23:59:59.999Z'))

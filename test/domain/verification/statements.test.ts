@@ -17,17 +17,15 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { issueToken } from '../token/issue-token.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 describe('The hot paths', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   it('start a verification with two statements', async () => {
     const sent = await during(() => startVerification(fixture.tenant(tenantId), { ip: '203.0.113.7' }))
@@ -103,13 +101,11 @@ describe('The hot paths', () => {
 })
 
 describe('The statements for several writes', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   before(async () => {
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   const names = ['reserve-start', 'confirm-start', 'move-verification', 'complete-verification']
   const ofSeveral = statements.filter(({ definition }) =>
@@ -166,17 +162,15 @@ describe('The statements for several writes', () => {
 })
 
 describe('The hot statements on large tables', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   const texts = new Map<string, { text: string; values: unknown[] }>()
   before(async function () {
     this.timeout(60_000)
-    fixture = await openFixture()
     tenantId = await fixture.addTenant()
     await fill()
     await captureStatements()
   })
-  after(() => fixture.close())
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_2026_11_pkey',

@@ -3,19 +3,17 @@ import { DomainError } from '#domain/errors.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { issueToken } from '../token/issue-token.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 describe('Look-ups of verifications in the same turn', () => {
-  let fixture: Fixture
+  const fixture = useFixture()
   let mine: string
   let other: string
   before(async () => {
-    fixture = await openFixture()
     mine = await fixture.addTenant()
     other = await fixture.addTenant()
   })
-  after(() => fixture.close())
 
   it('return each verification to its own tenant only, of any month', async () => {
     fixture.clock.set(new Date('2026-10-31T12:00:00.000Z'))

@@ -10,21 +10,19 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { type Fixture, openFixture } from './fixture.ts'
+import { useFixture } from './fixture.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 
 type Query = StatementPool['query']
 
 describe('Writes of verifications that arrive together', () => {
-  let fixture: Fixture
+  const fixture = useFixture('test')
   let mine: string
   let other: string
   beforeEach(async () => {
-    fixture = await openFixture()
     mine = await fixture.addTenant()
     other = await fixture.addTenant({ receivesEvents: false })
   })
-  afterEach(() => fixture.close())
 
   it('share the statements of a start', async () => {
     const sent = await sentDuring(() => Promise.all([mine, other, mine].map(start)))

@@ -7,18 +7,14 @@ import { checkSignature } from '#domain/webhook/check-signature.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { dayMs } from '#test/support/scope.ts'
-import { type Fixture, openFixture, owner } from '../administration/fixture.ts'
+import { owner, useFixture } from '../administration/fixture.ts'
 
 describe('The check of a webhook signature', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
   const verificationId = '019f0000-0000-7000-8000-000000000001'
-  let fixture: Fixture
+  const fixture = useFixture()
   let tenantId: string
   let secret: string
-  before(async () => {
-    fixture = await openFixture()
-  })
-  after(() => fixture.close())
   beforeEach(async () => {
     fixture.time.now = start
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
