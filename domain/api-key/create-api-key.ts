@@ -34,7 +34,7 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const scopes = [...new Set(readParameter('scopes', apiKeyScopeList, input.scopes ?? [...apiKeyScopes]))]
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
   return await transaction(scope, async em => {
-    await lockTenant(em, scope.actor.tenantId)
+    await lockTenant(scope, em)
     await requireFreeKey(scope, em)
     const created = addApiKey(scope, em, { name, scopes, expiresAt })
     const { id: target } = created.key

@@ -34,7 +34,7 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
   const { tenantId } = actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
   return await changeKeyAccess(scope, { tenantId }, async em => {
-    await lockTenant(em, tenantId)
+    await lockTenant(scope, em)
     const previous = await lockApiKey(em, tenantId, apiKeyId)
     if (!previous.isLive(now)) throw hasEnded()
     const expiresAt = lifetimeFrom(now, previous)

@@ -4,6 +4,7 @@ import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
+import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
 import { changeKeyAccess } from './change-key-access.ts'
 
@@ -15,6 +16,7 @@ export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId:
   const { tenantId } = scope.actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
   return await changeKeyAccess(scope, { tenantId }, async em => {
+    await lockTenant(scope, em)
     const found = await lockApiKey(em, tenantId, apiKeyId)
     if (found.revokedAt) return found
     found.revokedAt = scope.now

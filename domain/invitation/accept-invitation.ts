@@ -5,7 +5,7 @@ import { createMember } from '../member/create-member.ts'
 import { Member } from '../member/member.entity.ts'
 import type { Role } from '../member/member.policy.ts'
 import { asMember, type UserScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
+import { lockTenantById } from '../tenant/find-tenant.ts'
 import { findInvitation, requireOpenInvitation, unusableInvitation } from './invitation-code.ts'
 
 export interface AcceptedInvitation {
@@ -25,7 +25,7 @@ export async function acceptInvitation(
   const { issuer, subject } = scope.actor
   return await transaction(scope, async em => {
     const { tenantId } = await findInvitation(em, input.code)
-    const tenant = await lockTenant(em, tenantId)
+    const tenant = await lockTenantById(em, tenantId)
     // Read again under the lock, which makes those who accept, revoke and change members wait for each other.
     const invitation = await findInvitation(em, input.code, { refresh: true })
     requireOpenInvitation(invitation, scope.now)

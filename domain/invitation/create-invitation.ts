@@ -39,7 +39,7 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
   const code = randomSecret()
   const expiresAt = new Date(now.getTime() + invitationLifetimeMs(validForDays))
   const invitation = await transaction(scope, async em => {
-    await lockTenant(em, tenantId)
+    await lockTenant(scope, em)
     await deleteOldInvitations(em, tenantId, now)
     if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
       throw unusableInvitation(

@@ -16,7 +16,7 @@ export async function revokeInvitation(scope: TenantScope, input: { invitationId
   const { tenantId } = scope.actor
   if (!validate(invitationId)) throw unknownInvitation(invitationId)
   await transaction(scope, async em => {
-    await lockTenant(em, tenantId)
+    await lockTenant(scope, em)
     const invitation = await em.findOne(Invitation, { tenantId, id: invitationId })
     if (!invitation) throw unknownInvitation(invitationId)
     const state = invitation.state(scope.now)

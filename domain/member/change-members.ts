@@ -24,7 +24,7 @@ export async function changeMembers<Result>(
   change: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   return await transaction(scope, async em => {
-    await lockTenant(em, scope.actor.tenantId)
+    await lockTenant(scope, em)
     return await change(em)
   })
 }

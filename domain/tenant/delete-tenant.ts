@@ -34,7 +34,7 @@ export async function deleteTenant(scope: TenantOperatorScope, deletion: TenantD
   if (name !== deletion.name) throw invalidParameter('name', 'The tenant has another name.')
   await setTenantEnabled(scope, { enabled: false })
   await transaction(scope, async em => {
-    const tenant = await lockTenant(em, tenantId)
+    const tenant = await lockTenant(scope, em)
     tenant.webhookUrl = null
   })
   while (await transaction(scope, em => deleteTenantRows(em, tenantId)));
@@ -76,7 +76,7 @@ async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeleti
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
     // No request can add anything that refers to the tenant while it is locked.
-    await lockTenant(em, tenantId)
+    await lockTenant(scope, em)
     await deleteTenantRows(em, tenantId)
     if ((await rowsOf(verificationsOf(em, tenantId).limit(1))).length > 0) return false
     await deleteRemainingRows(em, tenantId)

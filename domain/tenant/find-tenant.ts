@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
+import { DomainError } from '../errors.ts'
+import { assertStillMember } from '../member/assert-still-member.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
@@ -13,9 +15,19 @@ export async function findTenant({ em, actor: { tenantId } }: TenantScope): Prom
 
 /**
  * The same, locked until the transaction ends, so that concurrent changes of a tenant's settings, members and
- * secrets run one after the other.
+ * secrets run one after the other. What a member may do is decided again under the lock, which a removal of the member
+ * takes too. Throws also as `assertStillMember` does, and `TENANT_INACTIVE` for a member of a disabled tenant.
  */
-export async function lockTenant(em: EntityManager, tenantId: string): Promise<Tenant> {
+export async function lockTenant(scope: TenantScope, em: EntityManager): Promise<Tenant> {
+  const { actor } = scope
+  const tenant = await lockTenantById(em, actor.tenantId)
+  if (actor.kind === 'member' && !tenant.enabled) throw new DomainError('TENANT_INACTIVE')
+  await assertStillMember(scope, em)
+  return tenant
+}
+
+/** The same, for whoever is not bound to the tenant yet. */
+export async function lockTenantById(em: EntityManager, tenantId: string): Promise<Tenant> {
   const lockMode = LockMode.PESSIMISTIC_WRITE
   const tenant = validate(tenantId) ? await em.findOne(Tenant, tenantId, { lockMode, refresh: true }) : null
   if (!tenant) return throwUnknown(tenantId)

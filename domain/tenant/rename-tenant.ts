@@ -15,7 +15,7 @@ export async function renameTenant(
   const name = readParameter('name', tenantName, input.name)
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
-    const tenant = await lockTenant(em, tenantId)
+    const tenant = await lockTenant(scope, em)
     requireUnchanged(input.expectedName, tenant.name)
     if (tenant.name === name) return tenant
     const changes = { from: tenant.name, to: name }

@@ -16,7 +16,7 @@ export interface RevealedSecret {
 export async function revealWebhookSecret(scope: TenantScope): Promise<RevealedSecret> {
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
-    await lockTenant(em, tenantId)
+    await lockTenant(scope, em)
     const [current, previous] = await webhookSecrets(em, tenantId, scope.now)
     if (!current) throw noSecretYet()
     recordAuditEvent(scope, em, { action: 'webhook_secret.reveal', target: current.id, changes: {} })

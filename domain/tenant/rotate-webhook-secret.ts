@@ -18,7 +18,7 @@ const secretsMax = 3
 export async function rotateWebhookSecret(scope: TenantScope): Promise<RevealedSecret> {
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
-    await lockTenant(em, tenantId)
+    await lockTenant(scope, em)
     const secrets = await webhookSecrets(em, tenantId, scope.now)
     const [previous] = secrets
     if (!previous) throw noSecretYet()

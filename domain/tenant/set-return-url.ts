@@ -16,7 +16,7 @@ export async function setReturnUrl(scope: TenantScope, { url, expectedUrl }: New
   if (violation) throw invalidParameter('url', violation)
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
-    const tenant = await lockTenant(em, tenantId)
+    const tenant = await lockTenant(scope, em)
     requireUnchanged(expectedUrl, tenant.returnUrl ?? null)
     if (tenant.returnUrl !== url) {
       const changes = { from: auditedUrl(tenant.returnUrl), to: auditedUrl(url) }

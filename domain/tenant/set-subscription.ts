@@ -16,7 +16,7 @@ export async function setSubscription(
   const state = readParameter('state', subscriptionState, input.state)
   const { tenantId } = scope.actor
   return await changeKeyAccess(scope, { tenantId }, async em => {
-    const found = await lockTenant(em, tenantId)
+    const found = await lockTenant(scope, em)
     if (found.subscription === state) return found
     const changes = { from: found.subscription, to: state }
     found.subscription = state

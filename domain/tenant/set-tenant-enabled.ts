@@ -11,7 +11,7 @@ export async function setTenantEnabled(
 ): Promise<Tenant> {
   const { tenantId } = scope.actor
   return await changeKeyAccess(scope, { tenantId }, async em => {
-    const found = await lockTenant(em, tenantId)
+    const found = await lockTenant(scope, em)
     if (found.enabled === enabled) return found
     found.disabledAt = enabled ? null : scope.now
     const action = enabled ? 'tenant.enable' : 'tenant.disable'

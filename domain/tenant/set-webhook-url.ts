@@ -17,7 +17,7 @@ export async function setWebhookUrl(scope: TenantScope, { url, expectedUrl }: Ne
   if (violation) throw invalidParameter('url', violation)
   const { tenantId } = scope.actor
   return await transaction(scope, async em => {
-    const tenant = await lockTenant(em, tenantId)
+    const tenant = await lockTenant(scope, em)
     requireUnchanged(expectedUrl, tenant.webhookUrl ?? null)
     if (url !== null && (await webhookSecrets(em, tenantId, scope.now)).length === 0) {
       addWebhookSecret(scope, em, tenantId)

@@ -3,6 +3,7 @@ import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
+import { assertStillMember } from '../member/assert-still-member.ts'
 import type { TenantScope } from '../scope.ts'
 import { isRetained } from '../verification/retention.policy.ts'
 import { Verification } from '../verification/verification.entity.ts'
@@ -16,7 +17,7 @@ export interface RevokedToken {
 
 /**
  * Revokes the token of one of the tenant's verifications, with immediate effect. Revoking again changes nothing.
- * Throws `VERIFICATION_NOT_FOUND` if there is no token.
+ * Throws `VERIFICATION_NOT_FOUND` if there is no token, and as `assertStillMember` does.
  */
 export async function revokeToken(
   scope: TenantScope,
@@ -28,6 +29,7 @@ export async function revokeToken(
     const verification = await em.findOne(Verification, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
     const jti = verification?.tokenId
     if (!jti) throw noToken()
+    await assertStillMember(scope, em)
     const { tokenRevokedAt } = verification
     if (tokenRevokedAt) return { verificationId, jti, revokedAt: tokenRevokedAt }
     verification.tokenRevokedAt = scope.now

@@ -14,6 +14,7 @@ import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves, inWaves } from '#test/support/in-waves.ts'
 import { owner, useFixture } from './fixture.ts'
+import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
 describe('API keys', () => {
@@ -92,6 +93,7 @@ describe('API keys', () => {
   })
 
   it('are at most 100 live ones per tenant, also when they are created concurrently', async () => {
+    await storeOwner(fixture.operator(), tenantId)
     const member = fixture.scope(owner(tenantId))
     const soon = new Date(fixture.time.now.getTime() + 1_000)
     await create({ expiresAt: soon })

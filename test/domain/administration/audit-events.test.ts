@@ -14,6 +14,7 @@ import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import { memberIssuer, owner, useFixture } from './fixture.ts'
+import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
 describe('the audit log', () => {
@@ -48,6 +49,7 @@ describe('the audit log', () => {
 
   it('tells a user whose subject is "operator" from the operator, and records the operating-system user', async () => {
     const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
+    await storeOwner(fixture.operator(), id, 'operator')
     await renameTenant(fixture.scope(owner(id, 'operator')), { name: 'By a member' })
     const byRoot = fixture.scope({ kind: 'operator', osUser: 'root' })
     await renameTenant(forTenant(byRoot, id), { name: 'By the operator' })
@@ -96,6 +98,7 @@ describe('the audit log', () => {
     const from = fixture.time.now
     const byRoot = fixture.scope({ kind: 'operator', osUser: 'root' })
     await renameTenant(forTenant(byRoot, id), { name: 'By the operator' })
+    for (const subject of ['ann', 'root']) await storeOwner(fixture.operator(), id, subject)
     await renameTenant(fixture.scope(owner(id, 'ann')), { name: 'By Ann' })
     await createApiKey(fixture.scope(owner(id, 'root')), { name: 'By a member called root' })
     fixture.time.now = new Date(from.getTime() + 1_000)

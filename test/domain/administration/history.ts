@@ -1,4 +1,5 @@
 import { newId } from '#domain/ids.ts'
+import { Member } from '#domain/member/member.entity.ts'
 import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
@@ -8,8 +9,25 @@ import { OpenVerification } from '#domain/verification/open-verification.entity.
 import { Verification } from '#domain/verification/verification.entity.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
+import { memberIssuer } from '#test/support/scope.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
+
+/** Stores an owner whose addition is in no audit log. */
+export async function storeOwner(scope: Scope, tenantId: string, subject = 'olivia'): Promise<void> {
+  const { em, now } = scope
+  const lastSeenAt = now
+  em.create(Member, {
+    tenantId,
+    issuer: memberIssuer,
+    subject,
+    id: newId(now),
+    role: 'owner',
+    addedAt: now,
+    lastSeenAt,
+  })
+  await em.flush()
+}
 
 /** Stores a verification, started at the scope's time. */
 export async function storeVerification(

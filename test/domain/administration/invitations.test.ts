@@ -17,6 +17,7 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { failuresInWaves } from '#test/support/in-waves.ts'
 import { memberIssuer, owner, useFixture, user } from './fixture.ts'
+import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -205,6 +206,7 @@ describe('invitations', () => {
   it('of another tenant are indistinguishable from unknown ones', async () => {
     const { invitation } = await invite()
     const other = await createTenant(fixture.operator(), { name: 'Other' })
+    await storeOwner(fixture.operator(), other.id)
     for (const invitationId of [invitation.id, unknownId, 'nonsense']) {
       const foreign = fixture.scope(owner(other.id))
       const error = await rejected(revokeInvitation(foreign, { invitationId }), 'INVALID_PARAMETERS')

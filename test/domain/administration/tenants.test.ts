@@ -17,6 +17,7 @@ import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { memberIssuer, owner, useFixture, user } from './fixture.ts'
+import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
 describe('tenants', () => {
@@ -111,6 +112,7 @@ describe('tenants', () => {
 
   it('record who renamed them, from which address, and the previous name', async () => {
     const { id: tenantId } = await createTenant(fixture.operator(), { name: 'Old' })
+    await storeOwner(fixture.operator(), tenantId)
     await renameTenant(fixture.scope(owner(tenantId)), { name: 'New' })
     await renameTenant(fixture.scope(owner(tenantId)), { name: 'New' })
     const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
@@ -184,6 +186,7 @@ describe('tenants', () => {
 
   it('can be provisioned by a user with an invitation that they have not accepted, but not by a member', async () => {
     const { id: tenantId } = await createTenant(fixture.operator(), { name: 'Host' })
+    await storeOwner(fixture.operator(), tenantId)
     const { code } = await createInvitation(fixture.scope(owner(tenantId)), { role: 'viewer' })
     await getInvitation(fixture.scope(user('guest')), { code })
     await provisionTenant(fixture.scope(user('guest')), { name: 'Own' })

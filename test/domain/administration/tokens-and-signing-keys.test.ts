@@ -6,7 +6,7 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { Verification } from '#domain/verification/verification.entity.ts'
 import { owner, useFixture } from './fixture.ts'
-import { storeApproval, storeVerification } from './history.ts'
+import { storeApproval, storeOwner, storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
@@ -21,6 +21,7 @@ describe('age tokens', () => {
   })
 
   it('are revoked permanently and keep the time of the first revocation', async () => {
+    await storeOwner(fixture.operator(), tenantId)
     const { verificationId, jti } = await storeApproval(fixture.operator(), tenantId)
     const first = await revokeToken(fixture.scope(owner(tenantId)), { verificationId })
     expect(first).to.deep.equal({ verificationId, jti, revokedAt: new Date(start) })

@@ -8,6 +8,7 @@ import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { dayMs } from '#test/support/scope.ts'
 import { owner, useFixture } from '../administration/fixture.ts'
+import { storeOwner } from '../administration/history.ts'
 
 describe('The check of a webhook signature', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
@@ -18,6 +19,7 @@ describe('The check of a webhook signature', () => {
   beforeEach(async () => {
     fixture.time.now = start
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
+    await storeOwner(fixture.operator(), tenantId)
     await setWebhookUrl(scope(), { url: 'https://hooks.example.com/' })
     secret = (await revealWebhookSecret(scope())).webhookSecret
   })
@@ -105,6 +107,7 @@ describe('The check of a webhook signature', () => {
     const body = eventAt(start)
     const value = signEvent(body, secret)
     tenantId = (await createTenant(fixture.operator(), { name: 'Other' })).id
+    await storeOwner(fixture.operator(), tenantId)
     expect(await check(body, value)).to.deep.equal([null, 'secret_missing'])
     await setWebhookUrl(scope(), { url: 'https://other.example.com/' })
     expect(await check(body, value)).to.deep.equal([null, 'other_tenant'])
