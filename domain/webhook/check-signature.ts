@@ -92,9 +92,16 @@ function variantsOf(body: string): string[] {
   return [...new Set([trimmed, ...reserialised(body)])].filter(variant => variant !== body)
 }
 
+/** Nothing for a body that is not JSON, or that is nested more deeply than `JSON.stringify` can follow. */
 function reserialised(body: string): string[] {
   const value = parsed(body)
-  return value === undefined ? [] : [JSON.stringify(value)]
+  if (value === undefined) return []
+  try {
+    return [JSON.stringify(value)]
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
 }
 
 function faultOfAuthentic(body: string, now: Date): SignatureFault | undefined {

@@ -91,6 +91,15 @@ describe('The check of a webhook signature', () => {
     expect(await check(theirs, value)).to.deep.equal([null, 'other_tenant'])
   })
 
+  it('gives a verdict on a body that is nested too deeply to be serialised again', async () => {
+    for (const depth of [6_000, 30_000]) {
+      const body = '['.repeat(depth) + ']'.repeat(depth)
+      expect(await check(body, '0'.repeat(64)), `${depth}`).to.deep.equal([null, 'signature_mismatch'])
+      expect(await check(` ${body}`, signEvent(body, secret))).to.deep.equal([null, 'body_altered'])
+      expect(await check(body, signEvent(body, secret))).to.deep.equal(['current', 'body_malformed'])
+    }
+  })
+
   it('says that an authentic event is too old, or of the future', async () => {
     for (const [offsetMs, reason] of [
       [-dayMs, 'timestamp_too_old'],
