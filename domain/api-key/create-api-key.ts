@@ -7,7 +7,13 @@ import { invalidParameter, readParameter } from '../parameters.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
-import { type ApiKeyScope, apiKeyScopes, displayStartLength, liveKeysMax } from './api-key.policy.ts'
+import {
+  type ApiKeyScope,
+  apiKeyScopes,
+  displayStartLength,
+  expiryMax,
+  liveKeysMax,
+} from './api-key.policy.ts'
 import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
 import { hashKeyValue, newKeyValue } from './key-value.ts'
 
@@ -26,8 +32,8 @@ export interface CreatedApiKey {
 }
 
 /**
- * Throws `INVALID_PARAMETERS` for an invalid name, an unknown scope, or an expiry in the past, and `NOT_PROVISIONED` if
- * the tenant has 100 live keys.
+ * Throws `INVALID_PARAMETERS` for an invalid name, an unknown scope, or an expiry in the past or after the year 9999, and
+ * `NOT_PROVISIONED` if the tenant has 100 live keys.
  */
 export async function createApiKey(scope: TenantScope, input: NewApiKey): Promise<CreatedApiKey> {
   const name = readParameter('name', apiKeyName, input.name)
@@ -82,6 +88,8 @@ export async function requireFreeKey(
 function readExpiry({ now }: Scope, expiresAt: Date | null): Date | null {
   if (expiresAt === null) return null
   if (Number.isNaN(expiresAt.getTime())) throw invalidParameter('expiresAt', 'The expiry is not a date.')
+  if (expiresAt > expiryMax)
+    throw invalidParameter('expiresAt', 'The expiry must not be after the year 9999.')
   if (expiresAt > now) return expiresAt
   throw invalidParameter('expiresAt', 'The expiry must be in the future.')
 }

@@ -6,7 +6,7 @@ import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import type { ApiKey } from './api-key.entity.ts'
-import { overlapHours } from './api-key.policy.ts'
+import { expiryMax, overlapHours } from './api-key.policy.ts'
 import { changeKeyAccess } from './change-key-access.ts'
 import { addApiKey, type CreatedApiKey, requireFreeKey } from './create-api-key.ts'
 import { lockApiKey, unknownApiKey } from './revoke-api-key.ts'
@@ -58,9 +58,11 @@ const { min, max } = overlapHours
 const overlapRule = `The overlap must be ${min} to ${max} hours.`
 const overlap = z.int(overlapRule).min(min, overlapRule).max(max, overlapRule).default(overlapHours.default)
 
-/** As long after `now` as the key's own expiry is after its creation; null if it never expires. */
+/** As long after `now` as the key's own expiry is after its creation, or the latest expiry; null if it never expires. */
 function lifetimeFrom(now: Date, { createdAt, expiresAt }: ApiKey): Date | null {
-  return expiresAt ? new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime()) : null
+  if (!expiresAt) return null
+  const end = now.getTime() + expiresAt.getTime() - createdAt.getTime()
+  return new Date(Math.min(end, expiryMax.getTime()))
 }
 
 function endAfter(key: ApiKey, hours: number, now: Date): void {

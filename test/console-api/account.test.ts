@@ -51,7 +51,11 @@ describe('a tenant in the console', () => {
   })
 
   const badKeys = [{ name: '' }, { name: 'a\0' }, { name: 'a'.repeat(101) }, { name: 'a', scopes: [] }]
-  for (const input of [...badKeys, { name: 'a', expiresAt: '2026-11-20T12:00:00Z' }]) {
+  const badExpiries = ['2026-11-20T12:00:00Z', '9999-12-31T23:59:59-23:59', '0000-01-01'].map(expiresAt => ({
+    name: 'a',
+    expiresAt,
+  }))
+  for (const input of [...badKeys, ...badExpiries]) {
     it(`creates no key from ${JSON.stringify(input).slice(0, 60)}`, async () => {
       const before = await client.apiKeys.list.query()
       expect(await errorDataOf(client.apiKeys.create.mutate(input))).to.include({ httpStatus: 400 })

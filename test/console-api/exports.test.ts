@@ -160,6 +160,19 @@ describe('the CSV exports of the console', () => {
     expect(adult.join()).to.match(/^[-0-9a-f]{36},approved,true,0.9,/)
   })
 
+  it('takes any time that can be written', async () => {
+    for (const [name, filters] of [
+      ['verifications', ['from', 'to', 'completedFrom', 'completedTo']],
+      ['audit', ['from', 'to']],
+    ] as const)
+      for (const filter of filters) {
+        const early = await linesOf(`${name}.csv?${filter}=0000-01-01T00:00:00%2B23:59`)
+        const late = await linesOf(`${name}.csv?${filter}=9999-12-31T23:59:59-23:59`)
+        const [selected, excluded] = /from/i.test(filter) ? [early, late] : [late, early]
+        expect([selected.length > 0, excluded], `${name} ${filter}`).to.deep.equal([true, []])
+      }
+  })
+
   it('has a line of usage for every day', async () => {
     const { orm } = server.database
     const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"

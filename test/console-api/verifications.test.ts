@@ -71,6 +71,23 @@ describe('verifications in the console', () => {
     expect(last.nextCursor).to.equal(null)
   })
 
+  it('are filtered by any time that can be written', async () => {
+    await addMany(1)
+    const decided = await addVerification(server, tenant.tenantId, { status: 'denied' })
+    for (const first of ['0000-01-01', '0000-01-01T00:00:00+23:59', '0001-01-01', '1969-12-31']) {
+      expect(await idsOf({ from: first }), first).to.have.length(2)
+      expect(await idsOf({ to: first }), first).to.deep.equal([])
+      expect(await idsOf({ completedFrom: first }), first).to.deep.equal([decided])
+      expect(await idsOf({ completedTo: first }), first).to.deep.equal([])
+    }
+    for (const last of ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59-23:59']) {
+      expect(await idsOf({ from: last }), last).to.deep.equal([])
+      expect(await idsOf({ to: last }), last).to.have.length(2)
+      expect(await idsOf({ completedFrom: last }), last).to.deep.equal([])
+      expect(await idsOf({ completedTo: last }), last).to.deep.equal([decided])
+    }
+  })
+
   it('are filtered by status and by a time range that excludes its end', async () => {
     const [, second, third] = await addMany(4)
     const denied = await addVerification(server, tenant.tenantId, {

@@ -61,6 +61,34 @@ describe('API keys', () => {
     await rejected(create({ expiresAt: new Date('nonsense') }), 'INVALID_PARAMETERS')
   })
 
+  it('expire in the year 9999 at the latest, whoever creates them', async () => {
+    const member = fixture.scope(owner(tenantId))
+    const last = new Date('9999-12-31T23:59:59.999Z')
+    for (const expiresAt of [new Date(last.getTime() + 1), new Date('+010000-12-31')]) {
+      const { message } = await rejected(
+        createApiKey(member, { name: 'web', expiresAt }),
+        'INVALID_PARAMETERS',
+      )
+      expect(message).to.equal('The expiry must not be after the year 9999.')
+      await rejected(create({ expiresAt }), 'INVALID_PARAMETERS')
+    }
+    expect(await list()).to.deep.equal([])
+    const { key } = await create({ expiresAt: last })
+    expect((await list()).map(({ id, expiresAt }) => ({ id, expiresAt }))).to.deep.equal([
+      { id: key.id, expiresAt: last },
+    ])
+  })
+
+  it('that expire at the end of the year 9999 are replaced by keys that do too', async () => {
+    const last = new Date('9999-12-31T23:59:59.999Z')
+    const { key } = await create({ expiresAt: last })
+    fixture.time.now = new Date(fixture.time.now.getTime() + 1_000)
+    const first = await replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    const second = await replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: first.key.id })
+    expect([first.key.expiresAt, second.key.expiresAt]).to.deep.equal([last, last])
+    expect((await list()).find(({ id }) => id === second.key.id)?.expiresAt).to.deep.equal(last)
+  })
+
   it('stop working when revoked, and revoking again repeats the cache invalidation', async () => {
     const { key, value } = await create()
     const revoked = await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })

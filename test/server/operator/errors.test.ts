@@ -89,6 +89,11 @@ describe('an operator command', () => {
     ['no secret to rotate', ['tenant', 'rotate-webhook-secret'], 'NOT_PROVISIONED'],
     ['an unknown scope', ['key', 'create', '--scopes', 'all'], 'INVALID_PARAMETERS'],
     ['an expiry in the past', ['key', 'create', '--expires', '2020-01-01'], 'INVALID_PARAMETERS'],
+    [
+      'an expiry after the year 9999',
+      ['key', 'create', '--expires', '9999-12-31T23:59:59-23:59'],
+      'INVALID_PARAMETERS',
+    ],
     ['an expiry that is not a time', ['key', 'create', '--expires', 'tomorrow'], 'INVALID_PARAMETERS'],
   ]
   for (const [title, args, code] of rejectedForTenant) {
