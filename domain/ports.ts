@@ -105,15 +105,15 @@ export interface StatusChanges {
   publish(verificationId: string): void
   /**
    * Begins to wait, for changes from now on. Subscribe before reading the status that is to change, and close it in any
-   * case. Undefined if too many requests of the API key, or of the process, are waiting.
+   * case. Undefined if too many requests of the tenant, or of the process, are waiting.
    */
   subscribe(wait: StatusWait): StatusSubscription | undefined
 }
 
 export interface StatusWait {
   verificationId: string
-  /** The API key of the request. */
-  apiKeyId: string
+  /** The tenant of the request: how many may wait is counted for all of its API keys together. */
+  tenantId: string
   waitMs: number
   /** Aborted when the client disconnects, which ends the wait. */
   signal: AbortSignal

@@ -28,8 +28,8 @@ export async function awaitStatusChange(
   scope: ApiKeyActorScope,
   { verificationId, waitMs, signal }: AwaitedChange,
 ): Promise<StatusReport> {
-  const { apiKeyId } = scope.actor
-  const subscription = scope.statusChanges.subscribe({ verificationId, apiKeyId, waitMs, signal })
+  const { tenantId } = scope.actor
+  const subscription = scope.statusChanges.subscribe({ verificationId, tenantId, waitMs, signal })
   try {
     const first = await getVerificationStatus(scope, verificationId)
     if (first.completedAt) return first

@@ -6,7 +6,7 @@ type Outcome = 'changed' | 'over'
 /** The requests of this process that wait for a change of a status. */
 export class StatusWaits implements StatusChanges {
   readonly #byVerification = new Map<string, Set<Waiting>>()
-  readonly #countByKey = new Map<string, number>()
+  readonly #countByTenant = new Map<string, number>()
   #subscribed = 0
   #waiting = 0
   #isEnding = false
@@ -36,13 +36,13 @@ export class StatusWaits implements StatusChanges {
     for (const each of this.#byVerification.values()) for (const waiting of each) waiting.end()
   }
 
-  subscribe({ verificationId, apiKeyId, waitMs, signal }: StatusWait): StatusSubscription | undefined {
-    const ofKey = this.#countByKey.get(apiKeyId) ?? 0
-    if (!mayWait({ ofKey, all: this.#subscribed })) return undefined
+  subscribe({ verificationId, tenantId, waitMs, signal }: StatusWait): StatusSubscription | undefined {
+    const ofTenant = this.#countByTenant.get(tenantId) ?? 0
+    if (!mayWait({ ofTenant, all: this.#subscribed })) return undefined
     const waiting = new Waiting(this.#isEnding ? 0 : waitMs, signal)
     const ofVerification = this.#byVerification.get(verificationId) ?? new Set()
     this.#byVerification.set(verificationId, ofVerification.add(waiting))
-    this.#countByKey.set(apiKeyId, ofKey + 1)
+    this.#countByTenant.set(tenantId, ofTenant + 1)
     this.#subscribed++
     return {
       next: () => this.#next(waiting),
@@ -50,7 +50,7 @@ export class StatusWaits implements StatusChanges {
         waiting.close()
         if (!ofVerification.delete(waiting)) return
         if (ofVerification.size === 0) this.#byVerification.delete(verificationId)
-        this.#release(apiKeyId)
+        this.#release(tenantId)
       },
     }
   }
@@ -62,11 +62,11 @@ export class StatusWaits implements StatusChanges {
     return outcome
   }
 
-  #release(apiKeyId: string): void {
+  #release(tenantId: string): void {
     this.#subscribed--
-    const left = this.#countByKey.get(apiKeyId)! - 1
-    if (left > 0) this.#countByKey.set(apiKeyId, left)
-    else this.#countByKey.delete(apiKeyId)
+    const left = this.#countByTenant.get(tenantId)! - 1
+    if (left > 0) this.#countByTenant.set(tenantId, left)
+    else this.#countByTenant.delete(tenantId)
   }
 }
 

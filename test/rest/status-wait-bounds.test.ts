@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import type { StatusSubscription } from '#domain/ports.ts'
+import { forTenant } from '#domain/scope.ts'
 import { connectionsMax } from '#server/http/listen.ts'
 import { mayWait, waitsMax } from '#server/notifications/waiting.policy.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -22,9 +24,9 @@ describe('The number of requests that wait', () => {
     expect(service.statusWaits.isEmpty).to.equal(true)
   })
 
-  /** Adds requests of the key until no more may wait; returns how many. */
-  function fill(apiKeyId: string): number {
-    const wait = { verificationId: crypto.randomUUID(), apiKeyId, waitMs: 60_000, signal: never }
+  /** Adds requests of the tenant until no more may wait; returns how many. */
+  function fill(tenantId: string): number {
+    const wait = { verificationId: crypto.randomUUID(), tenantId, waitMs: 60_000, signal: never }
     for (let count = 0; ; count++) {
       const subscription = service.statusWaits.subscribe(wait)
       if (!subscription) return count
@@ -32,24 +34,24 @@ describe('The number of requests that wait', () => {
     }
   }
 
-  it('is 6,000 for a key alone, a minute of the default read limit, and leaves room for others', () => {
+  it("is 6,000 for a tenant alone, a minute of one key's default read limit, and leaves room for others", () => {
     expect(fill('one')).to.equal(6_000)
     expect(fill('another')).to.equal(1_500)
     expect(fill('a third')).to.equal(375)
-    for (let key = 0; key < 20; key++) fill(`further key ${key}`)
+    for (let tenant = 0; tenant < 20; tenant++) fill(`further tenant ${tenant}`)
     expect(subscriptions.length).to.equal(waitsMax)
   })
 
   it('leaves a fifth of the connections to requests that do not wait', () => {
     expect(waitsMax).to.equal(8_000)
     expect(connectionsMax).to.equal(10_000)
-    expect(mayWait({ ofKey: 0, all: waitsMax })).to.equal(false)
+    expect(mayWait({ ofTenant: 0, all: waitsMax })).to.equal(false)
   })
 
   it('is bounded by a 429 with Retry-After, and no other response is affected', async () => {
     const { verificationId } = (await client.start()).body
     const decided = await client.decided('decline')
-    fill(tenant.apiKeyId)
+    fill(tenant.tenantId)
     const response = await client.awaitChange(verificationId, 25)
     expectError(response, 'RATE_LIMIT_EXCEEDED')
     expectRateLimitHeaders(response, true)
@@ -64,8 +66,20 @@ describe('The number of requests that wait', () => {
     expectError(unknown, 'VERIFICATION_NOT_FOUND')
   })
 
-  it('of one key does not keep the requests of another from waiting', async () => {
-    fill(tenant.apiKeyId)
+  it('is that of all keys of the tenant together', async () => {
+    const { verificationId } = (await client.start()).body
+    fill(tenant.tenantId)
+    const scope = forTenant(service.operator(), tenant.tenantId)
+    for (const name of ['second', 'third']) {
+      const { value: apiKey } = await createApiKey(scope, { name })
+      const response = await tenantClient(service, { ...tenant, apiKey }).awaitChange(verificationId, 1)
+      expectError(response, 'RATE_LIMIT_EXCEEDED')
+    }
+    expect(subscriptions.length).to.equal(6_000)
+  })
+
+  it('of one tenant does not keep the requests of another from waiting', async () => {
+    fill(tenant.tenantId)
     const other = tenantClient(service, await createTestTenant(service))
     const { verificationId } = (await other.start()).body
     const response = other.awaitChange(verificationId, 60)

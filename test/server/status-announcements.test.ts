@@ -32,7 +32,7 @@ describe('A change of a status', () => {
   const subscribe = () =>
     notifications.changes.subscribe({
       verificationId: 'id',
-      apiKeyId: 'key',
+      tenantId: 'tenant',
       waitMs: 60_000,
       signal: new AbortController().signal,
     })!
