@@ -4,12 +4,15 @@ import type { DomainError } from '#domain/errors.ts'
 import { unreadableBody } from './input.ts'
 import { locateJsonError } from './locate-json-error.ts'
 
+/** Shorter than the server's limit for a whole request. */
+export const bodyMsMax = 10_000
+
 /**
  * Reads the exact bytes of the body: signatures are computed over them, and invalid UTF-8 must be detected instead
  * of being replaced. Throws `INVALID_REQUEST_BODY` for a body that is too large, compressed, truncated, or not complete
- * after `msMax` milliseconds; the server's own limit applies if it is omitted.
+ * after `msMax` milliseconds.
  */
-export async function readBytes(ctx: Context, bytesMax: number, msMax?: number): Promise<Buffer> {
+export async function readBytes(ctx: Context, bytesMax: number, msMax = bodyMsMax): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding !== 'identity') throw unreadable(ctx, 'must not be compressed')
   try {
@@ -52,8 +55,7 @@ function notJson(text: string): DomainError {
 }
 
 /** Rejects after `msMax` milliseconds. The connection is closed then, which ends the reading as well. */
-async function within(msMax: number | undefined, reading: Promise<unknown>): Promise<void> {
-  if (msMax === undefined) return void (await reading)
+async function within(msMax: number, reading: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new BodyTimeoutError()), msMax)
   try {

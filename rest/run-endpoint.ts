@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 import { authenticate } from './authenticate.ts'
 import { createBytesInFlight } from './bytes-in-flight.ts'
-import type { BodyDeclaration, Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
-import { checkBody, checkParameters, invalidBody, unreadableBody } from './input.ts'
+import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
+import { checkParameters } from './input.ts'
 import type { SendJson } from './ports.ts'
-import { parseJson, readBytes } from './read-body.ts'
+import { readBytes } from './read-body.ts'
+import { readTenantBody } from './read-tenant-body.ts'
 import type { RestServices } from './rest-services.ts'
 import { textResponder } from './text-responder.ts'
 import { resultOfError } from './verify/callback-result.ts'
@@ -49,7 +50,8 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
     assertWithinLimit(window, scope.now)
     const query = checkParameters(endpoint.query ?? noParameters, parametersOf(ctx))
     const headers = endpoint.headers ? checkParameters(endpoint.headers, ctx.headers) : {}
-    const body = endpoint.body && (await readJson(ctx, endpoint.body))
+    const { body: declared, access } = endpoint
+    const body = declared && (await readTenantBody(ctx, scope, { body: declared, access }))
     const request = { scope, query, headers, body, response: ctx.res }
     const result = await endpoint.handle(request)
     const own = endpoint.headersOf?.(result)
@@ -116,24 +118,4 @@ function parametersOf(ctx: Context): Record<string, string | string[]> {
     else parameters.set(name, known === undefined ? value : [known, value])
   }
   return Object.fromEntries(parameters)
-}
-
-async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclaration): Promise<unknown> {
-  const bytes = await readBytes(ctx, bytesMax)
-  if (bytes.length === 0 && optional) return checkBody(schema, {})
-  if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineOf(schema)}`)
-  if (!ctx.is('application/json')) throw notDeclaredAsJson(ctx)
-  return checkBody(schema, parseJson(bytes))
-}
-
-/** The fields of a body, such as `{"token": …}`. */
-function outlineOf(schema: z.ZodType): string {
-  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  return `{${fields.map(field => `"${field}": …`).join(', ')}}`
-}
-
-function notDeclaredAsJson(ctx: Context): DomainError {
-  const given = ctx.get('Content-Type').slice(0, 100)
-  const message = given === '' ? 'is required: application/json' : `must be application/json, not ${given}`
-  return invalidBody([{ path: 'Content-Type', message }])
 }

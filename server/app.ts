@@ -83,11 +83,12 @@ function restRoutes(services: Services): Koa.Middleware {
     countCallback,
     authenticationFailures,
     log,
+    idleRequests,
   } = services
   const router = createRestRouter({
     clock,
     scopeFor,
-    logOf: ctx => new RequestLog(log, ctx),
+    logOf: ctx => new RequestLog(log, ctx, idleRequests),
     admission: keyAdmission,
     callbacks,
     countCallback,
@@ -102,7 +103,6 @@ function restRoutes(services: Services): Koa.Middleware {
 
 function consoleRoutes(services: Services): Koa.Middleware {
   const {
-    config,
     dependencies,
     clock,
     rateLimiter,
@@ -125,5 +125,5 @@ function consoleRoutes(services: Services): Koa.Middleware {
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
-  return mountConsole(handler, config.dashboardUrl, log)
+  return mountConsole(handler, services)
 }

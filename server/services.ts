@@ -29,6 +29,7 @@ import { addDatabaseMetrics } from './metrics/database-metrics.ts'
 import { createDomainMetrics } from './metrics/domain-metrics.ts'
 import { addExpiryMetrics, certificatesOf } from './metrics/expiry-metrics.ts'
 import { createMetricsRegistry } from './metrics/metrics-registry.ts'
+import { IdleRequests } from './overload/idle-requests.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { createStandbyReads } from './standby-reads.ts'
@@ -61,6 +62,7 @@ export interface Services {
   /** The metrics of this process. */
   registry: Registry
   requestMetrics: RequestMetrics
+  idleRequests: IdleRequests
   rules: Rules
   scopeFor: ScopeFor
   /** Undefined where nothing is traced. */
@@ -159,6 +161,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       tracing,
       registry,
       requestMetrics: createRequestMetrics(registry),
+      idleRequests: new IdleRequests(),
       callbacks: createVeriffCallbacks(dependencies.veriff),
       countCallback: createCallbackMetrics(registry),
       closeProvider: () => veriff.close(),

@@ -92,7 +92,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     if (roles.api) {
       drains.push(async () => statusWaits.end())
       addWaitMetrics(services.registry, statusWaits)
-      const shedder = createLoadShedder({ ...services, waitingRequests: () => statusWaits.count })
+      const shedder = createLoadShedder(services)
       closing.defer(() => shedder.close())
       listeners.push(await listenForRequests(services, metrics, health, shedder))
     }

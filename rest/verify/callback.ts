@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { providerEndpoint } from '../endpoint.ts'
-import { parseJson } from '../read-body.ts'
+import { bodyMsMax, parseJson } from '../read-body.ts'
 import { callbackPayload } from './callback-payload.ts'
 import { resultOfRecorded } from './callback-result.ts'
 
@@ -17,7 +17,7 @@ export const callback = providerEndpoint({
   access: { by: 'provider' },
   payload: callbackPayload,
   bytesMax: 1024 * 1024,
-  bodyMsMax: 10_000,
+  bodyMsMax,
   bytesInFlightMax: 64 * 1024 * 1024,
   response: {
     status: 200,

@@ -2,7 +2,7 @@ import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
-import type { Log } from '../log.ts'
+import type { Services } from '../services.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
@@ -11,9 +11,11 @@ import { RequestLog } from './request-log.ts'
 export const consolePath = '/console'
 const bodyBytesMax = 64 * 1024
 
+type Host = Pick<Services, 'config' | 'log' | 'idleRequests'>
+
 /** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
-export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, log: Log): Middleware {
-  const origin = new URL(dashboardUrl).origin
+export function mountConsole(handler: ConsoleHandler, { config, log, idleRequests }: Host): Middleware {
+  const origin = new URL(config.dashboardUrl).origin
   return async (ctx, next) => {
     if (ctx.path !== consolePath && !ctx.path.startsWith(`${consolePath}/`)) return next()
     describeRequest(ctx, { route: consolePath })
@@ -23,17 +25,17 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, log:
       ctx.status = 204
       return
     }
-    ctx.body = await handler(toRequest(ctx), extraOf(ctx, log))
+    ctx.body = await handler(toRequest(ctx), extraOf(ctx, new RequestLog(log, ctx, idleRequests)))
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
 }
 
-function extraOf(ctx: Context, log: Log): RequestExtra {
+function extraOf(ctx: Context, log: RequestLog): RequestExtra {
   return {
     requestId: requestIdOf(ctx),
     ip: callerAddress(ctx),
-    log: new RequestLog(log, ctx),
+    log,
     describe: fields => describeRequest(ctx, fields),
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '#domain/database/open-database.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import type { Config } from '../config.ts'
 import { limitMin, nextConcurrencyLimit, unlimited } from './concurrency-limit.policy.ts'
+import type { IdleRequests } from './idle-requests.ts'
 import { measureLoopTime } from './loop-time.ts'
 import { slidingCount } from './sliding-count.ts'
 
@@ -26,8 +27,7 @@ export interface LoadShedder {
 export interface LoadShedderOptions {
   /** Its queue grows if PostgreSQL is the bottleneck. */
   database: Pick<Database, 'waiting'>
-  /** How many of the requests in flight wait for an event, and so are no load. */
-  waitingRequests?: () => number
+  idleRequests: Pick<IdleRequests, 'count'>
   config: Pick<Config, 'databasePoolSize'>
   registry: Registry
   log: DomainLog
@@ -35,7 +35,7 @@ export interface LoadShedderOptions {
 
 /** Decides, from the delay of the event loop and of the pool, how many requests this process serves at the same time. */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
-  const { database, waitingRequests = () => 0, config, registry, log } = options
+  const { database, idleRequests, config, registry, log } = options
   const waitingMax = config.databasePoolSize * waitingPerConnectionMax
   let limit = unlimited
   let burstMax = burst.requests
@@ -60,7 +60,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
       this.set(limit === unlimited ? 0 : 1)
     },
   })
-  const servedInFlight = () => inFlight - waitingRequests()
+  const servedInFlight = () => inFlight - idleRequests.count
   const loopTime = measureLoopTime()
   const timer = setInterval(() => {
     const before = limit

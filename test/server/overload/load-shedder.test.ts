@@ -8,15 +8,15 @@ import { createLoadShedder, type LoadShedder } from '#server/overload/load-shedd
 
 describe('The load shedder', () => {
   let waiting = 0
-  let waitingRequests = 0
+  const idleRequests = { count: 0 }
   let shedder: LoadShedder
   beforeEach(() => {
     waiting = 0
-    waitingRequests = 0
+    idleRequests.count = 0
     mock.timers.enable({ apis: ['setInterval'] })
     shedder = createLoadShedder({
       database: { waiting: () => waiting },
-      waitingRequests: () => waitingRequests,
+      idleRequests,
       config: { databasePoolSize: 10 },
       registry: new Registry(),
       log: createLog('silent'),
@@ -72,10 +72,10 @@ describe('The load shedder', () => {
     expect(admit()).to.equal(true)
   })
 
-  it('does not count requests that wait for an event', () => {
+  it('does not count requests that wait for somebody else', () => {
     waiting = 1_000
     admitMany(40)
-    waitingRequests = 30
+    idleRequests.count = 30
     admitMany(30)
     expect(admit()).to.equal(false)
   })
