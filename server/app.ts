@@ -72,6 +72,11 @@ function redirectToDocs(baseUrl: string): Koa.Middleware {
   }
 }
 
+/** The log of the verbs that a request runs. */
+function logOf({ log, idleRequests }: Services) {
+  return (ctx: Koa.Context) => new RequestLog(log, ctx, idleRequests)
+}
+
 function restRoutes(services: Services): Koa.Middleware {
   const {
     config,
@@ -82,13 +87,11 @@ function restRoutes(services: Services): Koa.Middleware {
     callbacks,
     countCallback,
     authenticationFailures,
-    log,
-    idleRequests,
   } = services
   const router = createRestRouter({
     clock,
     scopeFor,
-    logOf: ctx => new RequestLog(log, ctx, idleRequests),
+    logOf: logOf(services),
     admission: keyAdmission,
     callbacks,
     countCallback,
@@ -103,6 +106,7 @@ function restRoutes(services: Services): Koa.Middleware {
 
 function consoleRoutes(services: Services): Koa.Middleware {
   const {
+    config,
     dependencies,
     clock,
     rateLimiter,
@@ -125,5 +129,5 @@ function consoleRoutes(services: Services): Koa.Middleware {
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
-  return mountConsole(handler, services)
+  return mountConsole(handler, config.dashboardUrl, logOf(services))
 }

@@ -66,18 +66,28 @@ async function respond(
   const filter = readQuery(request, schema)
   const end = running.begin(scope.actor.tenantId)
   try {
-    // The response is not read if its client disconnects before it begins.
-    request.signal.addEventListener('abort', end)
     const readable = (await context.standby?.scopeOn(scope)) ?? scope
     await recordExport(scope, { action, filter })
     const begun = await begin({ context, scope, readable, records: each => records(each, filter) })
     const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
     const stream = csvStream({ columns, records: begun, onEnd: end, onError })
-    return new Response(stream, { headers: headersOf(name, context.now) })
+    const response = new Response(stream, { headers: headersOf(name, context.now) })
+    endWithClient(request.signal, stream, end)
+    return response
   } catch (error) {
     end()
     throw error
   }
+}
+
+/** The response is not read if its client disconnects before it begins, at whatever time that is. */
+function endWithClient(signal: AbortSignal, stream: ReadableStream, end: () => void): void {
+  const stop = () => {
+    end()
+    if (!stream.locked) void stream.cancel()
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop)
 }
 
 interface Reading {

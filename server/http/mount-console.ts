@@ -1,21 +1,21 @@
+import type { ServerResponse } from 'node:http'
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
-import type { Services } from '../services.ts'
+import type { DomainLog } from '#domain/scope.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
-import { RequestLog } from './request-log.ts'
 
 export const consolePath = '/console'
 const bodyBytesMax = 64 * 1024
 
-type Host = Pick<Services, 'config' | 'log' | 'idleRequests'>
+type LogOf = (ctx: Context) => DomainLog
 
 /** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
-export function mountConsole(handler: ConsoleHandler, { config, log, idleRequests }: Host): Middleware {
-  const origin = new URL(config.dashboardUrl).origin
+export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logOf: LogOf): Middleware {
+  const origin = new URL(dashboardUrl).origin
   return async (ctx, next) => {
     if (ctx.path !== consolePath && !ctx.path.startsWith(`${consolePath}/`)) return next()
     describeRequest(ctx, { route: consolePath })
@@ -25,19 +25,30 @@ export function mountConsole(handler: ConsoleHandler, { config, log, idleRequest
       ctx.status = 204
       return
     }
-    ctx.body = await handler(toRequest(ctx), extraOf(ctx, new RequestLog(log, ctx, idleRequests)))
+    const response = await handler(toRequest(ctx), extraOf(ctx, logOf))
+    cancelUnread(response, ctx.res)
+    ctx.body = response
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
 }
 
-function extraOf(ctx: Context, log: RequestLog): RequestExtra {
+function extraOf(ctx: Context, logOf: LogOf): RequestExtra {
   return {
     requestId: requestIdOf(ctx),
     ip: callerAddress(ctx),
-    log,
+    log: logOf(ctx),
     describe: fields => describeRequest(ctx, fields),
   }
+}
+
+/** Koa doesn't read the body for a client that is gone. What produces it learns that from the cancellation. */
+function cancelUnread({ body }: Response, sent: ServerResponse): void {
+  const cancel = () => {
+    if (body && !body.locked) void body.cancel()
+  }
+  if (sent.closed) cancel()
+  else sent.once('close', cancel)
 }
 
 /** Throws `INVALID_PARAMETERS` for what no `Request` can represent: a malformed host, or the method TRACE. */
