@@ -67,8 +67,9 @@ async function respond(
   const end = running.begin(scope.actor.tenantId)
   try {
     const readable = (await context.standby?.scopeOn(scope)) ?? scope
-    await recordExport(scope, { action, filter })
     const begun = await begin({ context, scope, readable, records: each => records(each, filter) })
+    // After the first read, which rejects a filter that no list accepts: only what is then sent is recorded.
+    await recordExport(scope, { action, filter })
     const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
     const stream = csvStream({ columns, records: begun, onEnd: end, onError })
     const response = new Response(stream, { headers: headersOf(name, context.now) })

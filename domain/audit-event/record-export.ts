@@ -5,7 +5,7 @@ import { recordAuditEvent } from './record-audit-event.ts'
 
 export type ExportAction = Extract<AuditAction, `${string}.export`>
 
-/** Records that data of the tenant is exported, before any of it is. `filter` is what it was limited to. */
+/** Records that data of the tenant is exported, before any of it is sent. `filter` is what it was limited to. */
 export async function recordExport(
   scope: TenantScope,
   { action, filter }: { action: ExportAction; filter: Record<string, unknown> },

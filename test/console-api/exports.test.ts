@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import type { TRPCClientError } from '@trpc/client'
 import { expect } from 'chai'
+import type { ConsoleRouter } from '#console-api/router.ts'
 import type { DomainError } from '#domain/errors.ts'
 import { roles } from '#domain/member/member.policy.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -185,6 +187,39 @@ describe('the CSV exports of the console', () => {
       `2026-11-03${none}`,
     ])
   })
+
+  const unusableFilters: [Name, string, string][] = [
+    ['audit', 'actor', 'a\0b'],
+    ['audit', 'actor', 'a\u202eb'],
+    ['audit', 'actor', ' '],
+    ['verifications', 'reasonCode', 'a\0b'],
+    ['verifications', 'reasonCode', 'not valid! \u202e'],
+    ['verifications', 'search', 'a\0b'],
+    ['verifications', 'search', 'xyz'],
+    ['usage', 'from', '1969-12-31'],
+    ['usage', 'from', '2020-01-01'],
+    ['usage', 'to', '2026-10-01\0'],
+  ]
+  for (const [name, parameter, value] of unusableFilters)
+    it(`rejects ${name} with the ${parameter} ${encodeURIComponent(value)} as the list does, and records nothing`, async () => {
+      const client = await server.client(tenant.owner)
+      const list = {
+        audit: client.audit.list,
+        verifications: client.verifications.list,
+        usage: client.usage.daily,
+      }
+      const listed = list[name]
+        .query({ [parameter]: value })
+        .catch((error: TRPCClientError<ConsoleRouter>) => error)
+      expect((await listed) as object).to.have.nested.include({
+        'data.httpStatus': 400,
+        'data.error': 'INVALID_PARAMETERS',
+      })
+      const query = new URLSearchParams({ [parameter]: value })
+      await expectError(await send(`${name}.csv?${query}`, tenant.owner), 400, 'INVALID_PARAMETERS')
+      expect(await eventsOf(tenant)).to.deep.equal([])
+      expect(server.serverErrors).to.deep.equal([])
+    })
 
   it('quotes fields, and disarms those that a spreadsheet would execute', async () => {
     const client = await server.client(tenant.owner)
