@@ -10,9 +10,12 @@ function fieldOf(value: CsvField): string {
   if (value === null) return ''
   if (value instanceof Date) return value.toISOString()
   if (typeof value !== 'string') return String(value)
-  const text = formula.test(value) ? `'${value}` : value
+  const text = value.replaceAll(formulaStart, "'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Text that a spreadsheet would execute. */
-const formula = /^[=+\-@\t\r]/
+/**
+ * Where a spreadsheet would begin to execute text: at the beginning of a field, and after what separates cells for one whose
+ * list separator is a semicolon or a tab. Such a spreadsheet doesn't heed quotes that open a field after a comma.
+ */
+const formulaStart = /(?<=^|[;\t\r\n])(?=[\p{Zs}"]*[=+\-@])|^(?=[\t\r\n])/gu
