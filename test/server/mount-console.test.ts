@@ -32,7 +32,7 @@ describe('The body of a response of the console', () => {
   async function request(handler: ConsoleHandler, limits: Partial<ServerLimits> = {}): Promise<Socket> {
     const app = new Koa()
     app.silent = true
-    app.use(mountConsole(handler, 'http://a', captureLog().log))
+    app.use(mountConsole(handler, 'http://a', () => captureLog().log))
     listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, limits)
     const connection = once(listening.server, 'connection')
     client = await connectTo(`http://127.0.0.1:${listening.port}`)
