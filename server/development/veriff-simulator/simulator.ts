@@ -16,8 +16,9 @@ export interface Simulator {
 
 /**
  * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,
- * `garbage` responds 200 with a body that is not JSON, `wrong-signature` and `unsigned` respond normally but cannot
- * be trusted, `error-503` and the like respond with that status. The failures create no session.
+ * `garbage` responds 200 with a body that is not JSON, `wrong-signature` responds normally but cannot be trusted,
+ * `unsigned` responds without a signature, as for some integrations, `error-503` and the like respond with that status. The
+ * failures create no session.
  */
 export type Mode =
   | 'ok'
