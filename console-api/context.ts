@@ -3,6 +3,7 @@ import type { User } from './authenticate.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { ReadIdToken } from './read-id-token.ts'
 import type { StandbyReads } from './standby-reads.ts'
+import type { UserCalls } from './user-calls.ts'
 
 /** What the procedures of one request receive; the calls of a batch share it. */
 export interface ConsoleContext {
@@ -21,6 +22,7 @@ export interface ConsoleContext {
   createScope<By extends Actor>(actor: By): Scope<By>
   readIdToken: ReadIdToken
   limiter: RateLimiter
+  userCalls: UserCalls
   /** Undefined where there is no standby to read from. */
   standby: StandbyReads | undefined
 }

@@ -12,6 +12,7 @@ import type { ReadIdToken } from './read-id-token.ts'
 import { headersFor } from './response-headers.ts'
 import { consoleRouter } from './router.ts'
 import type { StandbyReads } from './standby-reads.ts'
+import { UserCalls } from './user-calls.ts'
 
 export interface ConsoleOptions {
   authenticate: Authenticate
@@ -48,6 +49,7 @@ const batchSizeMax = 20
 /** Handles every request below `/console`; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
   const handleExport = createExportHandler()
+  const userCalls = new UserCalls()
   return (request, extra) =>
     currentRequest.run({ requestId: extra.requestId }, () => {
       const reportError = (domainError: DomainError, path: string | undefined) => {
@@ -57,7 +59,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
       }
       const path = exportPathOf(request, endpoint)
       if (path !== undefined) {
-        const context = createContext(options, request, extra)
+        const context = createContext({ ...options, userCalls }, request, extra)
         return handleExport({ request, path, context, describe: extra.describe, reportError })
       }
       return fetchRequestHandler({
@@ -67,7 +69,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         maxBatchSize: batchSizeMax,
         createContext: ({ info }) => {
           extra.describe({ procedure: proceduresOf(info.calls) })
-          return createContext(options, request, extra)
+          return createContext({ ...options, userCalls }, request, extra)
         },
         onError: ({ error, type, path }) => reportError(domainErrorOfCall(error, type), path),
         responseMeta: ({ data }) => ({
@@ -92,7 +94,7 @@ function withContentType(request: Request): Request {
 }
 
 function createContext(
-  options: ConsoleOptions,
+  options: ConsoleOptions & { userCalls: UserCalls },
   request: Request,
   { requestId, ip, log, describe }: RequestExtra,
 ): ConsoleContext {
@@ -115,6 +117,7 @@ function createContext(
     },
     readIdToken: options.readIdToken,
     limiter: options.limiter,
+    userCalls: options.userCalls,
     standby: options.standby,
   }
 }
