@@ -129,9 +129,10 @@ describe('The notifier between processes', () => {
 
   it('leaves no LISTEN connection when it is closed', async () => {
     await worker.close()
-    const [row] = await query('select count(*)::int as count from pg_stat_activity where query = $1', [
-      'listen worker_wake',
-    ])
+    const [row] = await query(
+      'select count(*)::int as count from pg_stat_activity where query = $1 and datname = current_database()',
+      ['listen worker_wake'],
+    )
     expect(row).to.deep.equal({ count: 0 })
   })
 
