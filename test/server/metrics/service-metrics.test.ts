@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import { openDatabase } from '#domain/database/open-database.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
+import { addDatabaseMetrics } from '#server/metrics/database-metrics.ts'
 import { collectGarbage } from '#test/support/collect-garbage.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { metricOf, seriesOf } from '#test/support/metrics.ts'
@@ -44,23 +47,15 @@ describe('The metrics of a process count', () => {
   })
 
   it('requests whose client has disconnected, by a status of their own', async () => {
-    const labels = { route: 'POST /verify/start', status: 'disconnected' }
+    const waiting = `${service.baseUrl}/verify/status?verificationId=${await started()}&wait=60`
+    const headers = { 'x-tenant-api-key': tenant.apiKey }
+    const labels = { route: 'GET /verify/status', status: 'disconnected' }
     await expectGrowth(['http_request_duration_seconds_count', labels], 1, async () => {
       const abort = new AbortController()
-      const { pool } = service.services.database
-      const held = await Promise.all(Array.from({ length: 20 }, () => pool.connect()))
-      const request = fetch(`${service.baseUrl}/verify/start`, {
-        method: 'POST',
-        headers: { 'x-tenant-api-key': tenant.apiKey },
-        signal: abort.signal,
-      }).catch(() => undefined)
-      await eventually(() => service.services.database.waiting() > 0)
+      const request = fetch(waiting, { headers, signal: abort.signal }).catch(() => undefined)
+      await eventually(() => service.statusWaits.count === 1)
       abort.abort()
       await request
-      await eventually(() => metric('http_request_duration_seconds_count', labels), {
-        until: count => count > 0,
-      })
-      for (const connection of held) connection.release()
     })
   })
 
@@ -149,19 +144,28 @@ describe('The metrics of a process count', () => {
   })
 
   it('connections of the pool in use and idle, and what waits for one', async () => {
-    const { pool } = service.services.database
-    const held = await Promise.all(Array.from({ length: 20 }, () => pool.connect()))
-    const waiting = pool.connect()
-    const connections = (state: string) => metric('database_pool_connections', { pool: 'primary', state })
-    expect(await metric('database_pool_size')).to.equal(20)
-    expect(await connections('in_use')).to.equal(20)
-    expect(await connections('idle')).to.equal(0)
-    expect(await metric('database_pool_waiting')).to.equal(1)
-    for (const connection of held) connection.release()
-    ;(await waiting).release()
+    // Periodic tasks of the service use its own pool.
+    const { pool, usage, close } = await openDatabase({ url: service.databaseUrl, poolSize: 20 })
+    await using closing = new AsyncDisposableStack()
+    closing.defer(close)
+    const registry = new Registry()
+    addDatabaseMetrics(registry, { primary: usage })
+    const ofPool = (name: string, labels?: Record<string, string>) =>
+      metricOf(registry, `age_verification_database_pool_${name}`, labels)
+    const connections = (state: string) => ofPool('connections', { pool: 'primary', state })
+    const connecting = Array.from({ length: 21 }, () => pool.connect())
+    try {
+      await Promise.all(connecting.slice(0, 20))
+      expect(await ofPool('size')).to.equal(20)
+      expect(await connections('in_use')).to.equal(20)
+      expect(await connections('idle')).to.equal(0)
+      expect(await ofPool('waiting')).to.equal(1)
+    } finally {
+      for (const connection of connecting) (await connection).release()
+    }
     expect(await connections('in_use')).to.equal(0)
     expect(await connections('idle')).to.equal(20)
-    expect(await metric('database_pool_waiting')).to.equal(0)
+    expect(await ofPool('waiting')).to.equal(0)
   })
 
   it('the age of the signing key, the build, the event loop and garbage collections', async () => {
