@@ -15,6 +15,7 @@ import { eventually } from '#test/support/eventually.ts'
 import { describeForEachServer } from '#test/support/redis.ts'
 import { startTestCluster, type TestCluster } from '#test/support/redis-cluster.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
 import { startTestService, type TestService } from '#test/support/test-service.ts'
 
 interface Key {
@@ -25,14 +26,16 @@ interface Key {
 
 describeForEachServer('A service on a cluster', function (program) {
   this.timeout(60_000)
+  // Rate limits have windows of a minute, of which none ends during a test.
+  const clock = createTestClock()
   let cluster: TestCluster
   let one: TestService
   let two: TestService
   let tenantId: string
   before(async () => {
     cluster = await startTestCluster(program)
-    one = await startTestService({ env: cluster.env })
-    two = await startTestService({ env: cluster.env, databaseUrl: one.databaseUrl })
+    one = await startTestService({ clock, env: cluster.env })
+    two = await startTestService({ clock, env: cluster.env, databaseUrl: one.databaseUrl })
   })
   after(async () => {
     await two?.close()
@@ -40,6 +43,7 @@ describeForEachServer('A service on a cluster', function (program) {
     await cluster?.close()
   })
   beforeEach(async () => {
+    clock.advance(60_000)
     tenantId = (await createTenant(one.operator(), { name: 'Test tenant' })).id
   })
 
