@@ -4,8 +4,11 @@ import { eventually } from '#test/support/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { claim, pauseBeforeCommit, useQueueFixture } from './fixture.ts'
 
-/** Less than an attempt's deadline of 5 s: what starts within it hasn't waited for an unresponsive receiver. */
-const immediately = { timeoutMs: 2_000 }
+/**
+ * Less than a lease of 8 s. What starts within it hasn't waited for an unresponsive receiver: the fake sender has no deadline
+ * of its own.
+ */
+const immediately = { timeoutMs: 6_000 }
 
 describe('DeliveryWorker is fair between tenants', () => {
   const queue = useQueueFixture()

@@ -86,6 +86,6 @@ describe('A webhook request', () => {
     const sender = createFakeSender()
     queue.startWorker({ sender, pollMs: 500 })
     await queue.addDelivery(tenantId)
-    await eventually(() => sender.requests.length === 1, { timeoutMs: 2_000 })
+    await eventually(() => sender.requests.length === 1)
   })
 })
