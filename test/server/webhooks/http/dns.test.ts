@@ -22,11 +22,11 @@ describe('WebhookSender resolves host names', () => {
   }
 
   it('and does not delay other attempts while the name servers of 100 names do not respond', async () => {
-    const server = await open(
-      startNameServer(name => (name.endsWith('.dead.test') ? 'timeout' : ['127.0.0.1'])),
-    )
+    const deadlineMs = 5_000
+    const respond = (name: string) => (name.endsWith('.dead.test') ? 'timeout' : ['127.0.0.1'])
+    const server = await open(startNameServer(respond, { timeoutMs: deadlineMs }))
     const receiver = await open(startReceiver())
-    const sender = await open(createTestSender({ resolver: server.resolver, deadlineMs: 5_000 }))
+    const sender = await open(createTestSender({ resolver: server.resolver, deadlineMs }))
     let unresolved = 100
     const unresponsive = Array.from({ length: 100 }, async (_, i) => {
       await send(sender, `https://host-${i}.dead.test/`, `tenant-${i}`)

@@ -9,16 +9,23 @@ export interface NameServer {
   /** Queries only this server, with c-ares, as the service does. */
   resolver: Resolver
   queries: string[]
+  /** The ID and type of each query, once: the resolver repeats a query whose response is late. */
+  lookups: Set<string>
   close(): Promise<void>
 }
 
-/** A name server on loopback (RFC 1035, UDP). It has no IPv6 records. */
-export async function startNameServer(respond: (name: string) => NameResponse): Promise<NameServer> {
+/** A name server on loopback (RFC 1035, UDP). It has no IPv6 records. The resolver sends a query twice at most. */
+export async function startNameServer(
+  respond: (name: string) => NameResponse,
+  { timeoutMs = 500 } = {},
+): Promise<NameServer> {
   const socket = createSocket('udp4')
   const queries: string[] = []
+  const lookups = new Set<string>()
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query)
     queries.push(name)
+    lookups.add(`${query.readUInt16BE(0)}/${type}`)
     const response = respond(name)
     if (response === 'timeout') return
     socket.send(
@@ -29,11 +36,12 @@ export async function startNameServer(respond: (name: string) => NameResponse): 
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  const resolver = new Resolver({ timeout: 500, tries: 2, maxTimeout: 500 })
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2, maxTimeout: timeoutMs })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return {
     resolver,
     queries,
+    lookups,
     async close() {
       resolver.cancel()
       const closed = once(socket, 'close')
