@@ -62,6 +62,7 @@ defaults
   timeout connect 1s
   timeout client 10s
   timeout server 10s
+  timeout check 5s
   default-server check inter 200ms fall 1 rise 1
 frontend public
   bind 127.0.0.1:${port}
