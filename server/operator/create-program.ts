@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { version } from '../version.ts'
 import type { Performers } from './perform.ts'
+import { throwUsageErrors } from './throw-usage-errors.ts'
 
 const examples = `
 Examples:
@@ -100,12 +101,13 @@ export async function createProgram(
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
     .version(json ? JSON.stringify({ version }) : version, '--version', 'Show the version')
-    .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => {}, outputError: () => {} })
     .addHelpText('after', examples)
+  throwUsageErrors(program)
   const named = args ? args.filter(arg => !arg.startsWith('-')).slice(0, 1) : nounNames
   for (const [name, { description, load }] of Object.entries(nouns)) {
     const noun = program.command(name).description(description)
+    throwUsageErrors(noun)
     if (named.includes(name)) addVerbs(noun, await load(), performers)
   }
   return program.option('--json', jsonDescription)
@@ -115,6 +117,7 @@ function addVerbs(noun: Command, add: AddVerbs, performers: Performers): void {
   add(noun, performers)
   if (noun.commands.length > 0) noun.usage('VERB [options]').helpCommand(false)
   for (const command of noun.commands.length > 0 ? noun.commands : [noun]) {
+    throwUsageErrors(command)
     command.option('--json', jsonDescription)
   }
 }

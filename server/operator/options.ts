@@ -22,9 +22,14 @@ export function withPage(command: Command, byDefault: 'all' | '50' = '50'): Comm
     .option('--after <id>', 'id of the last item of the previous page')
 }
 
-export function readPage({ limit, after: cursor }: PageOptions): PageRequest {
-  return { limit: limit === undefined ? undefined : readWholeNumber('limit', limit), cursor }
+export function readPage({ limit, after }: PageOptions): PageRequest {
+  return {
+    limit: limit === undefined ? undefined : readWholeNumber('limit', limit),
+    cursor: readParameter('after', lastId, after),
+  }
 }
+
+const lastId = z.uuid('--after must be the id of the last item of the previous page.').optional()
 
 export interface PeriodOptions {
   from?: string

@@ -16,9 +16,31 @@ describe('an operator command', () => {
 
   const wrong: [string, string[], RegExp][] = [
     ['a noun without a verb', ['tenant'], /Incomplete command/],
-    ['an unknown noun', ['tenent', 'list'], /Unknown command 'tenent' \(Did you mean tenant\?\)/],
-    ['an unknown verb', ['tenant', 'lst'], /Unknown command 'lst' \(Did you mean list\?\)/],
-    ['an unknown option', ['tenant', 'list', '--all'], /Unknown option '--all'/],
+    [
+      'an unknown noun',
+      ['tenent', 'list'],
+      /^Unknown command 'tenent' \(Did you mean tenant\?\); `operator --help` lists the commands$/,
+    ],
+    [
+      'an unknown verb',
+      ['tenant', 'lst'],
+      /^Unknown command 'lst' \(Did you mean list\?\); `operator tenant --help` lists the commands$/,
+    ],
+    [
+      'an unknown option',
+      ['key', 'list', '--tenant', unknownId, '--limit'],
+      /^Unknown option '--limit'; `operator key list --help` lists the options$/,
+    ],
+    [
+      'an unknown option without a noun',
+      ['--all'],
+      /^Unknown option '--all'; `operator --help` lists the options$/,
+    ],
+    ...['tenant', 'delivery', 'audit'].map((noun): [string, string[], RegExp] => [
+      `a page of ${noun} list after what is no id`,
+      [noun, 'list', '--after', 'x'],
+      /^--after must be the id of the last item of the previous page\.$/,
+    ]),
     ['an option without its value', ['tenant', 'show', '--tenant'], /--tenant <id>' argument missing/],
     ['a missing option', ['tenant', 'show'], /--tenant <id>' not specified/],
     ['an extra argument', ['tenant', 'list', 'now'], /Too many arguments/],

@@ -144,6 +144,9 @@ describe('the operator’s reading commands', () => {
       '--to must be after --from.',
     )
     expect(await error(...list, '--limit', '101')).to.equal('The limit must be at most 100.')
+    expect(await error(...list, '--after', 'x')).to.equal(
+      '--after must be the id of the last item of the previous page.',
+    )
     expect(await error('verification', 'list', '--tenant', unknownId)).to.match(/No tenant has the id/)
     expect(await error('verification', 'show', '--verification', unknownId)).to.match(
       /No verification matches/,

@@ -57,7 +57,7 @@ describe('the operator’s command as a process', () => {
     expect({ code, out }).to.deep.equal({ code: 1, out: '' })
     expect(JSON.parse(err)).to.deep.equal({
       error: 'INVALID_PARAMETERS',
-      message: "Unknown command 'shw' (Did you mean show?)",
+      message: "Unknown command 'shw' (Did you mean show?); `operator tenant --help` lists the commands",
     })
   })
 
