@@ -31,7 +31,7 @@ export async function send(
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parse(text) }
+    return { status: response.status, headers: response.headers, text, json: parseJson(text) }
   } catch (error) {
     const { cause, message } = error as Error
     throw new DemoAssertionError(
@@ -95,7 +95,8 @@ function printedHeaders(headers: Headers): Record<string, string> {
   )
 }
 
-function parse(text: string): unknown {
+/** Undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { ZodType } from 'zod'
+import { type ZodType, z } from 'zod'
 import { expect } from './demo-assertion-error.ts'
-import { parseAs } from './http.ts'
+import { parseAs, parseJson } from './http.ts'
 import type { OperatorContext } from './open-service.ts'
 import type { Screen } from './screen.ts'
 
@@ -29,6 +29,15 @@ export async function runOperator<Shape>(
   const exited = new Promise<number | null>(resolve => child.once('close', resolve))
   commands.running.add(exited)
   const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
-  expect(exitCode === 0, `The operator command "${command}" failed: ${err.trim() || `exit code ${exitCode}`}`)
+  expect(
+    exitCode === 0,
+    `The operator command "${command}" failed: ${messageOf(err) || `exit code ${exitCode}`}`,
+  )
   return parseAs(shape, JSON.parse(out), `the operator command "${command}"`)
+}
+
+/** The message of an error that the operator printed as JSON, or else all that was printed. */
+function messageOf(err: string): string {
+  const error = z.object({ message: z.string() }).safeParse(parseJson(err))
+  return error.success ? error.data.message : err.trim()
 }

@@ -53,9 +53,11 @@ describe('npm run receive', function () {
     const wrong = receive('--port', 'https')
     expect(await wrong.code).to.equal(1)
     expect(wrong.output()).to.match(/^error: option '--port <port>'.*\n$/)
-    const unknown = receive('--port', '0', '--tenant', '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0')
+    const unknown = receive('--port', '0', '--tenant', 'nope')
     expect(await unknown.code).to.equal(1)
-    expect(unknown.output()).to.match(/^The operator command .* failed: .*\n$/)
+    expect(unknown.output()).to.equal(
+      'The operator command "tenant settings --tenant nope" failed: No tenant has the id nope.\n',
+    )
   })
 
   function receive(...args: string[]) {
