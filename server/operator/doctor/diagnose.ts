@@ -37,12 +37,19 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
 
 /** Throws a `Fault` for a variable that probably is a misspelled setting. */
 function describe({ productionReason, allowSimulators }: Config, unknown: string[]): string {
-  const warnings = unknown.join('; ')
-  if (warnings.includes('did you mean')) throw new Fault(`${warnings}: rename or unset it`)
+  if (unknown.some(isQuestion)) {
+    const sentences = unknown.map(warning => (isQuestion(warning) ? warning : `${warning}.`))
+    throw new Fault(`${sentences.join(' ')} Rename or unset ${unknown.length === 1 ? 'it' : 'them'}`)
+  }
   const kind = productionReason
     ? `complete for production: ${productionReason}`
     : allowSimulators
       ? 'ALLOW_SIMULATORS is set: simulators may approve anyone'
       : 'local: embedded parts replace what is not set'
-  return warnings ? `${kind}; ${warnings}` : kind
+  return [kind, ...unknown].join('; ')
+}
+
+/** Whether the warning suggests a setting. */
+function isQuestion(warning: string): boolean {
+  return warning.endsWith('?')
 }
