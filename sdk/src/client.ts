@@ -67,7 +67,7 @@ export class AgeVerificationClient {
     retries = {},
     ...options
   }: ClientOptions) {
-    const baseUrl = withoutTrailingSlash(options.baseUrl)
+    const baseUrl = withoutTrailingSlash('baseUrl', options.baseUrl)
     // A value that is no header would be part of the message of fetch's own error.
     if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
       throw new TypeError('apiKey is missing or has characters that no key has')

@@ -76,7 +76,7 @@ describe('Requests of the TypeScript client', () => {
     expect(requests[0]!.url).to.match(/^https:\/\/verify\.example\/age\/verify\/status\?/)
   })
 
-  it('are not made with a base URL or an API key that can only be wrong', () => {
+  it('are not made with an API key that can only be wrong', () => {
     const { options } = clientWith('unreachable')
     for (const wrong of [{ apiKey: '' }, { apiKey: undefined as never }, { apiKey: 'avk_secret\nkey' }]) {
       expect(() => new AgeVerificationClient({ ...options, ...wrong })).to.throw(
@@ -84,10 +84,22 @@ describe('Requests of the TypeScript client', () => {
         /^((?!secret).)*$/,
       )
     }
-    for (const wrong of ['', 'verify.example', 'ftp://verify.example']) {
-      expect(() => new AgeVerificationClient({ ...options, baseUrl: wrong })).to.throw(TypeError)
-      expect(() => new TokenVerifier({ issuer: wrong })).to.throw(TypeError)
+  })
+
+  it('are not made with a base URL or an issuer that is no http or https URL, and the error names the option', () => {
+    const { options } = clientWith('unreachable')
+    const rule = 'must be the http or https URL of the service, such as https://verify.example'
+    for (const wrong of [undefined as never, '', 'verify.example', 'ftp://verify.example']) {
+      expect(() => new AgeVerificationClient({ ...options, baseUrl: wrong })).to.throw(
+        TypeError,
+        `baseUrl ${rule}`,
+      )
+      expect(() => new TokenVerifier({ issuer: wrong })).to.throw(TypeError, `issuer ${rule}`)
     }
+    expect(() => new AgeVerificationClient({ ...options, issuer: 'verify' })).to.throw(
+      TypeError,
+      `issuer ${rule}`,
+    )
   })
 
   it('report whether a person is 18 or over as null where the service does not know', async () => {

@@ -75,8 +75,8 @@ export class TokenVerifier {
     timeoutMs = 10_000,
     ...addresses
   }: TokenVerifierOptions) {
-    const issuer = withoutTrailingSlash(addresses.issuer)
-    const baseUrl = withoutTrailingSlash(addresses.baseUrl ?? issuer)
+    const issuer = withoutTrailingSlash('issuer', addresses.issuer)
+    const baseUrl = withoutTrailingSlash('baseUrl', addresses.baseUrl ?? issuer)
     this.#issuer = issuer
     this.#now = now
     this.#keys = new KeySet(`${baseUrl}/.well-known/jwks.json`, { fetch, timeoutMs })
