@@ -25,7 +25,7 @@ const batchSize = 500
 /**
  * Deletes a tenant with everything that belongs to it, except for the counts of its usage. Its keys and members are
  * rejected from the beginning; everything else is deleted in many transactions, beside running services. Repeat it after
- * an error or a crash: it goes on where it was. Throws `INVALID_PARAMETERS` for an unknown tenant or another name, and
+ * an error or a crash: it resumes where it stopped. Throws `INVALID_PARAMETERS` for an unknown tenant or another name, and
  * `INTERNAL_ERROR` with `details.dependency` if the provider keeps a session.
  */
 export async function deleteTenant(scope: TenantOperatorScope, deletion: TenantDeletion): Promise<void> {

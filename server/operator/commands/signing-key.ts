@@ -9,7 +9,7 @@ export function addSigningKeyCommands(noun: Command, { perform }: Performers): v
   noun
     .command('rotate')
     .description(
-      'Create a new signing key, which signs from 60 s later; the previous one stays published while its tokens are valid',
+      'Create a new signing key, which starts signing 60 seconds later; the previous one stays published while its tokens are valid',
     )
     .option(
       '--compromised <kid>',

@@ -28,7 +28,7 @@ export function addTenantDeletion(noun: Command, perform: Perform): void {
 }
 
 const deletionHelp = `
-The keys and members of the tenant are rejected first. Repeat the command if it was interrupted: it goes on where it was.
+The keys and members of the tenant are rejected first. Repeat the command if it was interrupted: it resumes where it stopped.
 The identity provider limits deletions (Veriff: 10 a day). For a tenant with more verifications, add --skip-provider and
 --sessions FILE, and have the provider delete the sessions that the file names.`
 
