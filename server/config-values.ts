@@ -15,13 +15,15 @@ export function wholeNumber(min: number, max: number) {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
+const daysMax = 3650
+const daysMessage = `must be a number of days above 0, at most ${daysMax}`
 
 /** A number of days, fractions allowed; parsed to milliseconds. */
 export const days = z
   .string()
-  .regex(/^\d+(\.\d+)?$/, 'must be a number of days greater than 0')
+  .regex(/^\d+(\.\d+)?$/, daysMessage)
   .transform(text => Number(text) * dayMs)
-  .refine(ms => ms > 0 && ms <= 3650 * dayMs, 'must be a number of days from 0 to 3650, not 0')
+  .refine(ms => ms > 0 && ms <= daysMax * dayMs, daysMessage)
 
 /** A number of seconds, fractions allowed; parsed to milliseconds. */
 export function seconds(max: number) {
