@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Suite } from 'mocha'
-import { createClient } from 'redis'
 import { freePort } from '#server/http/free-port.ts'
+import { eventually } from './eventually.ts'
 import { pendingTitle } from './pending.ts'
+import { sendToRedis } from './redis-servers.ts'
 
 export interface TestRedis {
   url: string
@@ -36,7 +37,7 @@ function runs(program: string, ...args: string[]): boolean {
   }
 }
 
-/** Starts a dedicated Redis, empty and without files. */
+/** Starts a dedicated Redis, empty and without files. Rejects if its process ends before it is ready. */
 export async function startTestRedis(): Promise<TestRedis> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, process: null, close: async () => {} }
   const port = await freePort()
@@ -46,24 +47,36 @@ export async function startTestRedis(): Promise<TestRedis> {
     { stdio: 'ignore' },
   )
   const url = `redis://127.0.0.1:${port}`
-  await untilConnected(url)
-  return {
-    url,
-    process: server,
-    async close() {
-      if (server.exitCode !== null || server.signalCode !== null) return
-      const exited = once(server, 'exit')
-      server.kill('SIGKILL')
-      await exited
-    },
+  try {
+    await untilReady(url, server)
+  } catch (error) {
+    await kill(server)
+    throw error
   }
+  return { url, process: server, close: () => kill(server) }
 }
 
-async function untilConnected(url: string): Promise<void> {
-  const client = createClient({ url, socket: { reconnectStrategy: () => 20 } })
-  client.on('error', () => undefined)
-  await client.connect()
-  await client.close()
+async function kill(server: ChildProcess): Promise<void> {
+  if (hasExited(server)) return
+  const exited = once(server, 'exit')
+  server.kill('SIGKILL')
+  await exited
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** A server that another process started may have taken the port: then this one exits. */
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  await eventually(async () => hasExited(server) || (await processIdAt(url)) === server.pid)
+  if (hasExited(server)) throw new Error(`redis-server ended before it was ready at ${url}`)
+}
+
+/** Of the server that responds at the URL. */
+async function processIdAt(url: string): Promise<number> {
+  const info = String(await sendToRedis(url, ['INFO', 'server']))
+  return Number(/^process_id:(\d+)/m.exec(info)?.[1])
 }
 
 /** A suite that is pending, with the reason in its title, where there is no Redis. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { connectionOptions } from '#domain/database/connection-options.ts'
@@ -7,7 +8,6 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
-import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
@@ -62,7 +62,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 }
 
 async function assemble(options: TestServiceOptions, closing: AsyncDisposableStack): Promise<TestService> {
-  const port = await freePort()
+  const { port, serve, drain } = await listenUnserved()
+  // For a start that fails. Otherwise the server is drained before the services close, and has nothing left to do here.
+  closing.defer(drain)
   const databaseUrl = options.databaseUrl ?? (await dedicatedDatabase(closing))
   const redis = options.redis ? await startTestRedis() : undefined
   closing.defer(() => redis?.close())
@@ -101,7 +103,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     ...(options.clock ? { clock: options.clock } : {}),
   })
   closing.defer(() => services.close())
-  const { drain } = await listen(createApp(services).callback(), { host: '127.0.0.1', port })
+  serve(createApp(services).callback())
   closing.defer(drain)
   closing.defer(() => statusWaits.end())
   return {
@@ -116,6 +118,22 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),
   }
+}
+
+/**
+ * Binds a free port before anything else is started, so that no other process takes it meanwhile. Nobody knows it before
+ * `serve` sets what handles the requests.
+ */
+async function listenUnserved() {
+  let handle: RequestListener = (_request, response) => response.destroy()
+  const { port, drain } = await listen((request, response) => handle(request, response), {
+    host: '127.0.0.1',
+    port: 0,
+  })
+  const serve = (app: RequestListener) => {
+    handle = app
+  }
+  return { port, serve, drain }
 }
 
 function localStatusChanges() {
