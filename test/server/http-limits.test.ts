@@ -16,6 +16,8 @@ describe('The limits of the HTTP server', () => {
   const clients: Socket[] = []
   /** The connections that are open. */
   const accepted = new Set<Socket>()
+  /** How many connections were opened, also those that are closed again. */
+  let opened = 0
   afterEach(async () => {
     for (const client of clients.splice(0)) client.destroy()
     await listening?.drain()
@@ -24,7 +26,9 @@ describe('The limits of the HTTP server', () => {
 
   async function serve(handle: Koa.Middleware, limits: Partial<ServerLimits>): Promise<void> {
     listening = await listen(new Koa().use(handle).callback(), { host: '127.0.0.1', port: 0 }, limits)
+    opened = 0
     listening.server.on('connection', socket => {
+      opened += 1
       accepted.add(socket)
       socket.once('close', () => accepted.delete(socket))
     })
@@ -63,7 +67,7 @@ describe('The limits of the HTTP server', () => {
     await serve(serveEndless, { unreadResponseMs: 500 })
     ;(await open()).write(request)
     ;(await open()).write(request.repeat(3))
-    await eventually(() => accepted.size, { until: count => count === 2 })
+    await eventually(() => opened, { until: count => count === 2 })
     await eventually(() => accepted.size, { until: count => count === 0 })
   })
 
@@ -116,16 +120,20 @@ describe('The limits of the HTTP server', () => {
   })
 
   it('reject headers that arrive slowly sooner than slow bodies', async () => {
+    let hasHeaders = false
     await serve(
       async ctx => {
+        hasHeaders = true
         for await (const _ of ctx.req);
         ctx.body = 'ok'
       },
       { headersMs: 200, requestMs: 30_000 },
     )
-    const [slowHeaders, slowBody] = [await open(), await open()]
-    slowHeaders.write('GET / HTTP/1.1\r\nHost: a\r\n')
+    const slowBody = await open()
     slowBody.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1')
+    await eventually(() => hasHeaders)
+    const slowHeaders = await open()
+    slowHeaders.write('GET / HTTP/1.1\r\nHost: a\r\n')
     expect((await readResponse(slowHeaders, true)).status).to.equal(400)
     slowBody.write('2')
     expect((await readResponse(slowBody)).body).to.equal('ok')

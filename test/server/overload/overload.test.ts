@@ -3,12 +3,14 @@ import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLoadShedder } from '#server/overload/load-shedder.ts'
 import { shedLoad } from '#server/overload/shed-load.ts'
+import { createTestDatabase } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { connectTo, readResponse } from '#test/support/raw-http.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import type { TestService } from '#test/support/test-service.ts'
+import { useOpened } from '#test/support/use-opened.ts'
 import { useService, useTenant } from '#test/support/use-service.ts'
 import { captureLog } from '../captured-log.ts'
 
@@ -20,7 +22,13 @@ const waitingStatements = 16
 
 describe('An overloaded service', () => {
   const captured = captureLog()
-  const service = useService({ env: { DATABASE_POOL_SIZE: String(poolSize) }, log: captured.log })
+  const database = useOpened(createTestDatabase)
+  const service = useService(() => ({
+    // An overload may take longer than the default, after which the pool rejects what waits.
+    databaseUrl: `${database.url}?connect_timeout=60`,
+    env: { DATABASE_POOL_SIZE: String(poolSize) },
+    log: captured.log,
+  }))
   const tenant = useTenant(service)
   let overloaded: TestService
   let stop: (() => Promise<void>) | undefined
@@ -50,13 +58,15 @@ describe('An overloaded service', () => {
     const { pool } = service.services.database
     const held = await Promise.all(Array.from({ length: poolSize }, () => pool.connect()))
     // Look-ups that arrive together wait as one.
-    const waiting = Array.from({ length: waitingStatements }, () => pool.connect())
+    const waiting = Promise.all(
+      Array.from({ length: waitingStatements }, async () => (await pool.connect()).release()),
+    )
     arrived = 0
     const admitted = Array.from({ length: concurrentRequests }, () => status())
     end = async () => {
       end = undefined
       for (const connection of held) connection.release()
-      for (const connection of waiting) (await connection).release()
+      await waiting
       for (const { status } of await Promise.all(admitted)) expect(status).to.equal(404)
     }
     await eventually(() => arrived >= concurrentRequests)
