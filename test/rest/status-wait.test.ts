@@ -98,7 +98,7 @@ describe('GET /verify/status with wait', () => {
 
   it('returns at the end of the wait what changed without a notification', async () => {
     const id = await started()
-    const response = client.awaitChange(id, 1)
+    const response = client.awaitChange(id, 3)
     await waiting(1)
     await stored(service, `update verification set status = 'submitted' where id = $1`, [id])
     expect((await response).body.status).to.equal('submitted')
@@ -182,6 +182,8 @@ describe('GET /verify/status with wait', () => {
     const id = await started()
     const responses = Array.from({ length: 20 }, () => client.awaitChange(id, longWait))
     await waiting(20)
+    // What the requests sent before they waited must not count.
+    await eventually(() => service.services.database.usage().inUse === 0)
     const sent = await statementsDuring(async () => {
       await control(service, id, 'open')
       await Promise.all(responses)
