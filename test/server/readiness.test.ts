@@ -16,10 +16,15 @@ import { useService, useTenant } from '#test/support/use-service.ts'
 const unknown = newId(new Date())
 const poolSize = 2
 
-async function readiness({ baseUrl }: TestService, path = ''): Promise<[number, unknown]> {
+async function readiness({ baseUrl }: TestService, path = ''): Promise<[number, Record<string, string>]> {
   const { status, body } = await call(`${baseUrl}/health/ready${path}`)
   expect(body.status).to.equal(status === 200 ? 'ok' : 'unavailable')
   return [status, body.dependencies]
+}
+
+/** With a probe of the database that is in time, which a busy machine may miss: within 800 ms. */
+async function readinessWithDatabase(service: TestService, path = '') {
+  return await eventually(() => readiness(service, path), { until: ([, { database }]) => database === 'up' })
 }
 
 const until = async (service: TestService, expected: number) => {
@@ -116,7 +121,7 @@ describe('Readiness, with the database', () => {
         await eventually(async () => (await waitingForLock()) === stuck.length)
       }
       for (const path of ['', '/callbacks']) {
-        expect(await readiness(service, path)).to.deep.equal([200, { database: 'up' }])
+        expect(await readinessWithDatabase(service, path)).to.deep.equal([200, { database: 'up' }])
       }
       expect(await waitingForLock()).to.equal(poolSize)
     } finally {
@@ -151,8 +156,8 @@ describeWithOwnRedis('Readiness, with Redis', () => {
   /** The tenant API is not ready, and does fail; the callbacks remain ready. */
   async function expectDown(): Promise<void> {
     await until(service, 503)
-    expect(await readiness(service)).to.deep.equal([503, { database: 'up', redis: 'down' }])
-    expect(await readiness(service, '/callbacks')).to.deep.equal([200, { database: 'up' }])
+    expect(await readinessWithDatabase(service)).to.deep.equal([503, { database: 'up', redis: 'down' }])
+    expect(await readinessWithDatabase(service, '/callbacks')).to.deep.equal([200, { database: 'up' }])
     expectError(await tenantClient(service, tenant).status(unknown), 'REDIS_ERROR')
   }
 

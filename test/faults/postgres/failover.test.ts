@@ -78,6 +78,9 @@ const urlOfSeveral = (hosts: string[]) =>
 /** Under the load of other tests; it is 1,500 on an idle machine. */
 const recoveryMsMax = 10_000
 
+/** The message of `pg` when no connection of a pool becomes free in time. */
+const poolTimeout = 'timeout exceeded when trying to connect'
+
 describeWith(requirements, 'A service whose PostgreSQL primary', function () {
   this.timeout(120_000)
 
@@ -125,13 +128,15 @@ describeWith(requirements, 'A service whose PostgreSQL primary', function () {
     await pair.primary().stop('fast')
     await pair.promote()
     await pair.rejoin()
-    const { status } = await failover.service.services.database.pool
-      .query({ name: 'probe', text: 'select 1', values: [] })
-      .then(
-        () => ({ status: 'used' }),
-        (error: Error) => ({ status: error.message }),
+    const { pool } = failover.service.services.database
+    const use = () =>
+      pool.query({ name: 'probe', text: 'select 1', values: [] }).then(
+        () => 'used',
+        (error: Error) => error.message,
       )
-    expect(status).to.match(/is a standby$/)
+    // The workload may leave no connection of the pool for the statement.
+    const outcome = await eventually(use, { until: outcome => outcome !== poolTimeout, timeoutMs: 30_000 })
+    expect(outcome).to.match(/is a standby$/)
     await pair.primary().stop('fast')
     const promotionAt = performance.now()
     await pair.promote()
