@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { assertStillAdmitted } from '#domain/api-key/assert-still-admitted.ts'
 import { type ApiKeyActorScope, scopeAt } from '#domain/scope.ts'
+import { whileIdle } from '#domain/while-idle.ts'
 import type { BodyDeclaration, TenantEndpoint } from './endpoint.ts'
 import { readJson } from './read-json.ts'
 
@@ -15,22 +16,13 @@ const admissionMs = 1_000
 export async function readTenantBody(
   ctx: Context,
   scope: ApiKeyActorScope,
-  declared: { body: BodyDeclaration; access: TenantEndpoint['access'] },
+  { body, access }: { body: BodyDeclaration; access: TenantEndpoint['access'] },
 ): Promise<unknown> {
   const begunAt = performance.now()
-  const body = await readIdly(ctx, scope, declared.body)
+  const read = () => readJson(ctx, body)
+  const value = await (ctx.req.complete ? read() : whileIdle(scope.log, read))
   if (performance.now() - begunAt > admissionMs) {
-    await assertStillAdmitted(scopeAt(scope, scope.clock()), declared.access.scope)
+    await assertStillAdmitted(scopeAt(scope, scope.clock()), access.scope)
   }
-  return body
-}
-
-async function readIdly(ctx: Context, { log }: ApiKeyActorScope, body: BodyDeclaration): Promise<unknown> {
-  if (ctx.req.complete) return await readJson(ctx, body)
-  log.setIdle?.(true)
-  try {
-    return await readJson(ctx, body)
-  } finally {
-    log.setIdle?.(false)
-  }
+  return value
 }

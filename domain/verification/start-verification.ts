@@ -1,7 +1,8 @@
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { type ProviderSession, type ProviderSessionRequest, ProviderUnavailable } from '../ports.ts'
+import { ProviderUnavailable } from '../ports.ts'
 import type { TenantScope } from '../scope.ts'
+import { whileIdle } from '../while-idle.ts'
 import { confirmStart } from './confirm-start.ts'
 import { releaseStart } from './release-starts.ts'
 import { reserveStart } from './reserve-start.ts'
@@ -42,7 +43,9 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
   const returnUrl = await reserveStart(scope, verificationId)
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
-    const { providerSessionId, sessionUrl } = await createSession(scope, { verificationId, callback })
+    const { providerSessionId, sessionUrl } = await whileIdle(scope.log, () =>
+      scope.provider.createSession({ verificationId, callback }),
+    )
     const response = lock && respondUnder(lock, scope, sessionUrl)
     await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
     scope.metrics.verificationStarted()
@@ -51,19 +54,6 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     await release(scope, verificationId)
     if (error instanceof ProviderUnavailable) throw providerError(error)
     throw error
-  }
-}
-
-/** While it waits for the provider, the request is no load of the process. */
-async function createSession(
-  { provider, log }: TenantScope,
-  request: ProviderSessionRequest,
-): Promise<ProviderSession> {
-  log.setIdle?.(true)
-  try {
-    return await provider.createSession(request)
-  } finally {
-    log.setIdle?.(false)
   }
 }
 
