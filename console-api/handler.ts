@@ -49,7 +49,7 @@ const batchSizeMax = 20
 /** Handles every request below `/console`; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
   const handleExport = createExportHandler()
-  const userCalls = new UserCalls()
+  const shared = { ...options, userCalls: new UserCalls() }
   return (request, extra) =>
     currentRequest.run({ requestId: extra.requestId }, () => {
       const reportError = (domainError: DomainError, path: string | undefined) => {
@@ -59,7 +59,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
       }
       const path = exportPathOf(request, endpoint)
       if (path !== undefined) {
-        const context = createContext({ ...options, userCalls }, request, extra)
+        const context = createContext(shared, request, extra)
         return handleExport({ request, path, context, describe: extra.describe, reportError })
       }
       return fetchRequestHandler({
@@ -69,7 +69,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         maxBatchSize: batchSizeMax,
         createContext: ({ info }) => {
           extra.describe({ procedure: proceduresOf(info.calls) })
-          return createContext({ ...options, userCalls }, request, extra)
+          return createContext(shared, request, extra)
         },
         onError: ({ error, type, path }) => reportError(domainErrorOfCall(error, type), path),
         responseMeta: ({ data }) => ({
