@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
 import { connectTo, readResponse } from '#test/support/raw-http.ts'
 import { countRecords, noRecords } from '#test/support/stored.ts'
@@ -11,11 +12,12 @@ describe('A request whose body arrives late', () => {
   const service = useService()
   const tenant = useNewTenant(service)
 
-  /** Sends the head of a start, whose body has two bytes. */
+  /** Sends the head of a start and half of its body, and waits until the service reads it. */
   async function begin() {
     const socket = await connectTo(service.baseUrl)
     const head = `POST /verify/start HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}`
     socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`)
+    await eventually(() => service.services.idleRequests.count === 1)
     return socket
   }
 

@@ -24,7 +24,7 @@ export interface Fixture {
   close(): Promise<void>
 }
 
-/** The domain on a dedicated database, without any of its other dependencies. */
+/** A fixture for a suite or for each of its tests: the domain on a dedicated database, without its other dependencies. */
 export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpened(openFixture, per)
 
 async function openFixture(): Promise<Fixture> {

@@ -52,7 +52,7 @@ export interface Limits {
   overage: boolean
 }
 
-/** Begins at noon of 20 November 2026 UTC. */
+/** A fixture for a suite or for each of its tests. Its clock begins at noon of 20 November 2026 UTC. */
 export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpened(openFixture, per)
 
 async function openFixture(): Promise<Fixture> {
