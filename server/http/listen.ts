@@ -5,32 +5,39 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { StartError } from '../start-error.ts'
-import { bind, openAcceptors, sharesPort } from './acceptors.ts'
+import { type ConnectionLimits, limitConnections } from './connections.ts'
+import { type LatestResponses, oneAtATime } from './one-at-a-time.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 
 /** Bounds on what clients can hold: connections, and the memory behind them. Times in milliseconds. */
-export interface ServerLimits {
+export interface ServerLimits extends ConnectionLimits {
   /** How long a client may take to send the headers of a request. */
   headersMs: number
   /** How long a client may take to send a whole request. */
   requestMs: number
   /** How long a client may leave a response unread, without any progress. */
   unreadResponseMs: number
-  /** Further connections are closed when they are opened. */
-  connectionsMax: number
 }
 
 /** Of one process. */
 export const connectionsMax = 10_000
 
 const defaultLimits: ServerLimits = {
-  headersMs: 15_000,
-  requestMs: 30_000,
+  headersMs: 12_000,
+  requestMs: 13_000,
   unreadResponseMs: 60_000,
   connectionsMax,
+  connectionsPerAddressMax: 1_000,
 }
+
+/**
+ * Connections that wait to be accepted; the operating system may allow fewer. A client that finds the queue full tries
+ * again after one, three and seven seconds.
+ */
+const backlogMax = 4_096
+/** How often requests that take too long are looked for. */
+const checkIntervalMsMax = 1_000
 
 /** Of a request's line and headers, and so of its query. */
 const headerBytesMax = 16 * 1024
@@ -72,57 +79,43 @@ export async function listen(
   address: ListenAddress,
   limits: Partial<ServerLimits> = {},
 ): Promise<Listening> {
-  const { headersMs, requestMs, unreadResponseMs, connectionsMax } = { ...defaultLimits, ...limits }
+  const all = { ...defaultLimits, ...limits }
+  const { headersMs, requestMs, unreadResponseMs } = all
   const server = createServer({
     requireHostHeader: false,
     keepAliveTimeout: keepAliveMs,
     requestTimeout: requestMs,
     headersTimeout: Math.min(headersMs, requestMs),
-    connectionsCheckingInterval: Math.min(headersMs, requestMs) / 10,
+    connectionsCheckingInterval: Math.min(headersMs / 10, requestMs / 10, checkIntervalMsMax),
     maxHeaderSize: headerBytesMax,
   })
-  const connections = limitConnections(server, connectionsMax)
-  const latestResponse = new WeakMap<Duplex, ServerResponse>()
+  const latestResponse: LatestResponses = new WeakMap()
+  const connections = limitConnections(server, all, socket => latestResponse.has(socket))
   let isEnding = false
   const unanswered = () => [...connections].map(socket => latestResponse.get(socket)).filter(isUnanswered)
   const endConnections = () => {
     isEnding = true
     for (const response of unanswered()) response.shouldKeepAlive = false
   }
+  const handleInTurn = oneAtATime(handle, latestResponse)
   server.on('request', (request, response) => {
-    latestResponse.set(request.socket, response)
     if (isEnding) response.shouldKeepAlive = false
-    handle(request, response)
+    handleInTurn(request, response)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (_error, socket) => rejectMalformed(socket, latestResponse.get(socket)))
   server.setTimeout(unreadResponseMs, socket => closeUnread(socket, latestResponse.get(socket)))
   server.on('connect', (_request, socket) => rejectConnect(socket))
-  // A socket that shares its port doesn't notice that another process has it.
-  const port = sharesPort ? await bindOnce(address) : address.port
-  await bindTo(server, { ...address, port })
-  const bound = portOf(server)
-  const acceptors = await openAcceptors(server, { host: address.host, port: bound })
+  await bindTo(server, address)
   return {
     server,
-    port: bound,
+    port: portOf(server),
     endConnections,
     async drain(reject = () => {}) {
       endConnections()
-      await drain(server, acceptors, () => unanswered().forEach(reject))
+      await drain(server, () => unanswered().forEach(reject))
     },
   }
-}
-
-/** Of all acceptors together. Returns those that are open. */
-function limitConnections(server: Server, connectionsMax: number): ReadonlySet<Socket> {
-  const open = new Set<Socket>()
-  server.prependListener('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-    if (open.size > connectionsMax) socket.destroy()
-  })
-  return open
 }
 
 function isUnanswered(response: ServerResponse | undefined): response is ServerResponse {
@@ -140,20 +133,18 @@ function closeUnread(socket: Socket, latest: ServerResponse | undefined): void {
 
 /** Fails before anything else is started if the port is taken. Throws a `StartError` as `listen` does. */
 export async function assertPortFree(address: ListenAddress): Promise<void> {
-  await bindOnce(address)
-}
-
-async function bindOnce(address: ListenAddress): Promise<number> {
   const server = createTcpServer()
-  await bindTo(server, address, false)
-  const port = portOf(server)
+  await bindTo(server, address)
   await new Promise(closed => server.close(closed))
-  return port
 }
 
-async function bindTo(server: TcpServer, address: ListenAddress, reusePort?: boolean): Promise<void> {
+async function bindTo(server: TcpServer, address: ListenAddress): Promise<void> {
+  const { host, port } = address
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen({ host, port, backlog: backlogMax }, resolve)
   try {
-    await bind(server, address, reusePort)
+    await promise
   } catch (error) {
     throw new StartError(describeBindError(error as NodeJS.ErrnoException, address), { cause: error })
   }
@@ -180,12 +171,12 @@ function describeBindError(error: NodeJS.ErrnoException, address: ListenAddress)
   }
 }
 
-async function drain(server: Server, acceptors: TcpServer[], rejectUnanswered: () => void): Promise<void> {
-  const closed = [server, ...acceptors].map(each => new Promise(resolve => each.close(resolve)))
+async function drain(server: Server, rejectUnanswered: () => void): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   const late = setTimeout(rejectUnanswered, drainMsMax)
   const tooLate = setTimeout(() => server.closeAllConnections(), drainMsMax + rejectionMsMax)
-  await Promise.all(closed)
+  await closed
   clearInterval(idle)
   clearTimeout(late)
   clearTimeout(tooLate)

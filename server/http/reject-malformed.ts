@@ -19,8 +19,9 @@ export function rejectMalformed(socket: Duplex, latest: ServerResponse | undefin
   else reject()
 }
 
-/** Rejects the method CONNECT, which no route handles. */
+/** Rejects the method CONNECT, which no route handles. Node has removed its listeners from the socket. */
 export function rejectConnect(socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
   sendRawError(socket, new DomainError('ROUTE_NOT_FOUND'))
 }
 
@@ -32,7 +33,10 @@ function malformed(): DomainError {
 
 const reasons = { 400: 'Bad Request', 404: 'Not Found' } as Record<number, string>
 
-/** Writes the error envelope to the socket and closes it. */
+/** How long a client may take to read the response and to close its side. */
+const lingerMs = 1_000
+
+/** Writes the error envelope to the socket and closes it, whether or not the client closes its side. */
 function sendRawError(socket: Duplex, error: DomainError): void {
   if (!socket.writable) {
     socket.destroy()
@@ -51,4 +55,8 @@ function sendRawError(socket: Duplex, error: DomainError): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Bytes that nobody reads would have the system reset the connection before the client has the response.
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(late))
 }

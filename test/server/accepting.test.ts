@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { listen } from '#server/http/listen.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { pendingTitle } from '#test/support/pending.ts'
 
@@ -23,8 +21,6 @@ function backlogMax(): number {
     return 0
   }
 }
-
-const onlyLinux = process.platform === 'linux' ? undefined : 'only Linux shares a port between sockets'
 
 describe('A busy process', () => {
   const longQueues =
@@ -56,28 +52,5 @@ describe('A busy process', () => {
         server.kill('SIGKILL')
         await once(server, 'exit')
       }
-    })
-
-  const severalAtOnce = 'accepts several connections in each iteration of the event loop'
-  if (onlyLinux) it(pendingTitle(severalAtOnce, onlyLinux))
-  else
-    it(severalAtOnce, async () => {
-      const { server, port, drain } = await listen((_, response) => response.end(), {
-        host: '127.0.0.1',
-        port: 0,
-      })
-      let accepted = 0
-      server.on('connection', () => {
-        accepted += 1
-      })
-      const clients = Array.from({ length: 128 }, () => createConnection(port, '127.0.0.1'))
-      let iterations = 0
-      while (accepted < clients.length) {
-        await turn()
-        iterations += 1
-      }
-      for (const client of clients) client.destroy()
-      await drain()
-      expect(iterations).to.be.below(64)
     })
 })

@@ -1,0 +1,56 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressBlock } from '#domain/authentication-failures.ts'
+
+export interface ConnectionLimits {
+  /** Further connections are closed when they are opened. */
+  connectionsMax: number
+  /** Those of one client address, or of one /64 network of IPv6. */
+  connectionsPerAddressMax: number
+}
+
+/** The share of the connections that is kept for the load balancer's probes and the provider's callbacks. */
+const reservedShare = 0.05
+/** How long a reserved connection may take to send its first request, in milliseconds. */
+const firstRequestMsMax = 2_000
+
+const reserved = new WeakSet<Socket>()
+
+/** Whether a connection may only be used for probes and callbacks, because all others are taken. */
+export function isReserved(socket: Socket): boolean {
+  return reserved.has(socket)
+}
+
+/** Keeps a server within the limits. Returns the connections that are open. */
+export function limitConnections(
+  server: Server,
+  { connectionsMax, connectionsPerAddressMax }: ConnectionLimits,
+  hasSentRequest: (socket: Socket) => boolean,
+): ReadonlySet<Socket> {
+  const unreserved = connectionsMax - Math.floor(connectionsMax * reservedShare)
+  const open = new Set<Socket>()
+  const countOf = new Map<string, number>()
+  server.prependListener('connection', (socket: Socket) => {
+    const address = addressBlock(socket.remoteAddress ?? '')
+    const count = (countOf.get(address) ?? 0) + 1
+    if (open.size >= connectionsMax || count > connectionsPerAddressMax) {
+      socket.destroy()
+      return
+    }
+    open.add(socket)
+    countOf.set(address, count)
+    socket.once('close', () => {
+      open.delete(socket)
+      const left = countOf.get(address)! - 1
+      if (left > 0) countOf.set(address, left)
+      else countOf.delete(address)
+    })
+    if (open.size > unreserved) {
+      reserved.add(socket)
+      setTimeout(() => {
+        if (!hasSentRequest(socket)) socket.destroy()
+      }, firstRequestMsMax).unref()
+    }
+  })
+  return open
+}
