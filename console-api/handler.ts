@@ -3,6 +3,7 @@ import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import { DomainError, type ErrorCode } from '#domain/errors.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
+import { whileIdle } from '#domain/while-idle.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 import { currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
@@ -99,6 +100,7 @@ function createContext(
   { requestId, ip, log, describe }: RequestExtra,
 ): ConsoleContext {
   const now = options.clock()
+  const authorization = request.headers.get('authorization') ?? undefined
   let user: Promise<User> | undefined
   return {
     requestId,
@@ -106,7 +108,7 @@ function createContext(
     now,
     tenantHeader: request.headers.get('x-tenant-id')?.trim() || undefined,
     authenticate() {
-      user ??= options.authenticate(request.headers.get('authorization') ?? undefined).catch(error => {
+      user ??= whileIdle(log, () => options.authenticate(authorization)).catch(error => {
         throw isNotAuthenticated(error) ? options.failures.record(ip, error, now) : error
       })
       return user
@@ -115,7 +117,7 @@ function createContext(
       if ('tenantId' in actor) describe({ tenantId: actor.tenantId })
       return options.createScope(actor, now, log)
     },
-    readIdToken: options.readIdToken,
+    readIdToken: (idToken, user) => whileIdle(log, () => options.readIdToken(idToken, user)),
     limiter: options.limiter,
     userCalls: options.userCalls,
     standby: options.standby,

@@ -120,6 +120,6 @@ export interface DomainLog {
   describe?(fields: { tenantId?: string; verificationId?: string }): void
   /** Says when the request begins and ends to wait for an event, which is no time that the service takes. */
   setWaiting?(isWaiting: boolean): void
-  /** Says when the request begins and ends to wait for somebody else, which is no load of the process. */
-  setIdle?(isIdle: boolean): void
+  /** Does work that waits for somebody else. Meanwhile the request takes no place of those that are at work. */
+  whileIdle?<Result>(work: () => Promise<Result>): Promise<Result>
 }

@@ -24,12 +24,13 @@ export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { isDraining, middleware = [] }: AppOptions = {}): Koa {
-  const { config, log, requestMetrics, tracing } = services
+  const { config, log, requestMetrics, tracing, concurrency } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
     if (!isDisconnect(error)) log.warn({ err: error }, 'Sending a response failed')
   })
   const steps: Koa.Middleware[] = [
+    concurrency.middleware,
     requestId,
     accessLog(log, requestMetrics),
     ...(tracing ? [tracing.middleware] : []),
@@ -73,8 +74,8 @@ function redirectToDocs(baseUrl: string): Koa.Middleware {
 }
 
 /** The log of the verbs that a request runs. */
-function logOf({ log, idleRequests }: Services) {
-  return (ctx: Koa.Context) => new RequestLog(log, ctx, idleRequests)
+function logOf({ log, concurrency }: Services) {
+  return (ctx: Koa.Context) => new RequestLog(log, ctx, concurrency)
 }
 
 function restRoutes(services: Services): Koa.Middleware {

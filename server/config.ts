@@ -122,6 +122,8 @@ const variables = {
   WEB_CONCURRENCY: setting('apiProcesses', wholeNumber(1, 64).default(1)),
   /** The number of trusted proxies in front of the service, counted from the end of X-Forwarded-For. */
   TRUST_PROXY: setting('proxyCount', wholeNumber(0, 16).default(0)),
+  /** The number of requests that an API process works on at a time; further ones wait in queues, by tenant. */
+  MAX_CONCURRENT_REQUESTS: setting('concurrentRequests', wholeNumber(1, 10_000).default(64)),
   /** The lowest level that is logged. */
   LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
   /** Whether users of the console may provision tenants. Operators always can. */

@@ -21,15 +21,16 @@ import type { Redis } from './admission/connection/keep-connected.ts'
 import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency/concurrency-limit.ts'
+import { TenantsOfKeys } from './concurrency/tenants-of-keys.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
+import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './log.ts'
 import { addDatabaseMetrics } from './metrics/database-metrics.ts'
 import { createDomainMetrics } from './metrics/domain-metrics.ts'
 import { addExpiryMetrics, certificatesOf } from './metrics/expiry-metrics.ts'
 import { createMetricsRegistry } from './metrics/metrics-registry.ts'
-import { IdleRequests } from './overload/idle-requests.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { createStandbyReads } from './standby-reads.ts'
@@ -62,7 +63,7 @@ export interface Services {
   /** The metrics of this process. */
   registry: Registry
   requestMetrics: RequestMetrics
-  idleRequests: IdleRequests
+  concurrency: ConcurrencyLimit
   rules: Rules
   scopeFor: ScopeFor
   /** Undefined where nothing is traced. */
@@ -142,6 +143,14 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     if (config.role !== 'worker') await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     await createComingPartitions(scopeFor({ kind: 'service' })).catch(logPartitionsMissing(log))
+    const requestMetrics = createRequestMetrics(registry)
+    const tenants = new TenantsOfKeys()
+    const concurrency = createConcurrencyLimit({
+      ...config,
+      tenants,
+      countRejection: requestMetrics.requestShed,
+    })
+    addConcurrencyMetrics(registry, concurrency)
     const close = closing.move()
     return {
       config,
@@ -152,7 +161,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       standbyReads: standby && createStandbyReads(standby),
       redis,
       rateLimiter,
-      keyAdmission,
+      keyAdmission: tenants.learnFrom(keyAdmission),
       authenticationFailures: createAuthenticationFailures(),
       keyUsage,
       cipher,
@@ -160,8 +169,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       scopeFor,
       tracing,
       registry,
-      requestMetrics: createRequestMetrics(registry),
-      idleRequests: new IdleRequests(),
+      requestMetrics,
+      concurrency,
       callbacks: createVeriffCallbacks(dependencies.veriff),
       countCallback: createCallbackMetrics(registry),
       closeProvider: () => veriff.close(),

@@ -12,15 +12,13 @@ import type { Dependencies } from './dependencies.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { errorResponder } from './http/error-responder.ts'
 import { type HealthOptions, healthRouter } from './http/health.ts'
-import { type Listening, listen } from './http/listen.ts'
+import { connectionsMax, type Listening, listen } from './http/listen.ts'
 import { type MetricsSource, serveMetrics } from './http/metrics.ts'
 import { requestId } from './http/request-id.ts'
 import { routesOf } from './http/routes-of.ts'
 import type { Log } from './log.ts'
 import { createProcessNotifications } from './notifications/process-notifications.ts'
 import { addWaitMetrics } from './notifications/wait-metrics.ts'
-import { createLoadShedder, type LoadShedder } from './overload/load-shedder.ts'
-import { shedLoad } from './overload/shed-load.ts'
 import { createServices, type Services } from './services.ts'
 
 /** What one process of the service does. */
@@ -92,9 +90,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     if (roles.api) {
       drains.push(async () => statusWaits.end())
       addWaitMetrics(services.registry, statusWaits)
-      const shedder = createLoadShedder(services)
-      closing.defer(() => shedder.close())
-      listeners.push(await listenForRequests(services, metrics, health, shedder))
+      listeners.push(await listenForRequests(services, metrics, health))
     }
     if (roles.metricsPort && config.metricsPort !== undefined) {
       listeners.push(await listenForMetrics(services, config.metricsPort, metrics, health))
@@ -130,14 +126,15 @@ async function listenForRequests(
   services: Services,
   metrics: MetricsSource,
   health: HealthOptions,
-  shedder: LoadShedder,
 ): Promise<Listening> {
-  const { host, port, metricsPort, baseUrl } = services.config
+  const { host, port, metricsPort, baseUrl, proxyCount } = services.config
   const { oidc } = services.dependencies
   const dashboard = serveDashboard({ ...oidc, distFolder, baseUrl, consoleUrl: `${baseUrl}/console` })
   const middleware = metricsPort === undefined ? [serveMetrics(metrics), dashboard] : [dashboard]
   const app = createApp(services, { ...health, middleware })
-  return await listen(shedLoad(app.callback(), shedder, baseUrl), { host, port })
+  // The connections of a proxy are those of all clients.
+  const limits = proxyCount > 0 ? { connectionsPerAddressMax: connectionsMax } : {}
+  return await listen(app.callback(), { host, port }, limits)
 }
 
 /** Serves metrics and health on a dedicated port, the only one that a worker has. */

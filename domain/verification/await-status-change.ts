@@ -2,6 +2,7 @@ import { assertStillAdmitted } from '../api-key/assert-still-admitted.ts'
 import { DomainError } from '../errors.ts'
 import type { StatusSubscription } from '../ports.ts'
 import { type ApiKeyActorScope, scopeAt } from '../scope.ts'
+import { whileIdle } from '../while-idle.ts'
 import { getVerificationStatus } from './get-verification-status.ts'
 import type { StatusReport } from './status-report.ts'
 
@@ -48,7 +49,7 @@ async function nextStatus(
 ): Promise<StatusReport> {
   for (;;) {
     scope.log.setWaiting?.(true)
-    const outcome = await subscription.next()
+    const outcome = await whileIdle(scope.log, () => subscription.next())
     scope.log.setWaiting?.(false)
     if (signal.aborted) return first
     const later = scopeAt(scope, scope.clock())

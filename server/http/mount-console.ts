@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
 import type { DomainLog } from '#domain/scope.ts'
+import { whileIdle } from '#domain/while-idle.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
@@ -25,7 +26,8 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       ctx.status = 204
       return
     }
-    const response = await handler(toRequest(ctx), extraOf(ctx, logOf))
+    const extra = extraOf(ctx, logOf)
+    const response = await handler(readingIdly(toRequest(ctx), extra.log), extra)
     cancelUnread(response, ctx.res)
     ctx.body = response
     // Set after the body, whose own `Vary` would replace it.
@@ -61,6 +63,12 @@ function toRequest(ctx: Context): Request {
       cause: error,
     })
   }
+}
+
+/** While its body has not arrived, the request waits for its client. */
+function readingIdly(request: Request, log: DomainLog): Request {
+  const read = request.text.bind(request)
+  return Object.assign(request, { text: () => whileIdle(log, read) })
 }
 
 function corsHeaders(origin: string): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { DomainLog } from '#domain/scope.ts'
+import type { ConcurrencyLimit } from '../concurrency/concurrency-limit.ts'
 import type { Log } from '../log.ts'
-import type { IdleRequests } from '../overload/idle-requests.ts'
 import { describeRequest, setWaiting } from './access-log.ts'
 import { requestIdsOf } from './request-id.ts'
 
@@ -9,12 +9,12 @@ import { requestIdsOf } from './request-id.ts'
 export class RequestLog implements DomainLog {
   readonly #log: Log
   readonly #ctx: Context
-  readonly #idleRequests: IdleRequests
+  readonly #concurrency: ConcurrencyLimit
 
-  constructor(log: Log, ctx: Context, idleRequests: IdleRequests) {
+  constructor(log: Log, ctx: Context, concurrency: ConcurrencyLimit) {
     this.#log = log
     this.#ctx = ctx
-    this.#idleRequests = idleRequests
+    this.#concurrency = concurrency
   }
 
   info(fields: Record<string, unknown>, message: string): void {
@@ -31,11 +31,9 @@ export class RequestLog implements DomainLog {
 
   setWaiting(isWaiting: boolean): void {
     setWaiting(this.#ctx, isWaiting)
-    this.setIdle(isWaiting)
   }
 
-  setIdle(isIdle: boolean): void {
-    if (isIdle) this.#idleRequests.begin(this.#ctx.res)
-    else this.#idleRequests.end(this.#ctx.res)
+  whileIdle<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#concurrency.whileIdle(this.#ctx, work)
   }
 }

@@ -1,5 +1,6 @@
-import { Counter, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
+import type { ConcurrencyLimit } from '../concurrency/concurrency-limit.ts'
 import { DurationHistogram, type Durations } from '../metrics/duration-histogram.ts'
 
 /** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
@@ -7,6 +8,23 @@ export interface RequestMetrics {
   /** `status`: undefined if the client disconnected before it had the response. */
   requestCompleted(route: string, status: number | undefined, seconds: number): void
   errorSent(route: string, code: ErrorCode): void
+  requestShed(): void
+}
+
+/** Shows what the requests of this process, except for probes, are doing. */
+export function addConcurrencyMetrics(
+  registry: Registry,
+  { counts }: Pick<ConcurrencyLimit, 'counts'>,
+): void {
+  new Gauge({
+    name: 'age_verification_http_requests',
+    help: 'Requests that are working, queued for a place, or idle because they wait for somebody else',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(counts())) this.set({ state }, count)
+    },
+  })
 }
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {
@@ -21,6 +39,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     name: 'age_verification_http_errors_total',
     help: 'Errors sent in responses, by declared route and code of the error catalogue',
     labelNames: ['route', 'code'],
+    registers: [registry],
+  })
+  const shed = new Counter({
+    name: 'age_verification_http_requests_shed_total',
+    help: 'Requests that this process rejected because it was overloaded',
     registers: [registry],
   })
   const routes = new Map<string, Map<number, Durations>>()
@@ -39,6 +62,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       durationsOf(route, status).observe(seconds)
     },
     errorSent: (route, code) => errors.inc({ route, code }),
+    requestShed: () => shed.inc(),
   }
 }
 

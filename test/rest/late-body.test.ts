@@ -17,7 +17,7 @@ describe('A request whose body arrives late', () => {
     const socket = await connectTo(service.baseUrl)
     const head = `POST /verify/start HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}`
     socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`)
-    await eventually(() => service.services.idleRequests.count === 1)
+    await eventually(() => service.services.concurrency.counts().idle === 1)
     return socket
   }
 

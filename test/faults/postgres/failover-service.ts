@@ -11,8 +11,6 @@ import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
-import { createLoadShedder } from '#server/overload/load-shedder.ts'
-import { shedLoad } from '#server/overload/shed-load.ts'
 import { createServices } from '#server/services.ts'
 import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
 import { stored } from '#test/support/stored.ts'
@@ -92,10 +90,7 @@ async function assemble(route: DatabaseRoute, closing: AsyncDisposableStack): Pr
   }
   const { services, notifications } = await startProcess('api')
   notifications.listen()
-  const shedder = createLoadShedder(services)
-  closing.defer(() => shedder.close())
-  const app = shedLoad(createApp(services).callback(), shedder, config.baseUrl)
-  const { drain } = await listen(app, { host: '127.0.0.1', port })
+  const { drain } = await listen(createApp(services).callback(), { host: '127.0.0.1', port })
   closing.defer(drain)
   const background = await startProcess('worker')
   const worker = startWorker(background.services, background.notifications.notifyAll)

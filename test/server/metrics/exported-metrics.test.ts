@@ -10,7 +10,6 @@ import { callbackResults } from '#rest/verify/callback-result.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { startWorker, type Worker } from '#server/background/worker.ts'
 import { addWaitMetrics } from '#server/notifications/wait-metrics.ts'
-import { createLoadShedder, type LoadShedder } from '#server/overload/load-shedder.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { seriesOf } from '#test/support/metrics.ts'
 import { sendCallback } from '#test/support/provider-callback.ts'
@@ -53,7 +52,7 @@ const known: Record<string, readonly string[]> = {
   outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
   reason: givenUpReasons,
   pool: ['primary', 'standby'],
-  state: ['in_use', 'idle'],
+  state: ['in_use', 'idle', 'working', 'queued'],
   certificate: ['webhook_authorities', 'database_authorities', 'database_client', 'database_server'],
 }
 
@@ -105,10 +104,8 @@ describe('The metrics of a service', () => {
   const service = useService({ redis: hasRedis })
   const tenant = useTenant(service)
   let worker: Worker
-  let shedder: LoadShedder
   before(async () => {
     worker = startWorker(service.services, () => {})
-    shedder = createLoadShedder(service.services)
     addWaitMetrics(service.services.registry, service.statusWaits)
     const succeeded = 'age_verification_task_last_success_timestamp_seconds'
     await eventually(
@@ -116,7 +113,6 @@ describe('The metrics of a service', () => {
     )
   })
   after(async () => {
-    shedder?.close()
     await worker?.close()
   })
 

@@ -1,0 +1,74 @@
+/** How many requests of one client can wait, and how long each of them. */
+const queueMax = 200
+const waitMsMax = 1_000
+
+/**
+ * A fixed number of places for requests, and a queue for each client whose requests wait for one. The queues are served in
+ * turn, so a client with many requests waits for itself, and others don't wait for it.
+ */
+export class Places {
+  readonly #count: number
+  readonly #queues = new Map<string, ((hasPlace: boolean) => void)[]>()
+  #free: number
+
+  constructor(count: number) {
+    this.#count = count
+    this.#free = count
+  }
+
+  get taken(): number {
+    return this.#count - this.#free
+  }
+
+  get waiting(): number {
+    return this.#queues.values().reduce((sum, { length }) => sum + length, 0)
+  }
+
+  /** Whether a new request gets a place: at once, or when it is its turn. `client` is called only if it has to wait. */
+  async take(client: () => string): Promise<boolean> {
+    if (this.#takeFree()) return true
+    const queue = this.#queueOf(client())
+    if (queue.length >= queueMax) return false
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    queue.push(resolve)
+    const late = setTimeout(() => {
+      queue.splice(queue.indexOf(resolve), 1)
+      resolve(false)
+    }, waitMsMax)
+    return await promise.finally(() => clearTimeout(late))
+  }
+
+  /** Takes a place again, for a request that gave its own up while it waited: before those of its client that are new. */
+  async retake(client: () => string): Promise<void> {
+    if (this.#takeFree()) return
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.#queueOf(client()).unshift(resolve)
+    await promise
+  }
+
+  /** Gives a place to the first request of the client whose turn it is; that client is then the last one. */
+  release(): void {
+    for (const [client, queue] of this.#queues) {
+      const next = queue.shift()
+      this.#queues.delete(client)
+      if (queue.length > 0) this.#queues.set(client, queue)
+      if (next) {
+        next(true)
+        return
+      }
+    }
+    this.#free += 1
+  }
+
+  #takeFree(): boolean {
+    const isFree = this.#free > 0
+    if (isFree) this.#free -= 1
+    return isFree
+  }
+
+  #queueOf(client: string) {
+    const queue = this.#queues.get(client) ?? []
+    this.#queues.set(client, queue)
+    return queue
+  }
+}
