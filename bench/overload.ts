@@ -1,95 +1,108 @@
 /**
- * Measures a process that is asked for five times what it can do: how many requests it serves and how fast, whether it
- * takes the provider's callbacks, and how soon it is back to normal. One API process; PostgreSQL and Redis share the
- * machine with it. `node bench/overload.ts [rounds]`
+ * Measures what a process that is asked for five times what it can do costs whom: first one of ten tenants asks for that,
+ * then all of them together. One API process; PostgreSQL and Redis share the machine with it.
+ * `node bench/overload.ts [rounds]`
  */
 import { join } from 'node:path'
 import { callback } from './callback.ts'
-import { type Child, startChild } from './children/start-child.ts'
+import { startChild } from './children/start-child.ts'
 import { startServer } from './children/start-server.ts'
 import { mixedRequests } from './fixture/mixed-requests.ts'
 import { openFixture } from './fixture/open-fixture.ts'
 import type { ClosedLoopOrder, ClosedLoopReport } from './load/closed-loop.ts'
-import type { OpenLoopOrder, OpenLoopReport } from './load/open-loop.ts'
+import type { OpenLoopClient, OpenLoopOrder, OpenLoopReport } from './load/open-loop.ts'
 import { quantile } from './report/quantile.ts'
 
-interface Phase {
-  seconds: number
-  report: OpenLoopReport
-}
-
-interface Round {
-  normal: Phase
-  overload: Phase
-  callbacks: Phase
-  recoveredAfter: number | undefined
-}
-
-const rounds = Number(process.argv[2] ?? 5)
+const rounds = Number(process.argv[2] ?? 3)
+const tenantCount = 10
 const overloadFactor = 5
 const normalShare = 0.7
-/** Who runs where; set from outside, as it depends on the machine. */
-const loadProcessor = processorNamed('LOAD_PROCESSOR')
-const serviceProcessor = processorNamed('SERVICE_PROCESSOR')
-/** Requests per second, where they are known; they are measured otherwise. */
-const knownCapacity = Number(process.env.CAPACITY ?? 0)
-const overloadSeconds = 20
-const normalSeconds = 10
+const seconds = 20
 const callbacksPerSecond = 20
-const capacityLoad = { connections: 32, seconds: 10 }
 /** After an overload: slices of a second, until one is as fast as before. */
 const recoverySecondsMax = 30
+/** Who runs where, and the requests per second where they are known; set from outside, as they depend on the machine. */
+const { LOAD_PROCESSOR, SERVICE_PROCESSOR, CAPACITY } = process.env
 
-const fixture = await openFixture({ tenants: 100 })
+const fixture = await openFixture({ tenants: tenantCount })
 await using closing = new AsyncDisposableStack()
 closing.defer(() => fixture.close())
 const { env, folder } = fixture
 const service = await startServer({
   program: join(import.meta.dirname, '../server/main.ts'),
-  env,
+  env: { ...env, ...pick('MAX_CONCURRENT_REQUESTS') },
   folder,
   healthPath: '/health/live',
-  ...serviceProcessor,
+  ...pinned(SERVICE_PROCESSOR),
 })
 closing.defer(() => service.close())
 const load = startLoad('open-loop.ts')
-const provider = startLoad('open-loop.ts')
 const requests = await mixedRequests(fixture)
+const requestsOf = fixture.tenants.map(({ apiKey }) =>
+  requests.filter(({ headers }) => headers['x-tenant-api-key'] === apiKey),
+)
 
-const send = (child: Child, order: Partial<OpenLoopOrder> & Pick<OpenLoopOrder, 'perSecond' | 'seconds'>) =>
-  child.request<OpenLoopReport>({ origin: service.origin, requests, connections: 1_000, ...order })
-
-const capacity = knownCapacity || (await measureCapacity())
-const normalLoad = { perSecond: normalShare * capacity, seconds: normalSeconds }
-const overload = { perSecond: overloadFactor * capacity, seconds: overloadSeconds }
-console.log(`capacity ${capacity.toFixed(0)} requests/s (1 start : 3 status)`)
-await send(load, normalLoad)
-const measured: Round[] = []
-for (let round = 1; round <= rounds; round++) {
-  const each = await measureRound()
-  measured.push(each)
-  console.log(`round ${round}: p99 ${p99Of(each.overload)} ms, normally ${p99Of(each.normal)} ms`)
-}
-const sudden = { report: await send(load, { ...overload, opensOnDemand: true }), seconds: overloadSeconds }
-
-console.table({
-  [`normal (${normalShare * 100} %)`]: summary(measured.map(({ normal }) => normal)),
-  [`${overloadFactor} times the capacity`]: summary(measured.map(({ overload }) => overload)),
-  'callbacks meanwhile': summary(measured.map(({ callbacks }) => callbacks)),
-  'the same from new connections': summary([sudden]),
+const capacity = CAPACITY ? Number(CAPACITY) : await measureCapacity()
+console.log(`capacity ${capacity.toFixed(0)} requests/s (1 start : 3 status), ${tenantCount} tenants`)
+const usual = (normalShare * capacity) / tenantCount
+const tenant = (index: number, perSecond: number, connections: number): OpenLoopClient => ({
+  requests: requestsOf[index]!,
+  perSecond,
+  connections,
 })
-const ratios = measured.map(({ normal, overload }) => overload.report.p99Ms! / normal.report.p99Ms!)
-console.log(`p99 of what is served, as a multiple of the normal one: ${spread(ratios)}`)
-const recoveries = measured.map(({ recoveredAfter }) => recoveredAfter ?? `more than ${recoverySecondsMax}`)
-console.log(`back to normal after ${recoveries.join(', ')} s`)
+const normal = requestsOf.map((_, index) => tenant(index, usual, 20))
+const onlyFirst = [tenant(0, overloadFactor * capacity, 500), ...normal.slice(1)]
+const everybody = requestsOf.map((_, index) => tenant(index, (overloadFactor * capacity) / tenantCount, 80))
 
-function processorNamed(variable: string): { processor?: number } {
-  const value = process.env[variable]
-  return value ? { processor: Number(value) } : {}
+await send(normal, 10)
+for (let round = 1; round <= rounds; round++) {
+  const before = await send(normal, 10)
+  const callbacks: OpenLoopClient = {
+    requests: await callback.requests(fixture, 2 * callbacksPerSecond * seconds),
+    perSecond: callbacksPerSecond,
+    connections: 20,
+  }
+  const storedBefore = await verificationCount()
+  const one = await send([...onlyFirst, callbacks])
+  const recoveredFromOne = await untilRecovered(before)
+  const all = await send([
+    ...everybody,
+    { ...callbacks, requests: callbacks.requests.slice(callbacksPerSecond * seconds) },
+  ])
+  const recoveredFromAll = await untilRecovered(before)
+  console.log(`round ${round}`)
+  console.table({
+    'normal, each': summary(before, 10),
+    'one at five times: that one': summary(one.slice(0, 1)),
+    'one at five times: each of nine others': summary(one.slice(1, tenantCount)),
+    'one at five times: callbacks': summary(one.slice(tenantCount)),
+    'all at five times: each': summary(all.slice(0, tenantCount)),
+    'all at five times: callbacks': summary(all.slice(tenantCount)),
+  })
+  const served = all.slice(0, tenantCount).map(report => report.served)
+  const mean = served.reduce((sum, each) => sum + each) / tenantCount
+  const spread = Math.max(...served.map(each => Math.abs(each / mean - 1)))
+  const created = [one, recoveredFromOne.reports, all, recoveredFromAll.reports]
+    .flat()
+    .map(report => report.created)
+  const stored = (await verificationCount()) - storedBefore
+  console.log(`shares of the ten differ from the mean by at most ${(spread * 100).toFixed(1)} %`)
+  console.log(`normal again after ${recoveredFromOne.after} and ${recoveredFromAll.after} s`)
+  console.log(`starts acknowledged ${created.reduce((sum, each) => sum + each)}, stored ${stored}`)
 }
 
-function startLoad(program: string): Child {
-  const child = startChild({ program: join(import.meta.dirname, 'load', program), folder, ...loadProcessor })
+function pick(name: string): Record<string, string> {
+  const value = process.env[name]
+  return value ? { [name]: value } : {}
+}
+
+function pinned(processor: string | undefined): { processor?: number } {
+  return processor ? { processor: Number(processor) } : {}
+}
+
+function startLoad(program: string) {
+  const options = { program: join(import.meta.dirname, 'load', program), folder, ...pinned(LOAD_PROCESSOR) }
+  const child = startChild(options)
   closing.defer(() => child.close())
   return child
 }
@@ -97,64 +110,57 @@ function startLoad(program: string): Child {
 /** The second measurement counts: the first one warms the service up. */
 async function measureCapacity(): Promise<number> {
   const child = startLoad('closed-loop.ts')
-  const order: ClosedLoopOrder = { origin: service.origin, requests, ...capacityLoad }
+  const order: ClosedLoopOrder = { origin: service.origin, requests, connections: 32, seconds: 10 }
   await child.request<ClosedLoopReport>(order)
   return (await child.request<ClosedLoopReport>(order)).servedPerSecond
 }
 
-async function measureRound(): Promise<Round> {
-  const normal = await send(load, normalLoad)
-  const callbacks = await callback.requests(fixture, callbacksPerSecond * overloadSeconds)
-  const [overloaded, called] = await Promise.all([
-    send(load, overload),
-    send(provider, {
-      requests: callbacks,
-      perSecond: callbacksPerSecond,
-      seconds: overloadSeconds,
-      connections: 100,
-    }),
-  ])
-  return {
-    normal: { report: normal, seconds: normalSeconds },
-    overload: { report: overloaded, seconds: overloadSeconds },
-    callbacks: { report: called, seconds: overloadSeconds },
-    recoveredAfter: await untilRecovered(normal.p99Ms!),
-  }
+function send(clients: OpenLoopClient[], forSeconds = seconds): Promise<OpenLoopReport[]> {
+  return load.request({ origin: service.origin, seconds: forSeconds, clients } satisfies OpenLoopOrder)
 }
 
-async function untilRecovered(normalP99Ms: number): Promise<number | undefined> {
+async function verificationCount(): Promise<number> {
+  const { em } = fixture.services.scopeFor({ kind: 'service' })
+  const [row] = await em.execute<{ count: number }[]>('select count(*)::int as count from verification')
+  return row!.count
+}
+
+/** Normal: everything is served, at most twice as slowly as before the overload. */
+async function untilRecovered(before: readonly OpenLoopReport[]) {
+  const reports: OpenLoopReport[] = []
+  const usualP99 = slowest(before)
   for (let second = 1; second <= recoverySecondsMax; second++) {
-    const { sent, served, p99Ms } = await send(load, { ...normalLoad, seconds: 1 })
-    if (served === sent && p99Ms! <= 2 * normalP99Ms) return second
+    const slice = await send(normal, 1)
+    reports.push(...slice)
+    const isServed = slice.every(({ served, sent }) => served === sent)
+    if (isServed && slowest(slice) <= 2 * usualP99) return { after: second, reports }
   }
-  return undefined
+  return { after: `more than ${recoverySecondsMax}`, reports }
 }
 
-function summary(phases: readonly Phase[]) {
-  const all = (value: (phase: Phase) => number | null) =>
-    spread(phases.map(value).filter(each => each !== null))
-  const perSecond = (value: (report: OpenLoopReport) => number) =>
-    all(({ report, seconds }) => Math.round(value(report) / seconds))
-  const failure = phases.find(({ report }) => report.failure)?.report.failure
+function slowest(reports: readonly OpenLoopReport[]): number {
+  return Math.max(...reports.map(({ p99Ms }) => p99Ms ?? 0))
+}
+
+/** Per client: the median, and the extremes where they differ. */
+function summary(reports: readonly OpenLoopReport[], during = seconds) {
+  const all = (value: (report: OpenLoopReport) => number | null) => spreadOf(reports.map(value))
+  const failure = reports.find(({ failure }) => failure)?.failure
   return {
-    'sent/s': perSecond(({ sent }) => sent),
-    'served/s': perSecond(({ served }) => served),
-    'rejected/s': perSecond(({ shed }) => shed),
-    failed: all(({ report }) => report.failed),
-    'p50 ms': all(({ report }) => report.p50Ms),
-    'p99 ms': all(({ report }) => report.p99Ms),
-    'rejected, p50 ms': all(({ report }) => report.shedP50Ms),
+    'sent/s': all(({ sent }) => sent / during),
+    'served/s': all(({ served }) => served / during),
+    'within 1 s, %': all(({ servedInSecond, sent }) => (100 * servedInSecond) / sent),
+    'rejected/s': all(({ shed }) => shed / during),
+    failed: all(({ failed }) => failed),
+    'p50 ms': all(({ p50Ms }) => p50Ms),
+    'p99 ms': all(({ p99Ms }) => p99Ms),
     ...(failure ? { failure: failure.slice(0, 80) } : {}),
   }
 }
 
-/** The median, and in parentheses the extremes where they differ. Empty without values. */
-function spread(values: readonly number[]): string {
-  const [min, middle, max] = [0, 0.5, 1].map(share => Number(quantile(values, share).toFixed(1)))
-  if (values.length === 0) return ''
+function spreadOf(values: readonly (number | null)[]): string {
+  const numbers = values.filter(value => value !== null)
+  if (numbers.length === 0) return ''
+  const [min, middle, max] = [0, 0.5, 1].map(share => Number(quantile(numbers, share).toFixed(1)))
   return min === max ? String(middle) : `${middle} (${min}–${max})`
-}
-
-function p99Of({ report }: Phase): string {
-  return report.p99Ms?.toFixed(0) ?? '–'
 }

@@ -28,8 +28,10 @@ const requests = await mixedRequests(fixture)
 
 const rows = []
 for (let minute = 1; minute <= minutes; minute++) {
-  const order: OpenLoopOrder = { origin: service.origin, requests, perSecond, seconds: 60, connections: 200 }
-  const { sent, served, shed, failed, p99Ms } = await load.request<OpenLoopReport>(order)
+  const clients = [{ requests, perSecond, connections: 200 }]
+  const order: OpenLoopOrder = { origin: service.origin, seconds: 60, clients }
+  const [report] = await load.request<OpenLoopReport[]>(order)
+  const { sent, served, shed, failed, p99Ms } = report!
   const memory = (await service.memory()).residentBytes / 1024 ** 2
   rows.push({ minute, sent, served, shed, failed, 'p99 ms': p99Ms?.toFixed(1), 'RSS MiB': memory.toFixed(0) })
   console.log(rows.at(-1))

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
+import { whileIdle } from '#domain/while-idle.ts'
 import { authenticate } from './authenticate.ts'
 import { createBytesInFlight } from './bytes-in-flight.ts'
 import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'
@@ -74,7 +75,7 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices, send
   return async ctx => {
     if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic(ctx, 'credentials'))
     return await withBytes(Math.min(ctx.length ?? bytesMax, bytesMax), async () => {
-      const rawBody = await readBytes(ctx, bytesMax, bodyMsMax)
+      const rawBody = await whileIdle(logOf(ctx), () => readBytes(ctx, bytesMax, bodyMsMax))
       if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
       const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
       send(ctx, await endpoint.handle({ scope, callbacks, countCallback, rawBody }))

@@ -5,23 +5,33 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { quantile } from '../report/quantile.ts'
 import type { BenchRequest } from './order.ts'
-import { createRawClient } from './raw-client.ts'
+import { createRawClient, type RawClient } from './raw-client.ts'
 
-/** Requests that are sent in a cycle, each at its share of the rate. */
 export interface OpenLoopOrder {
   origin: string
+  seconds: number
+  /** They send at the same time, each on its own connections. */
+  clients: OpenLoopClient[]
+}
+
+/** Requests that are sent in a cycle, each at its share of the rate. */
+export interface OpenLoopClient {
   requests: BenchRequest[]
   perSecond: number
-  seconds: number
   connections: number
   /** Whether connections are opened when they are needed, as a burst of new clients does; all beforehand otherwise. */
   opensOnDemand?: boolean
 }
 
+/** Of one client. */
 export interface OpenLoopReport {
   sent: number
   /** Responses with 200 or 201. */
   served: number
+  /** Those of them with 201. */
+  created: number
+  /** Served within a second from when they were due. */
+  servedInSecond: number
   /** Rejected because of overload. */
   shed: number
   /** Everything else: other statuses, errors of the connection. */
@@ -38,22 +48,35 @@ export interface OpenLoopReport {
 const tickMs = 5
 
 process.on('message', async (order: OpenLoopOrder | string) => {
-  if (typeof order !== 'string') process.send!(await load(order))
+  if (typeof order === 'string') return
+  const { origin, seconds } = order
+  const clients = await Promise.all(order.clients.map(client => open(origin, client)))
+  process.send!(
+    await Promise.all(clients.map((client, index) => load(client, order.clients[index]!, seconds))),
+  )
 })
 
-async function load(order: OpenLoopOrder) {
-  const { origin, requests, perSecond, seconds, connections, opensOnDemand = false } = order
+async function open(
+  origin: string,
+  { connections, opensOnDemand = false }: OpenLoopClient,
+): Promise<RawClient> {
   const client = createRawClient(origin, connections)
   if (!opensOnDemand) await client.openAll({ method: 'GET', path: '/health/live', headers: {} })
+  return client
+}
+
+async function load(client: RawClient, { requests, perSecond }: OpenLoopClient, seconds: number) {
   const servedMs: number[] = []
   const shedMs: number[] = []
   const failures: string[] = []
   const pending = new Set<Promise<void>>()
   let sent = 0
+  let created = 0
   const send = async (request: BenchRequest, dueAt: number): Promise<void> => {
     try {
       const { status, body } = await client.request(request)
       const elapsed = performance.now() - dueAt
+      if (status === 201) created += 1
       if (status < 300) servedMs.push(elapsed)
       else if (body.includes('"overloaded"')) shedMs.push(elapsed)
       else failures.push(`${status} ${body}`)
@@ -79,6 +102,8 @@ async function load(order: OpenLoopOrder) {
   const report: OpenLoopReport = {
     sent,
     served: servedMs.length,
+    created,
+    servedInSecond: servedMs.filter(ms => ms <= 1_000).length,
     shed: shedMs.length,
     failed: failures.length,
     ...(failures[0] ? { failure: failures[0] } : {}),

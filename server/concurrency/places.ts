@@ -1,5 +1,5 @@
 /** How many requests of one client can wait, and how long each of them. */
-const queueMax = 200
+const queueMax = 1_000
 const waitMsMax = 1_000
 
 /**

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect } from 'chai'
+import { newKeyValue } from '#domain/api-key/key-value.ts'
+import { definePlan } from '#domain/plan/define-plan.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
+import { connectTo } from '#test/support/raw-http.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestTenant, type TestTenant } from '#test/support/test-service.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
+
+/** Fewer than by default, so that small attacks would take all of them. */
+const concurrentRequests = 8
+
+/** More than a process works on, keeps in the queue of one client, and lets wait to be accepted. */
+const many = 300
+
+const attackerAddress = '203.0.113.66'
+const victimAddress = '198.51.100.7'
+
+describe('An attacker', () => {
+  const service = useService({
+    // The clients' addresses are those that the proxy in front reports.
+    env: { MAX_CONCURRENT_REQUESTS: String(concurrentRequests), TRUST_PROXY: '1' },
+  })
+  const victim = useTenant(service)
+  let attacker: TestTenant
+  let verificationId: string
+  let token: string
+  before('have both tenants use their keys', async () => {
+    await definePlan(service.operator(), {
+      name: 'busy',
+      rateLimitPerMinute: 100_000,
+      readRateLimitPerMinute: 100_000,
+    })
+    attacker = await createTestTenant(service, { plan: 'busy' })
+    await tenantClient(service, attacker).start()
+    verificationId = await tenantClient(service, victim).decided('approve-adult')
+    const { body } = await tenantClient(service, victim).status(verificationId)
+    token = body.token
+  })
+
+  const sockets = new Set<Socket>()
+  let isOver = false
+  const loops: Promise<void>[] = []
+  afterEach('end the attack', async () => {
+    isOver = true
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    await Promise.all(loops.splice(0))
+    await call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession: 'ok' } })
+    isOver = false
+    await eventually(() => service.services.concurrency.counts(), {
+      until: ({ working, queued }) => working + queued === 0,
+    })
+  })
+
+  /** Sends the bytes on a new connection, whose responses nobody reads. */
+  async function send(bytes: string): Promise<Socket> {
+    const socket = await connectTo(service.baseUrl)
+    sockets.add(socket.pause())
+    socket.write(bytes)
+    return socket
+  }
+
+  async function sendMany(bytes: () => string, count = many): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => send(bytes())))
+  }
+
+  /** Sends requests that wait for somebody else, no more at a time than one client's queue has room for. */
+  async function sendWaiting(bytes: () => string): Promise<void> {
+    const before = idle()
+    for (const count of [many / 2, many]) {
+      await sendMany(bytes, many / 2)
+      await eventually(() => idle() - before === count)
+    }
+  }
+
+  /** Sends each request as soon as the one before has its response, on so many connections. */
+  function loop(request: () => string, connections = many): void {
+    for (let count = 0; count < connections; count++) loops.push(repeat(request))
+  }
+
+  async function repeat(request: () => string): Promise<void> {
+    const socket = await send('')
+    const closed = once(socket, 'close')
+    while (!isOver && !socket.destroyed) {
+      socket.write(request())
+      await Promise.race([once(socket.resume(), 'data'), closed])
+    }
+  }
+
+  function request(
+    target: string,
+    { key, headers = [], body }: { key?: string; headers?: string[]; body?: string } = {},
+  ) {
+    const lines = [
+      `${body === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1`,
+      'Host: a',
+      `X-Forwarded-For: ${attackerAddress}`,
+      ...(key ? [`x-tenant-api-key: ${key}`] : []),
+      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+      ...headers,
+    ]
+    return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
+  }
+
+  const status = (key?: string, more = '') =>
+    request(`/verify/status?verificationId=${verificationId}${more}`, key ? { key } : {})
+
+  const hang = () =>
+    call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession: 'hang' } })
+
+  const idle = () => service.services.concurrency.counts().idle
+
+  const attacks: [name: string, begin: () => Promise<unknown> | unknown][] = [
+    [
+      'one connection with hundreds of pipelined requests, behind large responses that it does not read',
+      () => send(request('/openapi.json').repeat(60) + status().repeat(600)),
+    ],
+    [
+      'several such connections',
+      () => sendMany(() => request('/openapi.json').repeat(60) + status().repeat(600), 5),
+    ],
+    [
+      'requests pipelined behind one that waits, and a disconnect',
+      async () => {
+        const { body } = await tenantClient(service, attacker).start()
+        const waiting = request(`/verify/status?verificationId=${body.verificationId}&wait=60`, {
+          key: attacker.apiKey,
+        })
+        const socket = await send(waiting + status(attacker.apiKey).repeat(many))
+        await eventually(() => idle() > 0)
+        socket.destroy()
+      },
+    ],
+    ['half-sent headers', () => sendMany(() => status().slice(0, -4))],
+    [
+      'bodies that it withholds, with a valid key',
+      () =>
+        sendWaiting(() =>
+          request('/tokens/validate', { key: attacker.apiKey, body: '{' }).replace(': 1\r', ': 20\r'),
+        ),
+    ],
+    [
+      'bodies that it withholds, in the console',
+      () => sendMany(() => request('/console/tenant.update', { body: '{' }).replace(': 1\r', ': 20\r')),
+    ],
+    [
+      'callbacks with the provider’s public key, a forged signature and a withheld body',
+      async () => {
+        const headers = [`x-auth-client: ${service.veriff.apiKey}`, `x-hmac-signature: ${'0'.repeat(64)}`]
+        await sendWaiting(() =>
+          request('/verify/callback', { headers, body: '{' }).replace(': 1\r', ': 1000000\r'),
+        )
+      },
+    ],
+    [
+      'starts with the same idempotency keys, while the provider hangs',
+      async () => {
+        await hang()
+        const headers = () => [`Idempotency-Key: ${Math.floor(Math.random() * 5)}`]
+        await sendWaiting(() =>
+          request('/verify/start', { key: attacker.apiKey, headers: headers(), body: '{}' }),
+        )
+      },
+    ],
+    [
+      'starts, while the provider hangs',
+      async () => {
+        await hang()
+        await sendWaiting(() => request('/verify/start', { key: attacker.apiKey, body: '{}' }))
+      },
+    ],
+    [
+      'requests that wait for a change',
+      async () => {
+        const { body } = await tenantClient(service, attacker).start()
+        const target = `/verify/status?verificationId=${body.verificationId}&wait=60`
+        await sendWaiting(() => request(target, { key: attacker.apiKey }))
+      },
+    ],
+    ['unknown keys', () => loop(() => status(newKeyValue()))],
+    ['malformed keys', () => loop(() => status(randomBytes(20).toString('hex')))],
+    ['no key', () => loop(() => status())],
+    ['a key far over its limit', () => loop(() => status(attacker.apiKey))],
+    [
+      'absolute targets',
+      () =>
+        loop(() =>
+          request(`http://x/verify/status?verificationId=${verificationId}`, { key: attacker.apiKey }),
+        ),
+    ],
+    [
+      'starts beyond the capacity',
+      () => loop(() => request('/verify/start', { key: attacker.apiKey, body: '{}' }), 100),
+    ],
+    ['documents', () => loop(() => request('/docs'), 30)],
+    ['the console, without a valid token', () => loop(() => request('/console/session.me'), 30)],
+  ]
+
+  for (const [name, begin] of attacks) {
+    it(`costs another tenant nothing with ${name}`, async function () {
+      this.timeout(60_000)
+      await begin()
+      const { send } = tenantClient(service, victim)
+      const headers = { 'x-forwarded-for': victimAddress }
+      const target = `/verify/status?verificationId=${verificationId}`
+      for (let count = 0; count < 10; count++) {
+        expect((await send(target, { headers })).status).to.equal(200)
+        const validation = await send('/tokens/validate', { method: 'POST', json: { token }, headers })
+        expect(validation.body).to.deep.equal({ valid: true, over18: true, reason: 'OK' })
+        expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
+      }
+      const session = await sessionOf(service, verificationId)
+      expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
+    })
+  }
+})
