@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../clients/send.ts'
 import type { Run } from '../run.ts'
 import { factsOf } from './judge-answer.ts'
-import { conclusionOf, type StartEntry, type StatusBody } from './ledger.ts'
+import { conclusionOf, mayShow, mustShow, type StartEntry, type StatusBody } from './ledger.ts'
 
 /**
  * Judges a status response about a verification whose start was acknowledged, and records its completion. It may be
@@ -15,12 +15,16 @@ export function judgeStatus(run: Run, exchange: Exchange, entry: StartEntry): vo
   if (exchange.status !== 200 || body.verificationId !== entry.verificationId) {
     add('An acknowledged verification has a status')
   } else if (entry.completion && entry.completion.receivedAt <= exchange.sentAt) {
-    if (!isDeepStrictEqual(body, entry.completion.body)) add('A completed verification never changes')
+    const expected = body.tokenRevokedAt ? revoked(entry.completion.body, body.tokenRevokedAt) : undefined
+    if (!isDeepStrictEqual(body, expected ?? entry.completion.body))
+      add('A completed verification never changes')
+    judgeRevocation(exchange, entry, body, add)
   } else if (body.completedAt === null) {
     if (isConcludedBefore(entry, exchange.sentAt)) add('An acknowledged result is in every later status')
     if (body.confidence !== null || body.token) add('Confidence and token come with the completion')
   } else {
     judgeCompletion(run, entry, body, add)
+    judgeRevocation(exchange, entry, body, add)
     entry.completion ??= { receivedAt: exchange.answeredAt, body }
   }
 }
@@ -46,10 +50,31 @@ function judgeCompletion(
   const deciding = entry.decisions.filter(({ outcome }) => conclusionOf(outcome) === body.status)
   if (deciding.length === 0 && !run.lifetimeIsOver) add('A verification is completed by a decision only')
   if (deciding.length === 0) return
-  if ((body.status === 'approved') !== Boolean(body.token))
+  if ((body.status === 'approved') !== Boolean(body.token ?? body.tokenRevokedAt))
     add('Exactly the approved verifications have a token')
+  if (body.tokenRevokedAt) return
   const over18 = deciding.map(({ outcome }) => over18Of[outcome] ?? null)
   if (!over18.includes(body.over18 ?? null)) add("The age is the decision's")
+}
+
+/** A completion after its token was revoked. */
+function revoked({ token: _, ...body }: StatusBody, tokenRevokedAt: string): StatusBody {
+  return { ...body, over18: null, tokenRevokedAt }
+}
+
+function judgeRevocation(
+  { sentAt, answeredAt }: Exchange,
+  { tokenRevoked }: StartEntry,
+  { over18, token, tokenRevokedAt }: StatusBody,
+  add: (promise: string) => void,
+): void {
+  if (!tokenRevokedAt) {
+    if (token && mustShow(tokenRevoked, sentAt)) add('A revoked token is in no later status')
+  } else if (!mayShow(tokenRevoked, answeredAt)) {
+    add('Only a revoked token leaves the status')
+  } else if (over18 !== null || token) {
+    add('After a revocation, a status admits nobody')
+  }
 }
 
 /** What is known about the age after an approval. */

@@ -87,6 +87,7 @@ export interface StatusBody {
   completedAt: string | null
   over18?: boolean | null
   token?: string | null
+  tokenRevokedAt?: string | null
 }
 
 /** Everything that clients, provider and receivers know about the run. */

@@ -1,4 +1,4 @@
-import { bytes, int, nullable, smallint, type Typed, text, uuid } from '../database/sql-types.ts'
+import { bytes, int, nullable, smallint, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import type { AgeClaims } from './age-claims.ts'
 import { tokenStatusOf } from './status-list.policy.ts'
 
@@ -19,14 +19,17 @@ export const tokenRow = {
   kid: nullable(text),
   issuer: nullable(text),
   lifetimeSeconds: nullable(int),
+  /** When it was revoked, or its signing key was reported as compromised: the earlier of both. */
+  revokedAt: nullable(timestamp),
 }
 
-/** The columns of `tokenRow`, selected from `verification v left join token_signer s`. */
+/** The columns of `tokenRow`, selected from `verification v left join token_signer s left join signing_key k`. */
 export const tokenColumns = `v.token_id as jti, v.token_signer as signer, v.token_status_index as "statusIndex",
-     v.token_signature as signature, s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds"`
+     v.token_signature as signature, s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds",
+     least(v.token_revoked_at, k.compromised_at) as "revokedAt"`
 
 /** A verification's row as far as its token depends on it. */
-export interface TokenSource extends Typed<typeof tokenRow> {
+export interface TokenSource extends Omit<Typed<typeof tokenRow>, 'revokedAt'> {
   verificationId: string
   tenantId: string
   /** When the token was issued. */

@@ -41,7 +41,7 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
   const source = stored && { ...stored, tenantId, verificationId }
   const claims = source && claimsOf(source)
   if (!claims || !isSame(token, ageTokenOf(source))) return 'TOKEN_NOT_FOUND'
-  if (stored.revoked) return 'TOKEN_REVOKED'
+  if (stored.revokedAt) return 'TOKEN_REVOKED'
   if (claims.exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
   return stored.over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'
 }
@@ -67,10 +67,9 @@ function isSame(token: string, issued: string | null): boolean {
 
 export const findToken = verificationLookup({
   name: 'find-token',
-  text: `select v.completed_at as "completedAt", v.over18, ${tokenColumns},
-     v.token_revoked_at is not null or k.compromised_at is not null as revoked
+  text: `select v.completed_at as "completedAt", v.over18, ${tokenColumns}
    from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
-  row: { completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow, revoked: boolean },
+  row: { completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow },
 })

@@ -17,13 +17,17 @@ export async function getVerificationStatus(
     ? await findVerificationStatus(scope.pool, { tenantId, verificationId })
     : undefined
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  return statusReportOf(row, ageTokenOf({ ...row, tenantId }))
+  const token = ageTokenOf({ ...row, tenantId })
+  // A token of a key that is not stored does not validate either.
+  const over18 = token === null ? null : row.over18
+  return statusReportOf({ ...row, over18 }, token, row.revokedAt)
 }
 
 export const findVerificationStatus = verificationLookup({
   name: 'find-verification-status',
   text: `select ${statusColumns}, ${tokenColumns}
-   from verification v left join token_signer s on s.id = v.token_signer
+   from verification v
+     left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
   row: { ...statusRow, ...tokenRow },

@@ -56,18 +56,13 @@ export async function getVerificationTimeline(
       ? await findTimeline(scope.pool, { tenantId, verificationId })
       : []
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { status, confidence, over18, createdAt, completedAt } = statusReportOf(row, null)
+  const { provider: _, token: __, ...report } = statusReportOf(row, null, row.revokedAt)
   return {
-    verificationId: row.verificationId,
-    status,
-    confidence,
-    over18,
-    createdAt,
-    completedAt,
+    ...report,
     closesAt: row.closesAt,
-    decision: completedAt && decisionOf(row.timeline),
-    timeline: [creationAt(createdAt), ...row.timeline.map(entryOf)],
-    token: presentToken(scope.actor, { ...row, tenantId }, row.revokedAt),
+    decision: report.completedAt && decisionOf(row.timeline),
+    timeline: [creationAt(report.createdAt), ...row.timeline.map(entryOf)],
+    token: presentToken(scope.actor, { ...row, tenantId }),
   }
 }
 
@@ -81,9 +76,12 @@ function entryOf(change: VerificationChange): TimelineEntry {
   return { at: new Date(at), status, source, applied, ...describeChange(change) }
 }
 
-function presentToken(actor: TenantActor, source: TokenSource, revokedAt: Date | null): IssuedToken | null {
+function presentToken(
+  actor: TenantActor,
+  source: TokenSource & { revokedAt: Date | null },
+): IssuedToken | null {
   const claims = claimsOf(source)
-  const { kid } = source
+  const { kid, revokedAt } = source
   if (!claims || kid === null) return null
   const { jti, over18, iat, exp } = claims
   const [issuedAt, expiresAt] = [new Date(iat * 1000), new Date(exp * 1000)]
@@ -98,11 +96,10 @@ function canUse(actor: TenantActor): boolean {
 
 export const findTimeline = statement({
   name: 'find-timeline',
-  text: `select ${statusColumns}, ${tokenColumns}, coalesce(v.token_revoked_at, k.compromised_at) as "revokedAt",
-     ${timelineColumn} as timeline, o.closes_at as "closesAt"
+  text: `select ${statusColumns}, ${tokenColumns}, ${timelineColumn} as timeline, o.closes_at as "closesAt"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
    left join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
-  row: { ...statusRow, ...tokenRow, revokedAt: nullable(timestamp), timeline, closesAt: nullable(timestamp) },
+  row: { ...statusRow, ...tokenRow, timeline, closesAt: nullable(timestamp) },
 })

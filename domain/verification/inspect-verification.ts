@@ -58,7 +58,7 @@ export async function inspectVerification(
       ? await findInspected(scope.pool, { verificationId })
       : []
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { token: _, ...report } = statusReportOf(row, null)
+  const { token: _, ...report } = statusReportOf(row, null, row.revokedAt)
   const { tenantId, providerSessionId, closesAt, pollAt, changes } = row
   return {
     ...report,
@@ -91,8 +91,8 @@ function deliveryOf(row: InspectedRow): InspectedDelivery | null {
 export const findInspected = statement({
   name: 'inspect-verification',
   text: `select ${statusColumns}, ${tokenColumns}, v.tenant_id as "tenantId",
-     v.provider_session_id as "providerSessionId", coalesce(v.token_revoked_at, k.compromised_at) as "revokedAt",
-     ${timelineColumn} as changes, o.closes_at as "closesAt", o.poll_at as "pollAt",
+     v.provider_session_id as "providerSessionId", ${timelineColumn} as changes,
+     o.closes_at as "closesAt", o.poll_at as "pollAt",
      d.state, d.attempts::int, d.confidence as reported, d.attempted_at as "attemptedAt", d.failure, d.due_at as "dueAt"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
    left join open_verification o on o.verification_id = v.id
@@ -104,7 +104,6 @@ export const findInspected = statement({
     ...tokenRow,
     tenantId: uuid,
     providerSessionId: text,
-    revokedAt: nullable(timestamp),
     changes: timeline,
     closesAt: nullable(timestamp),
     pollAt: nullable(timestamp),

@@ -6,9 +6,13 @@ import { providerName, type VerificationStatus } from './verification.policy.ts'
 export interface StatusReport extends Typed<typeof statusRow> {
   /** The identity provider. */
   provider: string
+  /** Whether the person is 18 or over; null until completion, where it is not confirmed, and once the token is revoked. */
+  over18: boolean | null
   createdAt: Date
-  /** The signed age token, once approved. */
+  /** The signed age token, once approved and until it is revoked. */
   token: string | null
+  /** When it was revoked, or its signing key was reported as compromised. */
+  tokenRevokedAt: Date | null
 }
 
 /** The columns of a verification that its report is made of. */
@@ -17,7 +21,7 @@ export const statusRow = {
   status: enumOf<VerificationStatus>('verification_status'),
   /** Between 0 and 1; null until completion. */
   confidence: nullable(double),
-  /** Whether the person is 18 or over; null until completion, and where the age could not be confirmed. */
+  /** What was decided about the age; null until completion, and where it could not be confirmed. */
   over18: nullable(boolean),
   completedAt: nullable(timestamp),
 }
@@ -25,9 +29,24 @@ export const statusRow = {
 /** The columns of `statusRow`, selected from `verification v`. */
 export const statusColumns = `v.id as "verificationId", v.status, v.confidence, v.over18, v.completed_at as "completedAt"`
 
-/** The report, without the columns that are read beside it. */
-export function statusReportOf(row: Typed<typeof statusRow>, token: string | null): StatusReport {
-  const { verificationId, status, confidence, over18, completedAt } = row
-  const createdAt = timeOfId(verificationId)
-  return { verificationId, status, provider: providerName, confidence, over18, createdAt, completedAt, token }
+/**
+ * The report, without the columns that are read beside it. A revocation leaves the status as it was, and nothing to admit
+ * the person on.
+ */
+export function statusReportOf(
+  { verificationId, status, confidence, over18, completedAt }: Typed<typeof statusRow>,
+  token: string | null = null,
+  tokenRevokedAt: Date | null = null,
+): StatusReport {
+  return {
+    verificationId,
+    status,
+    provider: providerName,
+    confidence,
+    over18: tokenRevokedAt ? null : over18,
+    createdAt: timeOfId(verificationId),
+    completedAt,
+    token: tokenRevokedAt ? null : token,
+    tokenRevokedAt,
+  }
 }

@@ -23,5 +23,5 @@ export async function submitVerification(scope: TenantScope, verificationId: str
       .where('verification_id', '=', key.verificationId),
   )
   scope.notifier.notify('polling')
-  return statusReportOf(changed.verification, null)
+  return statusReportOf(changed.verification)
 }

@@ -28,7 +28,8 @@ export const status = tenantEndpoint({
   description:
     "Returns the current status of a verification, and its result once it's completed. The verification must " +
     'belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status. Admit ' +
-    'the person only if `over18` is `true`: `approved` does not mean 18 or over.',
+    'the person only if `over18` is `true`: `approved` does not mean 18 or over. Once the token is revoked, `over18` is ' +
+    'null, `token` is absent, and `tokenRevokedAt` is present.',
   access: { by: 'tenant', scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
   query: z.strictObject({ verificationId, wait }),
   response: {

@@ -5,6 +5,7 @@ import type { Example } from '../endpoint.ts'
 import {
   exampleCompletedAt,
   exampleCreatedAt,
+  exampleRevokedAt,
   exampleToken,
   exampleVerificationId,
 } from '../openapi/examples.ts'
@@ -36,8 +37,9 @@ export const verificationStatus = z
       .optional()
       .meta({
         description:
-          'Whether the person is 18 or over; null if the age could not be confirmed. Admit the person only if it ' +
-          'is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.',
+          'Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. ' +
+          'Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the ' +
+          'verification is completed.',
         example: true,
       }),
     createdAt: z.string().meta({
@@ -50,9 +52,20 @@ export const verificationStatus = z
       example: exampleCompletedAt,
     }),
     token: z.string().optional().meta({
-      description: 'The signed age token. Present once the verification is approved, also for a minor.',
+      description:
+        'The signed age token. Present once the verification is approved, also for a minor, until it is revoked.',
       example: exampleToken,
     }),
+    tokenRevokedAt: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'When the token was revoked, or its signing key was reported as compromised, in UTC: the person must not be ' +
+          'admitted any more. Present once the token is revoked; `status`, `confidence` and `completedAt` stay as they are.',
+        format: 'date-time',
+        example: exampleRevokedAt,
+      }),
   })
   .meta({ id: 'VerificationStatus', description: 'A verification and its result.' })
 
@@ -66,14 +79,15 @@ const openStatus = {
   completedAt: null,
 } satisfies Status
 
-const approvedStatus = {
+const approvedResult = {
   ...openStatus,
   status: 'approved',
   confidence: 0.98,
   over18: true,
   completedAt: exampleCompletedAt,
-  token: exampleToken,
 } satisfies Status
+
+const approvedStatus = { ...approvedResult, token: exampleToken } satisfies Status
 
 export const statusExamples = {
   pending: { summary: 'The end user has not opened the hosted flow', value: openStatus },
@@ -89,6 +103,10 @@ export const statusExamples = {
   ageUnknown: {
     summary: 'Approved, but the age could not be confirmed: do not admit the person',
     value: { ...approvedStatus, over18: null },
+  },
+  revoked: {
+    summary: 'Approved, but the token was revoked: do not admit the person any more',
+    value: { ...approvedResult, over18: null, tokenRevokedAt: exampleRevokedAt },
   },
   denied: {
     summary: 'The identity check failed',
@@ -111,6 +129,7 @@ export function presentStatus(report: StatusReport): z.input<typeof verification
     createdAt: report.createdAt.toISOString(),
     completedAt: report.completedAt?.toISOString() ?? null,
     token: report.token ?? undefined,
+    tokenRevokedAt: report.tokenRevokedAt?.toISOString(),
   }
 }
 

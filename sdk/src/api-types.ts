@@ -10,7 +10,10 @@ export type VerificationStatusResponse = Schemas['VerificationStatus']
 
 /** The status of a verification, and its result once `completedAt` is set. */
 export interface VerificationResult extends Omit<VerificationStatusResponse, 'over18'> {
-  /** Whether the person is 18 or over: admit on it. Null until completion, and where the age is not known. */
+  /**
+   * Whether the person is 18 or over: admit on it. Null until completion, where the age is not known, and once the token
+   * is revoked; `tokenRevokedAt` then says when.
+   */
   over18: boolean | null
 }
 

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { freePort } from '#server/http/free-port.ts'
@@ -75,9 +77,20 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
       created_at: body.createdAt,
       completed_at: body.completedAt,
       token: body.token,
+      token_revoked_at: null,
     })
     expect(results[1]).to.include({ status: 'approved', over18: false })
     expect(results[2]).to.include({ status: 'pending', over18: null, completed_at: null, token: null })
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: adult })
+    const [revoked] = await call([['status', adult]])
+    const { tokenRevokedAt } = (await client().status(adult)).body
+    expect(revoked).to.deep.equal({
+      ...results[0],
+      over18: null,
+      token: null,
+      token_revoked_at: tokenRevokedAt,
+    })
+    expect(tokenRevokedAt).to.be.a('string')
     expect(results.slice(3)).to.deep.equal([
       { valid: true, over18: true, reason: 'OK' },
       { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' },

@@ -78,6 +78,9 @@ describe('The TypeScript client, with a running service', () => {
     const revoked = { valid: false, over18: false, reason: 'TOKEN_REVOKED' }
     expect(await client.validateToken(token!)).to.deep.equal(revoked)
     expect(await offline(token!)).to.deep.equal(revoked)
+    const { over18, token: current, tokenRevokedAt } = await client.waitForCompletion(verificationId)
+    expect({ over18, current }).to.deep.equal({ over18: null, current: undefined })
+    expect(tokenRevokedAt).to.be.a('string')
   })
 
   it("takes another tenant's token for invalid", async () => {

@@ -22,8 +22,8 @@ _RESPONSE_BYTES_MAX = 1_048_576
 class VerificationResult:
     """The status of a verification, and its result once `completed_at` is set.
 
-    Admit on `over18`, never on the status `approved`, which minors get, too. `over18` is None until completion, and
-    where the age is not known.
+    Admit on `over18`, never on the status `approved`, which minors get, too. `over18` is None until completion, where
+    the age is not known, and once the token is revoked; `token_revoked_at` then says when.
     """
 
     verification_id: str
@@ -33,6 +33,7 @@ class VerificationResult:
     created_at: str
     completed_at: Optional[str]
     token: Optional[str]
+    token_revoked_at: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Client:
             created_at=body["createdAt"],
             completed_at=body.get("completedAt"),
             token=body.get("token"),
+            token_revoked_at=body.get("tokenRevokedAt"),
         )
 
     def validate_token(self, token: str) -> TokenValidation:

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Retrieve the status of a verification
-         * @description Returns the current status of a verification, and its result once it's completed. The verification must belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status. Admit the person only if `over18` is `true`: `approved` does not mean 18 or over.
+         * @description Returns the current status of a verification, and its result once it's completed. The verification must belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status. Admit the person only if `over18` is `true`: `approved` does not mean 18 or over. Once the token is revoked, `over18` is null, `token` is absent, and `tokenRevokedAt` is present.
          */
         get: operations["getVerificationStatus"];
         put?: never;
@@ -746,7 +746,7 @@ export interface components {
              */
             confidence: number | null;
             /**
-             * @description Whether the person is 18 or over; null if the age could not be confirmed. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.
+             * @description Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.
              * @example true
              */
             over18?: boolean | null;
@@ -762,10 +762,16 @@ export interface components {
              */
             completedAt: string | null;
             /**
-             * @description The signed age token. Present once the verification is approved, also for a minor.
+             * @description The signed age token. Present once the verification is approved, also for a minor, until it is revoked.
              * @example eyJhbGciOiJFUzI1NiJ9.eyJvdmVyMTgiOnRydWV9.c2lnbmF0dXJl
              */
             token?: string;
+            /**
+             * Format: date-time
+             * @description When the token was revoked, or its signing key was reported as compromised, in UTC: the person must not be admitted any more. Present once the token is revoked; `status`, `confidence` and `completedAt` stay as they are.
+             * @example 2026-02-03T09:15:30.250Z
+             */
+            tokenRevokedAt?: string;
         };
         /** @description The result of validating a token. */
         TokenValidation: {

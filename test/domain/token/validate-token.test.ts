@@ -11,7 +11,7 @@ import { anyCharacter } from '#test/support/any-character.ts'
 import { storedTokens } from '#test/support/stored-rows.ts'
 import { dayMs, type Process, useFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
-import { issueToken, readToken } from './issue-token.ts'
+import { type Issued, issueToken, readToken } from './issue-token.ts'
 
 const ok: TokenValidation = { valid: true, over18: true, reason: 'OK' }
 const bad = (reason: TokenValidation['reason']): TokenValidation => ({ valid: false, over18: false, reason })
@@ -87,6 +87,38 @@ describe('An age token', () => {
     expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
     const report = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
     expect(report.status).to.equal('approved')
+  })
+
+  it('is valid exactly while the status says 18 or over, and its revocation keeps its time, whatever happens', async () => {
+    const events: Record<string, (issued: Issued) => Promise<unknown>> = {
+      revoke: ({ verificationId }) =>
+        revokeToken(forTenant(fixture.operator(), tenantId), { verificationId }),
+      decline: ({ one }) =>
+        recordProviderResult(fixture.service(), one.result('declined', { decidedAt: fixture.clock() })),
+      compromise: ({ token }) =>
+        rotateSigningKey(fixture.operator(), { compromised: readToken(token).header.kid }),
+      rotate: () => rotateSigningKey(fixture.operator()),
+    }
+    const age = fc.constantFrom(true, false, null)
+    const histories = fc.array(fc.constantFrom(...Object.keys(events)), { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(age, histories, async (over18, history) => {
+        const issued = await issueToken(fixture, tenantId, over18)
+        let revokedAt: Date | null = null
+        for (const event of ['issue', ...history]) {
+          fixture.clock.advance(1_000)
+          await events[event]?.(issued)
+          if (!['issue', 'rotate'].includes(event)) revokedAt ??= fixture.clock()
+          const report = await getVerificationStatus(fixture.tenant(tenantId), issued.verificationId)
+          const { valid } = await validate(issued.token)
+          expect(valid).to.equal(over18 === true && revokedAt === null)
+          expect(report).to.deep.include({ status: 'approved', tokenRevokedAt: revokedAt })
+          expect(report.over18).to.equal(revokedAt ? null : over18)
+          expect(report.token).to.equal(revokedAt ? null : issued.token)
+        }
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('is either valid or revoked when it is validated and revoked concurrently', async () => {

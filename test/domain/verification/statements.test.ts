@@ -4,7 +4,8 @@ import { planSettings } from '#domain/database/orm.config.ts'
 import type { SqlTypes } from '#domain/database/sql-types.ts'
 import { statements } from '#domain/database/statements.ts'
 import { firstIdAt, newId } from '#domain/ids.ts'
-import type { Scope } from '#domain/scope.ts'
+import { forTenant, type Scope } from '#domain/scope.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { noDurations } from '#domain/usage/duration-histogram.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
@@ -41,7 +42,9 @@ describe('The hot paths', () => {
   it('read a status with one statement, in every state', async () => {
     const open = await startOne(fixture, tenantId)
     const { verificationId: approved } = await issueToken(fixture, tenantId, true)
-    for (const verificationId of [open.verificationId, approved]) {
+    const { verificationId: revoked } = await issueToken(fixture, tenantId, true)
+    await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId: revoked })
+    for (const verificationId of [open.verificationId, approved, revoked]) {
       const sent = await during(() => getVerificationStatus(fixture.tenant(tenantId), verificationId))
       expect(sent).to.deep.equal(['find-verification-status'])
     }

@@ -134,6 +134,22 @@ describe('The model of the service under faults', () => {
     expect(found()).to.include('A completed verification never changes')
   })
 
+  it('finds a revoked token that a status still admits on, and a status without a token that nobody revoked', () => {
+    entry.decisions.push({ outcome: 'approve-adult', sentAt: 1, acknowledgedAt: 2 })
+    entry.completion = { receivedAt: 1, body: answer(200, completed).body }
+    const { token: _, ...result } = completed
+    const revoked = { ...result, over18: null, tokenRevokedAt: '2026-01-01T00:00:00.000Z' }
+    judgeStatus(run, answer(200, revoked), entry)
+    expect(found()).to.deep.equal(['Only a revoked token leaves the status'])
+    entry.tokenRevoked = { sentAt: 2, doneAt: 3 }
+    judgeStatus(run, answer(200, revoked), entry)
+    expect(found()).to.deep.equal(['Only a revoked token leaves the status'])
+    judgeStatus(run, answer(200, completed), entry)
+    expect(found()).to.include('A revoked token is in no later status')
+    judgeStatus(run, answer(200, { ...revoked, over18: true }), entry)
+    expect(found()).to.include('After a revocation, a status admits nobody')
+  })
+
   it('finds a revoked token that is accepted', () => {
     entry.completion = { receivedAt: 1, body: completed }
     const valid = answer(200, { valid: true, over18: true, reason: 'OK' })

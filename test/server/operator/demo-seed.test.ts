@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
+import { ageTokenOf, tokenColumns } from '#domain/token/age-token.ts'
 import { countedCompletions, createdAt, storedChanges, storedTokens } from '#test/support/stored-rows.ts'
 import { call, tenantClient } from '#test/support/tenant-client.ts'
 import { startTestService, type TestService } from '#test/support/test-service.ts'
@@ -100,12 +101,16 @@ describe('a seeded history', () => {
     expect(history.seeded).to.include({ tokens: found.tokens, revokedTokens: found.revoked })
   })
 
-  it('has only tokens that never validate, because a key that is not stored signed them', async () => {
+  it('has only tokens that never validate, because a key that is not stored signed them, and admits nobody', async () => {
     const token = async (where: string) => {
       const [newest] = await rows(
-        `select verification_id as id from ${storedTokens} t where ${where} order by issued_at desc limit 1`,
+        `select v.id as "verificationId", v.tenant_id as "tenantId", v.completed_at as "completedAt", v.over18, ${tokenColumns}
+         from verification v join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
+         where v.id = (select verification_id from ${storedTokens} t where ${where} order by issued_at desc limit 1)`,
       )
-      return await history.tokenOf(newest.id)
+      const status = await history.status(newest.verificationId)
+      expect(status).to.include({ status: 'approved', over18: null }).and.not.have.property('token')
+      return ageTokenOf(newest)!
     }
     const adult = await token('over18 and revoked_at is null')
     expect(await validate(adult)).to.equal('TOKEN_NOT_FOUND')
@@ -195,8 +200,8 @@ function useSeededHistory(verifications: number) {
       return JSON.parse(out)
     },
     rows: async (text: string) => (await database.query(text)).rows,
-    tokenOf: async (verificationId: string) =>
-      (await tenantClient(service, { apiKey }).status(verificationId)).body.token,
+    status: async (verificationId: string) =>
+      (await tenantClient(service, { apiKey }).status(verificationId)).body,
     validate: async (token: string) => (await tenantClient(service, { apiKey }).validate(token)).body.reason,
   }
   before(async () => {
