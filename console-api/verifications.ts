@@ -12,10 +12,11 @@ const verification = z.object({
   verificationId: z.string(),
   status: z.enum(verificationStatuses),
   confidence: z.number().nullable(),
-  /** Null until completion, and where the age is unknown. */
+  /** Null until completion, where the age is unknown, and once the token is revoked. */
   over18: z.boolean().nullable(),
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
+  tokenRevokedAt: timestamp.nullable(),
 })
 
 /** What was reported with a change. `description` says it in words; null if it is not known. */
@@ -55,7 +56,7 @@ export const verificationFilter = {
   /** One or several. */
   status: z.union([status, boundedList(status, verificationStatuses.length)], statusMessage).optional(),
   state: z.enum(openOrCompleted).optional(),
-  /** Of completed ones. */
+  /** Of completed ones; `revoked` ones are of no other value. */
   over18: z.enum(over18Values).optional(),
   /** Of the decision. */
   reasonCode: boundedText.optional(),

@@ -43,6 +43,7 @@ const verifications = declare({
     'code',
     'reasonCode',
     'description',
+    'tokenRevokedAt',
   ],
   async *records(scope, filter) {
     const undecided = { code: null, reasonCode: null, description: null }

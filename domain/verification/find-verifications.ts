@@ -19,6 +19,7 @@ export interface VerificationRow {
   confidence: number | string | null
   over18: boolean | null
   completed_at: Date | string | null
+  revoked_at: Date | string | null
 }
 
 /**
@@ -69,7 +70,7 @@ interface FoundPage {
 }
 
 /** A row that was examined. */
-interface ExaminedRow extends VerificationRow {
+interface ExaminedRow extends Omit<VerificationRow, 'revoked_at'> {
   matches?: boolean
   /** Whether it is the last one that may be examined: it is returned even if it doesn't match. */
   is_last?: boolean
@@ -78,7 +79,10 @@ interface ExaminedRow extends VerificationRow {
 type Select = RawBuilder<ExaminedRow>
 
 async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifications> {
-  const query = tables(em).selectFrom(sql<ExaminedRow>`(${select})`.as('found')).selectAll()
+  const query = tables(em)
+    .selectFrom(sql<ExaminedRow>`(${select})`.as('found'))
+    .selectAll()
+    .select(revokedAt.as('revoked_at'))
   const rows = await rowsOf(query.orderBy('id', 'desc'))
   const last = rows.at(-1)
   return {
@@ -98,7 +102,7 @@ function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): 
   return open.length === 0 ? ofCompleted : merged([selectOpen(scope, open, page), ofCompleted], page)
 }
 
-const details = sql`v.status, v.confidence, v.over18, v.completed_at`
+const details = sql`v.status, v.confidence, v.over18, v.completed_at, v.token_revoked_at, v.token_signer`
 const columns = sql`v.id, ${details}`
 
 function selectNewest(
@@ -119,10 +123,21 @@ function selectMatching(scope: TenantScope, selection: Selection, page: FoundPag
   return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
 }
 
+const ofCompromisedKeys = sql`from token_signer s join signing_key k on k.kid = s.kid where k.compromised_at is not null`
+
+/** Of a row `found`: when its token was revoked, or its signing key was reported as compromised. */
+const revokedAt = sql<Date | string | null>`least(found.token_revoked_at,
+  (select k.compromised_at ${ofCompromisedKeys} and s.id = found.token_signer))`
+
+/** Of a row `v`, as the filter names it. The signers, few if any, are looked up once for all rows. */
+const listedOver18 = sql`case
+  when v.token_revoked_at is not null or v.token_signer = any (array(select s.id ${ofCompromisedKeys})) then 'revoked'
+  when v.over18 then 'yes' when not v.over18 then 'no' else 'unknown' end`
+
 /** On the rows `v` of completed verifications: what no index has. */
 function conditionsOn({ over18, reasonCode, completedFrom, completedTo }: Selection): RawBuilder<unknown>[] {
   return [
-    ...(over18 === undefined ? [] : [sql`v.over18 is not distinct from ${over18}::bool`]),
+    ...(over18 === undefined ? [] : [sql`${listedOver18} = ${over18}`]),
     // Of denied and rejected ones only the change that completed them has their status.
     ...(reasonCode === undefined
       ? []
@@ -143,7 +158,7 @@ function selectOpen(
 ): Select {
   const selects = statuses.map(
     status => sql<ExaminedRow>`select verification_id as id, status, null::float8 as confidence, null::bool as over18,
-        null::timestamptz as completed_at
+        null::timestamptz as completed_at, null::timestamptz as token_revoked_at, null::int2 as token_signer
       from open_verification where tenant_id = ${actor.tenantId} and status = ${status}
         and ${within('verification_id', page.bounds)}
       order by verification_id desc limit ${page.limit}`,

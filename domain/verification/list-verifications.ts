@@ -13,10 +13,12 @@ export interface ListedVerification {
   status: VerificationStatus
   /** Null until completion. */
   confidence: number | null
-  /** Whether the person is 18 or over; null until completion, and where the age is unknown. */
+  /** Whether the person is 18 or over; null until completion, where it is unknown, and once the token is revoked. */
   over18: boolean | null
   createdAt: Date
   completedAt: Date | null
+  /** When its token was revoked, or the token's signing key was reported as compromised. */
+  tokenRevokedAt: Date | null
 }
 
 export interface VerificationsPage extends Page<ListedVerification> {
@@ -45,6 +47,14 @@ export async function listVerifications(
 /** A row as it is listed. */
 export function listed({ id, status, over18, ...row }: VerificationRow): ListedVerification {
   const completedAt = row.completed_at ? new Date(row.completed_at) : null
-  const confidence = completedAt ? Number(row.confidence) : null
-  return { verificationId: id, status, confidence, over18, createdAt: timeOfId(id), completedAt }
+  const tokenRevokedAt = row.revoked_at ? new Date(row.revoked_at) : null
+  return {
+    verificationId: id,
+    status,
+    confidence: completedAt ? Number(row.confidence) : null,
+    over18: tokenRevokedAt ? null : over18,
+    createdAt: timeOfId(id),
+    completedAt,
+    tokenRevokedAt,
+  }
 }

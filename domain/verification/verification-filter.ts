@@ -15,7 +15,10 @@ export interface VerificationFilter {
   /** One status or several. */
   status?: VerificationStatus | readonly VerificationStatus[] | undefined
   state?: (typeof openOrCompleted)[number] | undefined
-  /** Of completed ones, whether the person is 18 or over; `unknown` includes all that were not approved. */
+  /**
+   * Of completed ones, whether the person is 18 or over; `unknown` includes all that were not approved. Those whose token
+   * is revoked are `revoked`, whatever the age.
+   */
   over18?: Over18 | undefined
   /** Of denied and rejected ones, the provider's reason. */
   reasonCode?: string | undefined
@@ -33,7 +36,7 @@ export interface VerificationFilter {
 
 export const openOrCompleted = ['open', 'completed'] as const
 
-export const over18Values = ['yes', 'no', 'unknown'] as const
+export const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
 type Over18 = (typeof over18Values)[number]
 
 /** What a filter comes to. */
@@ -42,8 +45,8 @@ export interface Selection {
   open: readonly VerificationStatus[]
   /** The statuses of the completed ones among them. */
   completed: readonly VerificationStatus[]
-  /** What is stored about the age of the completed ones; undefined for anything. */
-  over18?: boolean | null | undefined
+  /** Of the completed ones; undefined for anything. */
+  over18?: Over18 | undefined
   /** Of the decision; undefined for any. */
   reasonCode?: string | undefined
   /** When they were completed; undefined for any time. */
@@ -68,7 +71,7 @@ export function selectionOf(scope: TenantScope, filter: VerificationFilter): Sel
   return {
     open: state === 'completed' || isOfCompleted ? [] : among(openStatuses),
     completed: state === 'open' ? [] : among(decidable(over18, reasonCode)),
-    over18: over18 && storedOver18[over18],
+    over18,
     reasonCode,
     completedFrom,
     completedTo,
@@ -84,8 +87,6 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
       (reasonCode === undefined || status === 'denied' || status === 'rejected'),
   )
 }
-
-const storedOver18 = { yes: true, no: false, unknown: null }
 
 /** How much later than at the end of its lifetime a verification is completed at most, even after an outage. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000

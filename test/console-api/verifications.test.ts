@@ -45,6 +45,7 @@ describe('verifications in the console', () => {
       confidence: null,
       over18: null,
       completedAt: null,
+      tokenRevokedAt: null,
       createdAt: '2026-11-20T11:59:00.000Z',
     })
     expect(nextCursor).to.equal(null)
@@ -191,7 +192,8 @@ describe('verifications in the console', () => {
     const { verificationId, tenantId, owner, jwt } = await addTestTenant(server)
     const asOwner = await server.client(owner)
     const found = await asOwner.verifications.get.query({ verificationId })
-    expect(found).to.deep.include({ verificationId, status: 'approved', confidence: 0.9 })
+    const approved = { verificationId, status: 'approved', confidence: 0.9 }
+    expect(found).to.deep.include({ ...approved, over18: true, tokenRevokedAt: null })
     const at = '2026-11-20T12:00:00.000Z'
     const reported = { code: null, reasonCode: null, attempt: null, description: 'The session was created' }
     expect(found.timeline).to.deep.equal([
@@ -204,7 +206,13 @@ describe('verifications in the console', () => {
     server.time.now = new Date('2026-11-20T12:00:01.000Z')
     expect(await asOwner.tokens.revoke.mutate({ verificationId })).to.deep.equal(revoked)
     server.time.now = noon
-    expect((await asOwner.verifications.get.query({ verificationId })).token?.revokedAt).to.equal(at)
+    const shown = await asOwner.verifications.get.query({ verificationId })
+    expect(shown).to.deep.include({ ...approved, over18: null, tokenRevokedAt: at })
+    expect(shown.token?.revokedAt).to.equal(at)
+    const { items } = await asOwner.verifications.list.query({ over18: 'revoked' })
+    expect(items).to.have.length(1)
+    expect(items[0]).to.deep.include({ ...approved, over18: null, tokenRevokedAt: at })
+    expect((await asOwner.verifications.list.query({ over18: 'yes' })).items).to.deep.equal([])
     const tokenless = await addVerification(server, tenantId)
     const response = await asOwner.tokens.revoke
       .mutate({ verificationId: tokenless })

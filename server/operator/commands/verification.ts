@@ -60,11 +60,13 @@ function withVerification(command: Command): Command {
 }
 
 function show(verification: InspectedVerification): Output {
-  const { changes, delivery, token, createdAt, completedAt, closesAt, pollAt, ...fields } = verification
+  const { changes, delivery, token, createdAt, completedAt, closesAt, pollAt, tokenRevokedAt, ...fields } =
+    verification
   const summary = {
     ...fields,
     createdAt: createdAt.toISOString(),
     completedAt: isoOrNull(completedAt),
+    tokenRevokedAt: isoOrNull(tokenRevokedAt),
     closesAt: isoOrNull(closesAt),
     nextPollAt: isoOrNull(pollAt),
     explanation: explainStatus(verification),
@@ -131,10 +133,11 @@ async function listPage(scope: OperatorScope, options: ListOptions): Promise<Out
   await getTenant(bound)
   const request = { ...readPage(options), ...readPeriod(options), status, search }
   const { items, nextCursor } = await listVerifications(bound, request)
-  const rows = items.map(({ createdAt, completedAt, ...item }) => ({
+  const rows = items.map(({ createdAt, completedAt, tokenRevokedAt, ...item }) => ({
     ...item,
     createdAt: createdAt.toISOString(),
     completedAt: isoOrNull(completedAt),
+    tokenRevokedAt: isoOrNull(tokenRevokedAt),
   }))
   return list(rows, 'There are no such verifications.', nextCursor)
 }

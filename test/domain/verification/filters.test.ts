@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
-import type { TenantScope } from '#domain/scope.ts'
+import { forTenant, type TenantScope } from '#domain/scope.ts'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
 import { changeVerification } from '#domain/verification/change-verification.ts'
 import { type ExportedVerification, exportVerifications } from '#domain/verification/export-verifications.ts'
 import { examinedMax, lookedUpMax } from '#domain/verification/find-verifications.ts'
@@ -9,6 +11,7 @@ import { listVerifications, type VerificationsRequest } from '#domain/verificati
 import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
+import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Fixture, minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 import { lifetimeOver } from './triggers.ts'
@@ -20,6 +23,14 @@ const histories: Record<string, Step[]> = {
   adult: [['approved', { over18: true }]],
   minor: [['started'], ['approved', { over18: false, code: 9001, attemptId: 'first' }]],
   ageUnknown: [['approved', { over18: null }]],
+  revoked: [
+    ['approved', { over18: true }],
+    ['declined', { code: 9102, reasonCode: '106' }],
+  ],
+  revokedMinor: [
+    ['approved', { over18: false }],
+    ['declined', { code: 9102, reasonCode: '106' }],
+  ],
   tampered: [['declined', { code: 9102, reasonCode: '102' }]],
   fraud: [['declined', { code: 9102, reasonCode: '106' }]],
   unexplained: [['declined']],
@@ -81,7 +92,8 @@ describe('The filters of verifications', () => {
     return all.map(kindOf).toReversed()
   }
 
-  const approved = ['adult', 'minor', 'ageUnknown']
+  const revoked = ['revoked', 'revokedMinor']
+  const approved = ['adult', 'minor', 'ageUnknown', ...revoked]
   const denied = ['tampered', 'fraud', 'unexplained', 'tamperedSecondTime', 'contradicted']
   const unapproved = [...denied, 'expired', 'submittedForever']
   const open = ['pending', 'started', 'submitted', 'resubmission']
@@ -100,6 +112,10 @@ describe('The filters of verifications', () => {
     [{ over18: 'unknown' }, ['ageUnknown', ...unapproved]],
     [{ over18: 'unknown', status: 'approved' }, ['ageUnknown']],
     [{ over18: 'unknown', status: 'denied' }, denied],
+    [{ over18: 'revoked' }, revoked],
+    [{ over18: 'revoked', status: 'approved' }, revoked],
+    [{ over18: 'revoked', status: 'denied' }, []],
+    [{ over18: 'revoked', state: 'open' }, []],
     [{ reasonCode: '102' }, ['tampered', 'tamperedSecondTime']],
     [{ reasonCode: '106' }, ['fraud', 'contradicted']],
     [{ reasonCode: '106', over18: 'unknown', status: ['denied', 'approved'] }, ['fraud', 'contradicted']],
@@ -131,7 +147,33 @@ describe('The filters of verifications', () => {
     const ages = new Map(items.map(item => [kindOf(item.verificationId), item.over18]))
     expect(ages.get('adult')).to.equal(true)
     expect(ages.get('minor')).to.equal(false)
-    for (const kind of ['ageUnknown', 'fraud', 'pending']) expect(ages.get(kind), kind).to.equal(null)
+    for (const kind of ['ageUnknown', ...revoked, 'fraud', 'pending'])
+      expect(ages.get(kind), kind).to.equal(null)
+  })
+
+  it('list when a token was revoked, by whatever cause and the first of them', async () => {
+    const other = await fixture.addTenant()
+    const scope = fixture.tenant(other)
+    const key = await issueToken(fixture, other, true)
+    fixture.clock.advance(minuteMs)
+    const revokedAt = fixture.clock()
+    await rotateSigningKey(fixture.operator(), { compromised: readToken(key.token).header.kid })
+    fixture.clock.advance(minuteMs)
+    await revokeToken(forTenant(fixture.operator(), other), { verificationId: key.verificationId })
+    const valid = await issueToken(fixture, other, true)
+    const times = async (over18?: 'yes' | 'revoked') =>
+      (await listVerifications(scope, over18 && { over18 })).items.map(item => [
+        item.verificationId,
+        item.tokenRevokedAt,
+      ])
+    expect(await times('revoked')).to.deep.equal([[key.verificationId, revokedAt]])
+    expect(await times('yes')).to.deep.equal([[valid.verificationId, null]])
+    expect(await times()).to.deep.equal([...(await times('yes')), ...(await times('revoked'))])
+    const [, exported] = await exportAll(scope)
+    expect(exported).to.deep.include({ over18: null, tokenRevokedAt: revokedAt })
+    const shown = await getVerificationTimeline(scope, { verificationId: key.verificationId })
+    expect(shown).to.deep.include({ over18: null, tokenRevokedAt: revokedAt })
+    expect(shown.token?.revokedAt).to.deep.equal(revokedAt)
   })
 
   it('never list those of another tenant', async () => {

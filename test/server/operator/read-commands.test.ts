@@ -94,7 +94,21 @@ describe('the operator’s reading commands', () => {
       .and.to.have.all.keys('jti', 'kid', 'issuedAt', 'expiresAt', 'revokedAt')
     expect(JSON.stringify(shown)).not.to.include(token.split('.')[2])
     await json('token', 'revoke', '--verification', verificationId)
-    expect((await show(verificationId)).token.revokedAt).to.be.a('string')
+    const revoked = await show(verificationId)
+    expect(revoked.token.revokedAt).to.be.a('string')
+    const said = { status: 'approved', over18: null, tokenRevokedAt: revoked.token.revokedAt }
+    expect(revoked).to.include(said)
+    const [listed] = await json(
+      'verification',
+      'list',
+      '--tenant',
+      tenant.tenantId,
+      '--search',
+      verificationId,
+    )
+    expect(listed).to.include(said)
+    const { body } = await client.status(verificationId)
+    expect(body).to.include(said).and.not.have.property('token')
   })
 
   it('tell why a tenant was not notified', async () => {
