@@ -15,6 +15,7 @@ describe(browserTitle('the panel of a verification'), function () {
   let denied: string
   let expired: string
   let resubmission: string
+  let corrected: string
   before(async () => {
     const { tenantId } = await demoTenant(fixture.service)
     await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '60')
@@ -25,6 +26,7 @@ describe(browserTitle('the panel of a verification'), function () {
     const again = { outcome: 'resubmission', reasonCode: '201' }
     const decline = { outcome: 'decline', reasonCode: '102' }
     denied = await verify('open', 'submit', again, 'open', 'submit', decline)
+    corrected = await verify('open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
     resubmission = await verify('open', 'submit', again)
     user = await fixture.user('Olivia Owner', { path: '/verifications' })
   })
@@ -137,6 +139,17 @@ describe(browserTitle('the panel of a verification'), function () {
     await question.getByRole('button', { name: 'Revoke token' }).click()
     await panel().getByText('Validation still returns TOKEN_REVOKED.').waitFor()
     expect(await panel().getByText('TOKEN_EXPIRED').count()).to.equal(0)
+    const text = (await panel().textContent()) ?? ''
+    expect(text).to.match(/^Verification18 or over: revokedApproved, token revokedDo not admit/)
+    expect(text).to.contain('its status has over18: null and no token').and.not.contain('18+ confirmed')
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('says of a decline after the approval that it revoked the token', async () => {
+    const text = await open(corrected)
+    expect(text).to.match(/^Verification18 or over: revokedApproved, token revoked/)
+    expect(text).to.contain('It came too late to change the result, but the token is revoked.')
+    expect(text).not.to.contain('Ignored')
   })
 
   it('shows a viewer the disabled button of a token as disabled', async () => {

@@ -15,6 +15,7 @@ describe(browserTitle('the list of verifications'), function () {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let minor: string
+  let revoked: string
   let denied: string
   before(async () => {
     const { tenantId } = await demoTenant(fixture.service)
@@ -23,6 +24,7 @@ describe(browserTitle('the list of verifications'), function () {
     await verify()
     await verify('open', 'submit', { outcome: 'approve-adult' })
     await verify('open', 'submit', { outcome: 'approve-unknown-age' })
+    revoked = await verify('open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
     minor = await verify('open', 'submit', { outcome: 'approve-minor' })
     denied = await verify('open', 'submit', { outcome: 'decline', reasonCode: '102' })
     user = await fixture.user('Olivia Owner', { path: '/verifications' })
@@ -43,7 +45,12 @@ describe(browserTitle('the list of verifications'), function () {
   it('says of each verification whether the user is 18 or over, and shows only those who are as passed', async () => {
     await user.open('/verifications')
     const looks: Record<string, string> = {}
-    for (const name of ['Approved · 18+', 'Approved, under 18', 'Approved, age unknown']) {
+    for (const name of [
+      'Approved · 18+',
+      'Approved, under 18',
+      'Approved, age unknown',
+      'Approved, token revoked',
+    ]) {
       const row = user.page.getByRole('row').filter({ hasText: name }).first()
       const age = await row.getByRole('cell').nth(2).textContent()
       const background = await row
@@ -55,6 +62,7 @@ describe(browserTitle('the list of verifications'), function () {
       'Approved · 18+': 'Yes, rgb(230, 246, 233)',
       'Approved, under 18': 'No, rgb(255, 241, 223)',
       'Approved, age unknown': 'Unknown, rgb(255, 241, 223)',
+      'Approved, token revoked': 'Revoked, rgb(253, 234, 234)',
     })
   })
 
@@ -69,6 +77,10 @@ describe(browserTitle('the list of verifications'), function () {
     await user.open('/verifications')
     await page.getByLabel('18 or over').selectOption('Under 18')
     await rowsShow(/^Approved, under 18$/)
+    await page.getByLabel('18 or over').selectOption('Token revoked')
+    await rowsShow(/^Approved, token revoked$/)
+    expect(await ids()).to.include(revoked)
+    expect(query().get('over18')).to.equal('revoked')
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('Denied', { exact: true }).first().click()
     await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()

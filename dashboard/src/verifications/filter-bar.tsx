@@ -40,7 +40,7 @@ export function FilterBar({ filtering, problem }: Props) {
           label="18 or over"
           any="Any"
           value={filters.over18}
-          options={{ yes: '18 or over', no: 'Under 18', unknown: 'Age unknown' }}
+          options={{ yes: '18 or over', no: 'Under 18', unknown: 'Age unknown', revoked: 'Token revoked' }}
           onChange={over18 => change({ over18 })}
         />
         <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />

@@ -20,13 +20,13 @@ export interface Filters {
 }
 
 export type CompletionState = 'open' | 'completed'
-export type Over18 = 'yes' | 'no' | 'unknown'
+export type Over18 = 'yes' | 'no' | 'unknown' | 'revoked'
 export type Period = 'today' | '7d' | '30d' | 'month'
 export type Zone = 'local' | 'utc'
 export type TimeOf = 'created' | 'completed'
 
 const completionStates: CompletionState[] = ['open', 'completed']
-const over18Values: Over18[] = ['yes', 'no', 'unknown']
+const over18Values: Over18[] = ['yes', 'no', 'unknown', 'revoked']
 const periods: Period[] = ['today', '7d', '30d', 'month']
 
 export const noFilters: Filters = {

@@ -5,8 +5,9 @@ import classes from './verification-result.module.css'
 
 interface Verification {
   status: Status
-  /** Null until completion, and where the age is unknown. */
+  /** Null until completion, where the age is unknown, and once the token is revoked. */
   over18: boolean | null
+  tokenRevokedAt: string | null
 }
 
 /** The status with what it means. Only an approval of a person who is 18 or over looks like a pass. */
@@ -28,8 +29,9 @@ interface Result {
   meaning: string
 }
 
-export function resultOf({ status, over18 }: Verification): Result {
+export function resultOf({ status, over18, tokenRevokedAt }: Verification): Result {
   if (status !== 'approved') return statuses[status]
+  if (tokenRevokedAt) return { label: 'Approved, token revoked', tone: 'denied', meaning: 'Do not admit' }
   if (over18) return { label: 'Approved · 18+', tone: 'approved', meaning: '18 or over confirmed' }
   return over18 === false
     ? { label: 'Approved, under 18', tone: 'attention', meaning: 'Not 18 or over' }

@@ -72,8 +72,13 @@ export function formatConfidence(confidence: number | null): string {
 }
 
 /** A dash before completion. */
-export function formatOver18({ over18, completedAt }: Pick<Verification, 'over18' | 'completedAt'>): string {
+export function formatOver18({
+  over18,
+  completedAt,
+  tokenRevokedAt,
+}: Pick<Verification, 'over18' | 'completedAt' | 'tokenRevokedAt'>): string {
   if (completedAt === null) return '–'
+  if (tokenRevokedAt) return 'Revoked'
   if (over18 === null) return 'Unknown'
   return over18 ? 'Yes' : 'No'
 }

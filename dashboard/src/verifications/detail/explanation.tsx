@@ -9,8 +9,9 @@ type Verification = Outputs['verifications']['get']
 
 /** Why a verification has its result, or what happens next. Nothing for an approval of a person who is 18 or over. */
 export function Explanation({ verification }: { verification: Verification }) {
-  const { status, over18, completedAt } = verification
+  const { status, over18, completedAt, tokenRevokedAt } = verification
   if (!completedAt) return <Open verification={verification} />
+  if (tokenRevokedAt) return <TokenRevoked />
   if (status === 'approved') return over18 ? null : <ApprovedWithoutAge isUnder18={over18 === false} />
   return <Undesired verification={verification} />
 }
@@ -31,6 +32,17 @@ function Undesired({ verification: { status, decision } }: { verification: Verif
 const headings: Partial<Record<Status, string>> = {
   denied: 'Why it was denied',
   rejected: 'Why it was rejected',
+}
+
+function TokenRevoked() {
+  return (
+    <Note color="red" title="The token was revoked">
+      <Text inherit>
+        Don't admit this user any more. The verification stays approved, but its status has{' '}
+        <code>over18: null</code> and no token, and validating the token returns TOKEN_REVOKED.
+      </Text>
+    </Note>
+  )
 }
 
 function ApprovedWithoutAge({ isUnder18 }: { isUnder18: boolean }) {

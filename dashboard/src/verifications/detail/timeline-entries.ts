@@ -1,5 +1,6 @@
 import type { Tone } from '../../components/badge.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
+import { statuses } from '../status.ts'
 import { resultOf } from '../verification-result.tsx'
 import { codesOf } from './report.ts'
 
@@ -49,14 +50,21 @@ export function attemptsOf(verification: Verification, now: Date): Attempt[] {
   return tokenEntries.length > 0 ? [...titled, { title: 'Token', entries: tokenEntries }] : titled
 }
 
-function entryOf(change: Change, { over18 }: Verification): Entry {
+function entryOf(change: Change, verification: Verification): Entry {
   const { at, status, source, applied, description } = change
-  const { label, tone } = resultOf({ status, over18 })
+  // A revocation came later, and has an entry of its own.
+  const { label, tone } = verification.tokenRevokedAt
+    ? statuses[status]
+    : resultOf({ ...verification, status })
   const what = description ?? sources[source]
+  const revokesToken = status === 'denied' && verification.status === 'approved'
+  const late = revokesToken
+    ? 'It came too late to change the result, but the token is revoked.'
+    : 'Ignored: it came too late and conflicts with the result.'
   return {
     at,
     title: label,
-    note: applied ? `${what}.` : `${what}. Ignored: it came too late and conflicts with the result.`,
+    note: applied ? `${what}.` : `${what}. ${late}`,
     codes: codesOf(change),
     tone: applied ? tone : 'neutral',
     isUpcoming: false,

@@ -86,8 +86,9 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
       </ActionButton>
       <DisabledReasonNote reason={disabledReason} />
       <ConfirmDialog title="Revoke this token?" confirmLabel="Revoke token" {...revoke.dialog}>
-        Validating it will return TOKEN_REVOKED. The verification stays approved. This can't be undone: a new
-        token requires a new verification.
+        Validating it will return TOKEN_REVOKED. The verification stays approved, but its status will no
+        longer say whether the user is 18 or over. This can't be undone: a new token requires a new
+        verification.
       </ConfirmDialog>
     </div>
   )
