@@ -53,9 +53,12 @@ describeWith(programs, 'The shell commands of the documents', () => {
     expect(JSON.parse(body.toString())).to.include({ event: 'verification.completed' })
   })
 
-  it('of the page about testing approve a minor, and simulate the faults that it describes', async () => {
+  it('of the page about testing approve a minor, revoke a token, and simulate the faults that it describes', async () => {
     const output = await run('docs/testing.md')
     expect(await json('minor.json')).to.include({ status: 'approved', over18: false })
+    const revoked = await json('revoked.json')
+    expect(revoked).to.include({ status: 'approved', over18: null }).and.not.have.property('token')
+    expect(revoked).to.have.property('tokenRevokedAt')
     const promised = [...shellScript('docs/testing.md').matchAll(/ {2}# (\S+)$/gm)].map(([, word]) => word)
     expect(promised).to.have.length(6)
     // The response before them ends without a line break.
