@@ -1,11 +1,15 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import Koa from 'koa'
+import { createApp } from '#server/app.ts'
 import { type Listening, listen, type ServerLimits } from '#server/http/listen.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { expectError } from '#test/support/expect-error.ts'
+import { pendingTitle } from '#test/support/pending.ts'
 import { connectTo, readResponse } from '#test/support/raw-http.ts'
+import { useService } from '#test/support/use-service.ts'
 
 /** More than the buffers of the operating system take. */
 const largeBytes = 16 * 1024 * 1024
@@ -37,6 +41,14 @@ describe('The limits of the HTTP server', () => {
   async function open(): Promise<Socket> {
     const client = await connectTo(`http://127.0.0.1:${listening!.port}`)
     clients.push(client)
+    return client
+  }
+
+  /** A connection from another address of the loopback interface. */
+  async function openFrom(localAddress: string): Promise<Socket> {
+    const client = connect({ host: '127.0.0.1', port: listening!.port, localAddress })
+    clients.push(client)
+    await once(client, 'connect')
     return client
   }
 
@@ -119,6 +131,84 @@ describe('The limits of the HTTP server', () => {
     expect((await readResponse(first)).body).to.equal('ok')
   })
 
+  const fromOthers = 'close those of one address beyond its maximum, and none of another address'
+  if (process.platform !== 'linux') it(pendingTitle(fromOthers, 'only Linux has 127.0.0.2'))
+  else
+    it(fromOthers, async () => {
+      await serve(
+        ctx => {
+          ctx.body = 'ok'
+        },
+        { connectionsPerAddressMax: 2 },
+      )
+      const first = await open()
+      await open()
+      await once((await open()).resume(), 'end')
+      const other = await openFrom('127.0.0.2')
+      other.write(request)
+      expect((await readResponse(other)).body).to.equal('ok')
+      first.destroy()
+      await eventually(() => accepted.size === 2)
+      const next = await open()
+      next.write(request)
+      expect((await readResponse(next)).body).to.equal('ok')
+    })
+
+  const neverClosing: [string, string][] = [
+    ['half-sent headers', 'GET / HTTP/1.1\r\nHost: a\r\nx-a: '],
+    ['a withheld body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{'],
+    ['no byte', ''],
+    ['a malformed request', 'X\r\n\r\n'],
+    ['the method CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ]
+  for (const [name, bytes] of neverClosing) {
+    it(`close a connection after ${name}, whatever its client does`, async () => {
+      await serve(
+        async ctx => {
+          for await (const _ of ctx.req);
+        },
+        { headersMs: 200, requestMs: 300 },
+      )
+      const client = await open()
+      client.write(bytes)
+      await eventually(() => opened === 1)
+      await eventually(() => accepted.size === 0)
+      expect(client.writable).to.equal(true)
+    })
+  }
+
+  it('have the requests of a connection handled one at a time, in their order, and leave the others in the socket', async () => {
+    let begun = 0
+    let isHandling = false
+    await serve(async ctx => {
+      expect(isHandling).to.equal(false)
+      isHandling = true
+      begun += 1
+      for await (const _ of ctx.req);
+      await wait(1)
+      ctx.body = ctx.path
+      isHandling = false
+    }, {})
+    let parsed = 0
+    listening!.server.on('request', () => {
+      parsed += 1
+    })
+    const client = await open()
+    const count = 2_000
+    const post = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n${'x'.repeat(100)}`
+    client.write(Array.from({ length: count }, (_, index) => post(`/${index}`)).join(''))
+    await eventually(() => begun > 1)
+    expect(parsed).to.be.below(count / 2)
+    let text = ''
+    client.on('data', chunk => {
+      text += String(chunk)
+    })
+    await eventually(() => begun === count && text.endsWith(`\r\n\r\n/${count - 1}`))
+    const paths = [...text.matchAll(/\r\n\r\n\/(\d+)/g)].map(([, index]) => Number(index))
+    expect(paths).to.deep.equal(Array.from({ length: count }, (_, index) => index))
+  })
+
   it('reject headers that arrive slowly sooner than slow bodies', async () => {
     let hasHeaders = false
     await serve(
@@ -137,5 +227,58 @@ describe('The limits of the HTTP server', () => {
     expect((await readResponse(slowHeaders, true)).status).to.equal(400)
     slowBody.write('2')
     expect((await readResponse(slowBody)).body).to.equal('ok')
+  })
+})
+
+describe('The last connections of a process', () => {
+  const service = useService()
+  const clients: Socket[] = []
+  let listening: Listening
+  before(async () => {
+    const address = { host: '127.0.0.1', port: 0 }
+    listening = await listen(createApp(service.services).callback(), address, { connectionsMax: 20 })
+    for (let count = 0; count < 19; count++) clients.push(await connectTo(baseUrl()))
+  })
+  afterEach(() => {
+    for (const client of clients.splice(19)) client.destroy()
+  })
+  after(async () => {
+    for (const client of clients) client.destroy()
+    await listening.drain()
+  })
+
+  const baseUrl = () => `http://127.0.0.1:${listening.port}`
+
+  async function openLast(): Promise<Socket> {
+    const open = () =>
+      new Promise<number>((resolve, reject) => {
+        listening.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+      })
+    await eventually(async () => (await open()) === 19)
+    const client = await connectTo(baseUrl())
+    clients.push(client)
+    return client
+  }
+
+  it('are for the load balancer’s probes and the provider’s callbacks', async () => {
+    const client = await openLast()
+    client.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect((await readResponse(client)).status).to.equal(200)
+    client.write('POST /verify/callback HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n')
+    expectError(await readResponse(client), 'FORBIDDEN')
+  })
+
+  it('serve nobody else', async () => {
+    const client = await openLast()
+    client.write('GET /verify/status HTTP/1.1\r\nHost: a\r\n\r\n')
+    const response = await readResponse(client, true)
+    expectError(response, 'INTERNAL_ERROR')
+    expect(response.body.details.reason).to.equal('overloaded')
+    expect(response.headers.get('connection')).to.equal('close')
+  })
+
+  it('are closed if no request comes soon', async () => {
+    const client = await openLast()
+    await once(client.resume(), 'end')
   })
 })
