@@ -53,7 +53,7 @@ describe('The places for requests at work', () => {
     expect(order).to.have.length(2)
   })
 
-  it('keep none waiting for more than a second, and forget no place over it', async () => {
+  it('keep none waiting for more than a second, and lose no place over it', async () => {
     const places = new Places(1)
     take(places, 'first')
     take(places, 'a')
