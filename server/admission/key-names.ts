@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { RateClass } from '#domain/api-key/api-key.policy.ts'
 
 /** What the name of every key in Redis begins with. */
@@ -16,7 +17,7 @@ export function keyWindowOf(keyHash: string, rateClass: RateClass, window: numbe
   return `${keyPrefix}window:{${keyHash}}:${rateClass}:${window}`
 }
 
-/** The counter of anything else. */
+/** The counter of anything else, hashed: a bucket can name a user or the address of a client. */
 export function windowOf(bucket: string, window: number): string {
-  return `${keyPrefix}window:${bucket}:${window}`
+  return `${keyPrefix}window:${hash('sha256', bucket)}:${window}`
 }
