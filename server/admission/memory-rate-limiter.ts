@@ -3,14 +3,20 @@ import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
 
 /** Counts in this process's memory, so it's for deployments with a single process. */
 export function createMemoryRateLimiter(): RateLimiter {
-  let current = 0
-  let counts = new Map<string, number>()
+  /** By the window's number: a request that was late is counted in its own. */
+  const windows = new Map<number, Map<string, number>>()
+  function countsOf(window: number): Map<string, number> {
+    let counts = windows.get(window)
+    if (!counts) {
+      for (const each of windows.keys()) if (each < window - 1) windows.delete(each)
+      counts = new Map()
+      windows.set(window, counts)
+    }
+    return counts
+  }
   return {
     async hit(bucket, limit, now) {
-      if (windowNumber(now) !== current) {
-        current = windowNumber(now)
-        counts = new Map()
-      }
+      const counts = countsOf(windowNumber(now))
       const count = (counts.get(bucket) ?? 0) + 1
       counts.set(bucket, count)
       return rateWindow(count, limit, now)
