@@ -1,6 +1,6 @@
+import type { RateLimiter } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import type { ReadIdToken } from './read-id-token.ts'
 import type { StandbyReads } from './standby-reads.ts'
 import type { UserCalls } from './user-calls.ts'

@@ -1,14 +1,13 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import { DomainError, type ErrorCode } from '#domain/errors.ts'
-import type { Clock } from '#domain/ports.ts'
+import type { Clock, RateLimiter } from '#domain/ports.ts'
 import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
 import { whileIdle } from '#domain/while-idle.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 import { currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
 import { createExportHandler, exportPathOf } from './exports/export-handler.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import type { ReadIdToken } from './read-id-token.ts'
 import { headersFor } from './response-headers.ts'
 import { consoleRouter } from './router.ts'
@@ -20,7 +19,7 @@ export interface ConsoleOptions {
   readIdToken: ReadIdToken
   createScope<By extends Actor>(actor: By, now: Date, log: DomainLog): Scope<By>
   limiter: RateLimiter
-  failures: AuthenticationFailures
+  failures: Pick<AuthenticationFailures, 'record'>
   clock: Clock
   /** Undefined where there is no standby to read from. */
   standby?: StandbyReads | undefined
@@ -108,8 +107,8 @@ function createContext(
     now,
     tenantHeader: request.headers.get('x-tenant-id')?.trim() || undefined,
     authenticate() {
-      user ??= whileIdle(log, () => options.authenticate(authorization)).catch(error => {
-        throw isNotAuthenticated(error) ? options.failures.record(ip, error, now) : error
+      user ??= whileIdle(log, () => options.authenticate(authorization)).catch(async error => {
+        throw isNotAuthenticated(error) ? await options.failures.record(ip, error, now) : error
       })
       return user
     },

@@ -1,12 +1,7 @@
 import { DomainError } from '#domain/errors.ts'
-import type { RateWindow } from '#domain/usage/rate-window.ts'
+import type { RateLimiter } from '#domain/ports.ts'
 import { secondsUntil } from '#domain/usage/usage-period.ts'
 import type { User } from './authenticate.ts'
-
-/** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` if the counter is unavailable. */
-export interface RateLimiter {
-  hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
-}
 
 /** Calls per minute and user. Every call of a batch counts. */
 export const callsPerMinute = 600

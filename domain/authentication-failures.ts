@@ -1,45 +1,110 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { DomainError } from './errors.ts'
-import { rateWindow, windowNumber } from './usage/rate-window.ts'
+import type { RateLimiter } from './ports.ts'
+import { windowEnd, windowNumber } from './usage/rate-window.ts'
 import { secondsUntil } from './usage/usage-period.ts'
 import { groupsOfIPv6 } from './webhook/network.ts'
 
 /** Failures per minute and client address. */
 export const failuresPerMinute = 60
 
-/** How many addresses are counted at a time; the least recent ones are dropped first. */
+/** How many addresses have their look-ups counted at a time; the least recent ones are dropped first. */
 const addressesMax = 50_000
+
+/** To be called when a look-up has ended. */
+export type EndLookUp = (hasFailed: boolean) => void
 
 export interface AuthenticationFailures {
   /**
-   * Counts a failed authentication. Returns the error for its response: `UNAUTHENTICATED_TENANT` as given, or
-   * `RATE_LIMIT_EXCEEDED` once the address has failed more than 60 times in the minute.
+   * Waits until a look-up of credentials that may be unknown can't exceed the limit, together with those at work for the
+   * address. Throws `RATE_LIMIT_EXCEEDED` if the address has failed 60 times in the minute, and `REDIS_ERROR`.
    */
-  record(address: string, error: DomainError, now: Date): DomainError
+  beginLookUp(address: string, now: Date): Promise<EndLookUp>
+  /**
+   * Counts a failed authentication. Returns the error for its response: `UNAUTHENTICATED_TENANT` as given, or
+   * `RATE_LIMIT_EXCEEDED` once the address has failed more than 60 times in the minute. While failures can't be counted,
+   * they keep their error.
+   */
+  record(address: string, error: DomainError, now: Date): Promise<DomainError>
 }
 
 /**
- * Limits failed authentications by client address, in this process's memory. Credentials are checked before the
- * limit, so valid ones are never limited by address; what makes a failure cheap is that checking an unknown key again
- * needs no look-up.
+ * Limits failed authentications by client address, with the counters of the rate limits, so that all processes count
+ * together. Beyond the limit an API key that isn't known is not looked up, and nothing is written.
  */
-export function createAuthenticationFailures(): AuthenticationFailures {
-  const counts = new LRUCache<string, number>({ max: addressesMax })
+export function createAuthenticationFailures(limiter: RateLimiter): AuthenticationFailures {
+  const bucketOf = (address: string) => `failures:${addressBlock(address)}`
+  const lookUps = new LRUCache<string, LookUps>({ max: addressesMax })
+  function lookUpsOf(address: string, now: Date): LookUps {
+    const bucket = `${windowNumber(now)} ${addressBlock(address)}`
+    const known = lookUps.get(bucket) ?? new LookUps()
+    lookUps.set(bucket, known)
+    return known
+  }
+  const hasReachedLimit = async (address: string, now: Date) =>
+    (await limiter.count(bucketOf(address), now)) >= failuresPerMinute
   return {
-    record(address, error, now) {
-      const bucket = `${windowNumber(now)} ${addressBlock(address)}`
-      const count = (counts.get(bucket) ?? 0) + 1
-      counts.set(bucket, count)
-      const { exceeded, resetsAt } = rateWindow(count, failuresPerMinute, now)
-      if (!exceeded) return error
-      return new DomainError('RATE_LIMIT_EXCEEDED', {
-        message: 'Too many failed authentications from this address. Retry after the given delay.',
-        details: { retryAfterSeconds: secondsUntil(resetsAt, now) },
-        cause: error,
-      })
+    async beginLookUp(address, now) {
+      const own = lookUpsOf(address, now)
+      if (!(await own.begin())) throw tooManyFailures(now)
+      const end: EndLookUp = hasFailed => own.end(hasFailed)
+      try {
+        if (await hasReachedLimit(address, now)) throw tooManyFailures(now)
+        return end
+      } catch (error) {
+        end(false)
+        throw error
+      }
+    },
+    async record(address, error, now) {
+      try {
+        if (await hasReachedLimit(address, now)) return tooManyFailures(now, error)
+        const { exceeded } = await limiter.hit(bucketOf(address), failuresPerMinute, now)
+        return exceeded ? tooManyFailures(now, error) : error
+      } catch (failure) {
+        if (failure instanceof DomainError && failure.code === 'REDIS_ERROR') return error
+        throw failure
+      }
     },
   }
+}
+
+/**
+ * The look-ups of this process for one address in one minute. Those at work and those that have failed are 60 at most;
+ * others wait, so that concurrent ones don't exceed the limit, and none is rejected that may succeed.
+ */
+class LookUps {
+  #atWork = 0
+  #failed = 0
+  #waiting: (() => void)[] = []
+
+  /** Resolves with false if 60 have failed. */
+  async begin(): Promise<boolean> {
+    while (this.#atWork + this.#failed >= failuresPerMinute) {
+      if (this.#failed >= failuresPerMinute) return false
+      await new Promise<void>(resolve => this.#waiting.push(resolve))
+    }
+    this.#atWork += 1
+    return true
+  }
+
+  /** A success makes room for one more, the last failure ends the wait of all. */
+  end(hasFailed: boolean): void {
+    this.#atWork -= 1
+    if (hasFailed) this.#failed += 1
+    const room = hasFailed ? 0 : 1
+    const woken = this.#failed < failuresPerMinute ? room : this.#waiting.length
+    for (const resolve of this.#waiting.splice(0, woken)) resolve()
+  }
+}
+
+function tooManyFailures(now: Date, cause?: DomainError): DomainError {
+  return new DomainError('RATE_LIMIT_EXCEEDED', {
+    message: 'Too many failed authentications from this address. Retry after the given delay.',
+    details: { retryAfterSeconds: secondsUntil(windowEnd(now), now) },
+    cause,
+  })
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 address, because one client commonly has all of its addresses. */

@@ -1,5 +1,6 @@
 /** The interfaces that the domain requires of its host. `server` has the adapters. */
 
+import type { RateWindow } from './usage/rate-window.ts'
 import type { ProviderResult } from './verification/provider-result.ts'
 import type { VerificationStatus } from './verification/verification.policy.ts'
 
@@ -85,6 +86,14 @@ export interface KeyCache {
   invalidateTenant(tenantId: string, now: Date): Promise<void>
   /** Invalidates the entries of all keys of the plan's tenants. */
   invalidatePlan(planName: string, now: Date): Promise<void>
+}
+
+/** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` if the counter is unavailable. */
+export interface RateLimiter {
+  /** Counts a request in the window of `now`. */
+  hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
+  /** How many requests were counted in the window of `now`. */
+  count(bucket: string, now: Date): Promise<number>
 }
 
 /**

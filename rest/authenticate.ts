@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { admissionError, invalidKeyError } from '#domain/api-key/admission.policy.ts'
+import { admissionError } from '#domain/api-key/admission.policy.ts'
 import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { ApiKeyActorScope } from '#domain/scope.ts'
@@ -18,7 +18,8 @@ export interface Authenticated {
 
 /**
  * Turns the API key of a request into an actor, and counts the request in the key's window. Throws the errors of
- * admission (`AdmissionError`), and with an invalid key `RATE_LIMIT_EXCEEDED` for the client's address.
+ * admission (`AdmissionError`), and `RATE_LIMIT_EXCEEDED` for a client's address that has failed too often, unless the key is
+ * known: that of a valid one is never limited, and a revoked or expired one is rejected for what it is.
  */
 export async function authenticate(
   ctx: Context,
@@ -27,13 +28,20 @@ export async function authenticate(
 ): Promise<Authenticated> {
   const now = services.clock()
   const key = ctx.get(keyHeader)
-  if (!isKeyValue(key)) throw failed(ctx, services, unusableKey(ctx.headers), now)
-  const admission = await services.admission.admit({ keyHash: hashKeyValue(key), scope, rateClass, now })
+  if (!isKeyValue(key)) throw await failed(ctx, services, unusableKey(ctx.headers), now)
+  const { failures, clientAddress } = services
+  const admission = await services.admission.admit({
+    keyHash: hashKeyValue(key),
+    scope,
+    rateClass,
+    now,
+    beginLookUp: () => failures.beginLookUp(clientAddress(ctx), now),
+  })
   const { tenantId, apiKeyId } = admission
   if (tenantId !== undefined) services.describeRequest(ctx, { tenantId, apiKeyId })
   if (!admission.admitted) {
     const error = admissionError(admission.error, scope)
-    throw admission.error === invalidKeyError ? failed(ctx, services, error, now) : error
+    throw tenantId === undefined ? await failed(ctx, services, error, now) : error
   }
   const { window } = admission
   const actor = { kind: 'api_key', tenantId: admission.tenantId, apiKeyId: admission.apiKeyId } as const

@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client'
-import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { StandbyReads } from '#console-api/standby-reads.ts'
 import { type AuthenticationFailures, createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Database } from '#domain/database/open-database.ts'
@@ -8,7 +7,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { Cipher, StatusChanges, WorkerNotifier } from '#domain/ports.ts'
+import type { Cipher, RateLimiter, StatusChanges, WorkerNotifier } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey, newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
@@ -162,7 +161,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       redis,
       rateLimiter,
       keyAdmission: tenants.learnFrom(keyAdmission),
-      authenticationFailures: createAuthenticationFailures(),
+      authenticationFailures: createAuthenticationFailures(rateLimiter),
       keyUsage,
       cipher,
       rules,

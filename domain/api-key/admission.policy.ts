@@ -8,6 +8,7 @@ export interface KeyAccess {
   scopes: ApiKeyScope[]
   /** Null for a key that never expires. */
   expiresAt: Date | null
+  revoked: boolean
   enabled: boolean
   provisioned: boolean
   subscriptionActive: boolean
@@ -32,7 +33,7 @@ export function decideAdmission(
   scope: ApiKeyScope,
   now: Date,
 ): AdmissionError | undefined {
-  if (hasExpired(access.expiresAt, now)) return invalidKeyError
+  if (access.revoked || hasExpired(access.expiresAt, now)) return invalidKeyError
   if (!access.enabled) return 'TENANT_INACTIVE'
   if (!access.provisioned) return 'TENANT_NOT_PROVISIONED'
   if (!access.scopes.includes(scope)) return 'FORBIDDEN'

@@ -42,7 +42,7 @@ export const findAccessOfKeys = statement({
   text: `select found.* from unnest(:tenantIds, :apiKeyIds) as key (tenant_id, id)
    cross join lateral (
      select ${accessColumns} from ${accessTables}
-     where k.tenant_id = key.tenant_id and k.id = key.id and k.revoked_at is null offset 0
+     where k.tenant_id = key.tenant_id and k.id = key.id offset 0
    ) found`,
   values: { tenantIds: arrayOf(uuid), apiKeyIds: arrayOf(uuid) },
   row: accessRow,

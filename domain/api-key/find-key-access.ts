@@ -13,7 +13,7 @@ import { type StatementPool, statement } from '../database/statement.ts'
 import type { KeyAccess } from './admission.policy.ts'
 import type { ApiKeyScope } from './api-key.policy.ts'
 
-/** Finds a key by its SHA-256 (hex). Undefined for an unknown or revoked key. Throws `DATABASE_ERROR`. */
+/** Finds a key by its SHA-256 (hex). Undefined for an unknown key. Throws `DATABASE_ERROR`. */
 export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {
   const [row] = await findAccessOfKey(pool, { keyHash })
   return row && accessOf(row)
@@ -24,6 +24,7 @@ export const accessRow = {
   tenantId: uuid,
   scopes: arrayOf(textOf<ApiKeyScope>()),
   expiresAt: nullable(timestamp),
+  revoked: boolean,
   enabled: boolean,
   provisioned: boolean,
   subscriptionActive: boolean,
@@ -33,7 +34,7 @@ export const accessRow = {
 
 /** The columns of `accessRow`, selected from `accessTables`. */
 export const accessColumns = `k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes, k.expires_at as "expiresAt",
-     t.disabled_at is null as enabled, t.provisioned_at is not null as provisioned,
+     k.revoked_at is not null as revoked, t.disabled_at is null as enabled, t.provisioned_at is not null as provisioned,
      t.subscription = 'active' as "subscriptionActive",
      p.rate_limit_per_minute as "writeLimit", p.read_rate_limit_per_minute as "readLimit"`
 
@@ -46,7 +47,7 @@ export function accessOf({ writeLimit, readLimit, ...access }: Typed<typeof acce
 
 export const findAccessOfKey = statement({
   name: 'find-key-access',
-  text: `select ${accessColumns} from ${accessTables} where k.hash = :keyHash and k.revoked_at is null`,
+  text: `select ${accessColumns} from ${accessTables} where k.hash = :keyHash`,
   values: { keyHash: text },
   row: accessRow,
 })

@@ -18,12 +18,17 @@ export function windowNumber(now: Date): number {
   return Math.floor(now.getTime() / windowMs)
 }
 
+/** When the window that contains `now` ends. */
+export function windowEnd(now: Date): Date {
+  return new Date((windowNumber(now) + 1) * windowMs)
+}
+
 /** The state of a window after its `count`th request. */
 export function rateWindow(count: number, limit: number, now: Date): RateWindow {
   return {
     limit,
     remaining: Math.max(0, limit - count),
-    resetsAt: new Date((windowNumber(now) + 1) * windowMs),
+    resetsAt: windowEnd(now),
     exceeded: count > limit,
   }
 }

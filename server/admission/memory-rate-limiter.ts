@@ -1,4 +1,4 @@
-import type { RateLimiter } from '#console-api/rate-limit.ts'
+import type { RateLimiter } from '#domain/ports.ts'
 import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
 
 /** Counts in this process's memory, so it's for deployments with a single process. */
@@ -20,6 +20,9 @@ export function createMemoryRateLimiter(): RateLimiter {
       const count = (counts.get(bucket) ?? 0) + 1
       counts.set(bucket, count)
       return rateWindow(count, limit, now)
+    },
+    async count(bucket, now) {
+      return windows.get(windowNumber(now))?.get(bucket) ?? 0
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client'
-import type { RateLimiter } from '#console-api/rate-limit.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { KeyCache } from '#domain/ports.ts'
+import type { KeyCache, RateLimiter } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { nameVariable } from '../start-error.ts'

@@ -18,7 +18,7 @@ export function createRedisKeyAdmission(redis: Redis, pool: StatementPool): KeyA
 }
 
 async function admit(redis: Redis, pool: StatementPool, request: AdmissionRequest): Promise<Admission> {
-  const { keyHash, scope, rateClass, now } = request
+  const { keyHash, scope, rateClass, now, beginLookUp } = request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const reply = await redis.commands.admit({
       entry: entryOf(keyHash),
@@ -33,6 +33,7 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
       return { admitted: true, tenantId, apiKeyId, window: rateWindow(count, limit, now) }
     }
     if (reply) return reply
+    await beginLookUp()
     const isKnown = await storeKeyEntry(redis, pool, keyHash, now)
     if (!isKnown) return unknownKey
   }

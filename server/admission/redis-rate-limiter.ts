@@ -1,4 +1,4 @@
-import type { RateLimiter } from '#console-api/rate-limit.ts'
+import type { RateLimiter } from '#domain/ports.ts'
 import { rateWindow, windowMs, windowNumber } from '#domain/usage/rate-window.ts'
 import type { Redis } from './connection/keep-connected.ts'
 import { withRedis } from './connection/open-redis.ts'
@@ -14,6 +14,9 @@ export function createRedisRateLimiter(redis: Redis): RateLimiter {
         redis.commands.hit(windowOf(bucket, windowNumber(now)), counterTtlMs),
       )
       return rateWindow(count, limit, now)
+    },
+    async count(bucket, now) {
+      return Number(await withRedis(() => redis.commands.get(windowOf(bucket, windowNumber(now)))))
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { RateLimiter } from '#console-api/rate-limit.ts'
 import { decideAdmission } from '#domain/api-key/admission.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { KeyCache } from '#domain/ports.ts'
+import type { KeyCache, RateLimiter } from '#domain/ports.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { unknownKey } from './unknown-key-cache.ts'
 
@@ -12,7 +11,8 @@ import { unknownKey } from './unknown-key-cache.ts'
  */
 export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
   return {
-    async admit({ keyHash, scope, rateClass, now }) {
+    async admit({ keyHash, scope, rateClass, now, beginLookUp }) {
+      await beginLookUp()
       const access = await findKeyAccess(pool, keyHash)
       if (!access) return unknownKey
       const { tenantId, apiKeyId } = access

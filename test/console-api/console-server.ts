@@ -7,13 +7,14 @@ import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
 import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.ts'
 import { createIssuerKeys } from '#console-api/issuer-keys.ts'
-import type { RateLimiter } from '#console-api/rate-limit.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import { type Database, openDatabase } from '#domain/database/open-database.ts'
 import type { DomainError } from '#domain/errors.ts'
+import type { RateLimiter } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
+import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { createTestScopes } from '#test/support/scope.ts'
@@ -69,7 +70,7 @@ export async function startConsoleServer(
     readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
     createScope: scopeFor,
     limiter: countingLimiter(counts),
-    failures: createAuthenticationFailures(),
+    failures: createAuthenticationFailures(createMemoryRateLimiter()),
     clock,
     countError() {},
     report: error => serverErrors.push(error),
@@ -128,5 +129,6 @@ function countingLimiter(counts: Map<string, number>): RateLimiter {
       const resetsAt = new Date(now.getTime() + 30_000)
       return { limit, remaining: Math.max(0, limit - count), resetsAt, exceeded: count > limit }
     },
+    count: async bucket => counts.get(bucket) ?? 0,
   }
 }

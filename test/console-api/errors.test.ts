@@ -304,8 +304,9 @@ describe('console responses', () => {
     })
 
     it('fails closed while calls cannot be counted', async () => {
-      const hit = () => Promise.reject(new DomainError('REDIS_ERROR'))
-      const uncounted = await startConsoleServer({ limiter: { hit } })
+      const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
+      const limiter = { hit: unavailable, count: unavailable }
+      const uncounted = await startConsoleServer({ limiter })
       const response = await call(uncounted, {
         path: 'session.me',
         kind: 'query',

@@ -139,7 +139,7 @@ describe('every procedure of the console', () => {
   let server: ConsoleServer
   before(async () => {
     // These tests fail to authenticate more often than one address may.
-    server = await startConsoleServer({ failures: { record: (_address, error) => error } })
+    server = await startConsoleServer({ failures: { record: async (_address, error) => error } })
   })
   after(() => server.close())
 

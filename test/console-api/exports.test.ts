@@ -22,7 +22,7 @@ describe('the CSV exports of the console', () => {
   let server: ConsoleServer
   let tenant: TestTenant
   before(async () => {
-    server = await startConsoleServer({ failures: { record: (_address, error) => error } })
+    server = await startConsoleServer({ failures: { record: async (_address, error) => error } })
   })
   after(() => server.close())
   beforeEach(async () => {

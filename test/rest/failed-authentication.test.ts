@@ -1,7 +1,12 @@
 import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { forTenant } from '#domain/scope.ts'
 import { expectError, expectRateLimitHeaders } from '#test/support/expect-error.ts'
+import { inWaves } from '#test/support/in-waves.ts'
 import { describeWithRedis } from '#test/support/redis.ts'
+import { sendToRedis } from '#test/support/redis-servers.ts'
 import { statementsDuring } from '#test/support/statements-during.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
@@ -9,6 +14,8 @@ import { createTestTenant } from '#test/support/test-service.ts'
 import { useService } from '#test/support/use-service.ts'
 
 const failuresMax = 60
+/** What an idle connection of the pool sends. */
+const heartbeat = 'select 1'
 
 function describeFailures(options: { redis: boolean }): void {
   const clock = createTestClock()
@@ -28,6 +35,18 @@ function describeFailures(options: { redis: boolean }): void {
     }
   }
 
+  async function lookUpsDuring(work: () => Promise<unknown>): Promise<number> {
+    return (await statementsDuring(work)).filter(name => name === 'find-key-access').length
+  }
+
+  /** Commands that change keys, by clients or scripts, since the server started. */
+  async function writesToRedis(): Promise<number> {
+    if (!service.redis) return 0
+    const info = String(await sendToRedis(service.redis.url, ['INFO', 'commandstats']))
+    const calls = [...info.matchAll(/^cmdstat_(?:set|del|incr|hset|pexpire):calls=(\d+)/gm)]
+    return calls.reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
   function expectLimited(response: ApiResponse): void {
     expectError(response, 'RATE_LIMIT_EXCEEDED')
     expectRateLimitHeaders(response, false)
@@ -43,25 +62,67 @@ function describeFailures(options: { redis: boolean }): void {
     expectError(await validate('avk_mistyped', '203.0.113.1'), 'UNAUTHENTICATED_TENANT')
   })
 
-  it('never limits a valid key by address, not even the first request of a key that is new', async () => {
-    const known = await createTestTenant(service)
-    expect((await validate(known.apiKey, '203.0.113.3')).status).to.equal(200)
+  it('never limits a valid key by address, cached or not', async () => {
+    const { apiKey, tenantId } = await createTestTenant(service)
+    expect((await validate(apiKey, '203.0.113.3')).status).to.equal(200)
     await failOften('203.0.113.3', () => newKeyValue())
     expectLimited(await validate(newKeyValue(), '203.0.113.3'))
-    const created = await createTestTenant(service)
-    for (const { apiKey } of [known, created]) {
-      expect((await validate(apiKey, '203.0.113.3')).status).to.equal(200)
-    }
+    expect((await validate(apiKey, '203.0.113.3')).status).to.equal(200)
+    await service.operator().keyCache.invalidateTenant(tenantId, clock())
+    expect((await validate(apiKey, '203.0.113.3')).status).to.equal(200)
+  })
+
+  it('looks a key that was never used up once its address has failed less often', async () => {
+    await failOften('203.0.113.6', () => newKeyValue())
+    const { apiKey } = await createTestTenant(service)
+    expectLimited(await validate(apiKey, '203.0.113.6'))
+    expect((await validate(apiKey, '203.0.113.7')).status).to.equal(200)
+    expect((await validate(apiKey, '203.0.113.6')).status).to.equal(200)
+  })
+
+  it('returns 401 each time for a key that was revoked or has expired, whatever its address has done, and counts none', async () => {
+    const { apiKey: revoked, apiKeyId, tenantId } = await createTestTenant(service)
+    const scope = forTenant(service.operator(), tenantId)
+    const expiresAt = new Date(clock().getTime() + 1)
+    const { value: expired } = await createApiKey(scope, { name: 'expired', expiresAt })
+    clock.advance(1)
+    expect((await validate(revoked, '203.0.113.8')).status).to.equal(200)
+    await revokeApiKey(scope, { apiKeyId })
+    const lookUps = await lookUpsDuring(async () => {
+      for (let count = 0; count < 2 * failuresMax; count++) {
+        for (const apiKey of [revoked, expired]) {
+          expectError(await validate(apiKey, '203.0.113.8'), 'UNAUTHENTICATED_TENANT')
+        }
+      }
+      await failOften('203.0.113.8', () => 'avk_mistyped')
+      expectLimited(await validate('avk_mistyped', '203.0.113.8'))
+      for (const apiKey of [revoked, expired]) {
+        expectError(await validate(apiKey, '203.0.113.8'), 'UNAUTHENTICATED_TENANT')
+      }
+    })
+    expect(lookUps).to.equal(2)
+  })
+
+  it('looks up 60 of 1,000 unknown keys of an address, also of concurrent ones, and writes nothing for the others', async () => {
+    const responses: ApiResponse[] = []
+    const send = async () => void responses.push(await validate(newKeyValue(), '203.0.113.9'))
+    const lookUps = await lookUpsDuring(() => inWaves(3 * failuresMax, send))
+    expect(lookUps).to.equal(failuresMax)
+    const before = await writesToRedis()
+    const sent = await statementsDuring(() => inWaves(1_000 - 3 * failuresMax, send))
+    expect(sent.filter(statement => statement !== heartbeat)).to.deep.equal([])
+    expect(await writesToRedis()).to.equal(before)
+    const rejected = responses.filter(({ status }) => status === 401)
+    expect(rejected).to.have.length(failuresMax)
+    for (const response of responses) if (!rejected.includes(response)) expectLimited(response)
   })
 
   it('looks an unknown key up once a minute', async () => {
     const apiKey = newKeyValue()
-    const lookUps = async (requests: number) => {
-      const sent = await statementsDuring(async () => {
+    const lookUps = (requests: number) =>
+      lookUpsDuring(async () => {
         for (let count = 0; count < requests; count++) await validate(apiKey, '203.0.113.4')
       })
-      return sent.filter(name => name === 'find-key-access').length
-    }
     expect(await lookUps(2 * failuresMax)).to.equal(1)
     clock.advance(60_000)
     expect(await lookUps(1)).to.equal(1)

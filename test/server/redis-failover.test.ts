@@ -57,7 +57,14 @@ describeForEachServer('A failover by Sentinel', function (program) {
   })
 
   async function outcomeOf(admission: KeyAdmission, { hash: keyHash }: Key): Promise<Outcome> {
-    const request = { keyHash, scope: 'tokens:validate', rateClass: 'read', now: new Date() } as const
+    const beginLookUp = async () => () => {}
+    const request = {
+      keyHash,
+      scope: 'tokens:validate',
+      rateClass: 'read',
+      now: new Date(),
+      beginLookUp,
+    } as const
     try {
       return (await admission.admit(request)).admitted ? 'admitted' : 'rejected'
     } catch (error) {

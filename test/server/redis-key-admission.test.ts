@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import { createUncachedKeyAdmission } from '#server/admission/uncached-key-admission.ts'
 import { metricOf } from '#test/support/metrics.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { sendToRedis } from '#test/support/redis-servers.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
   createTestTenant,
@@ -33,7 +35,13 @@ describeWithRedis('Key admission with Redis', () => {
   })
 
   const admit = (apiKey: string, { admission = service.services.keyAdmission, now = clock() } = {}) =>
-    admission.admit({ keyHash: hashKeyValue(apiKey), scope: 'tokens:validate', rateClass: 'read', now })
+    admission.admit({
+      keyHash: hashKeyValue(apiKey),
+      scope: 'tokens:validate',
+      rateClass: 'read',
+      now,
+      beginLookUp: async () => () => {},
+    })
   const createKey = async (options: Partial<Parameters<typeof createApiKey>[1]>) =>
     (await createApiKey(forTenant(service.operator(), tenant.tenantId), { name: 'test', ...options })).value
 
@@ -79,6 +87,16 @@ describeWithRedis('Key admission with Redis', () => {
     expect(await commands('admit', 'success')).to.equal(before + 3)
     expect(await commands('store_entry', 'success')).to.equal(stored + 1)
     expect(await commands('admit', 'error')).to.equal(0)
+  })
+
+  it('names neither users nor client addresses in the keys of Redis', async () => {
+    const { rateLimiter, authenticationFailures } = service.services
+    await rateLimiter.hit('console:https://sign-in.example.com alice@example.com', 600, clock())
+    const error = new DomainError('UNAUTHENTICATED_TENANT')
+    await authenticationFailures.record('203.0.113.7', error, clock())
+    const names = JSON.stringify(await sendToRedis(redis.url, ['KEYS', '*']))
+    expect(names).to.include('age-verification:window:')
+    expect(names).not.to.match(/alice|sign-in|203\.0/)
   })
 
   it('admits a cached key without a query to PostgreSQL', async () => {

@@ -22,6 +22,7 @@ export function measureRedis(redis: OpenedRedis, registry: Registry): OpenedRedi
   const leaseEntry = durationsOf('lease_entry')
   const storeEntry = durationsOf('store_entry')
   const hit = durationsOf('hit')
+  const get = durationsOf('get')
   const del = durationsOf('del')
   const commands: RedisCommands = {
     admit: given => measure(admit, () => redis.commands.admit(given)),
@@ -30,6 +31,7 @@ export function measureRedis(redis: OpenedRedis, registry: Registry): OpenedRedi
     storeEntry: (entry, lease, fields) =>
       measure(storeEntry, () => redis.commands.storeEntry(entry, lease, fields)),
     hit: (window, ttlMs) => measure(hit, () => redis.commands.hit(window, ttlMs)),
+    get: key => measure(get, () => redis.commands.get(key)),
     del: key => measure(del, () => redis.commands.del(key)),
   }
   return { ...redis, commands }

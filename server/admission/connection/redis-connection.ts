@@ -9,6 +9,7 @@ export interface RedisCommands {
   leaseEntry(entry: string, lease: string, ttlMs: number): Promise<EntryLease>
   storeEntry(entry: string, lease: EntryLease, fields: NewEntry): Promise<boolean>
   hit(window: string, ttlMs: number): Promise<number>
+  get(key: string): Promise<string | null>
   del(key: string): Promise<number>
 }
 

@@ -10,6 +10,7 @@ export function traceCommands(commands: RedisCommands): RedisCommands {
     leaseEntry: (...given) => run('lease_entry', () => commands.leaseEntry(...given)),
     storeEntry: (...given) => run('store_entry', () => commands.storeEntry(...given)),
     hit: (...given) => run('hit', () => commands.hit(...given)),
+    get: key => run('get', () => commands.get(key)),
     del: key => run('del', () => commands.del(key)),
   }
 }

@@ -9,6 +9,7 @@ const access: KeyAccess = {
   tenantId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0',
   scopes: ['tokens:validate'],
   expiresAt: null,
+  revoked: false,
   enabled: true,
   provisioned: true,
   subscriptionActive: true,
@@ -23,8 +24,9 @@ describe('The admission policy', () => {
     expect(decide({ expiresAt: oneMsLater })).to.equal(undefined)
   })
 
-  it('checks expiry, tenant, provisioning, scope and subscription in this order', () => {
+  it('checks revocation, expiry, tenant, provisioning, scope and subscription in this order', () => {
     const failures: [ErrorCode, Partial<KeyAccess>][] = [
+      ['UNAUTHENTICATED_TENANT', { revoked: true }],
       ['UNAUTHENTICATED_TENANT', { expiresAt: now }],
       ['TENANT_INACTIVE', { enabled: false }],
       ['TENANT_NOT_PROVISIONED', { provisioned: false }],

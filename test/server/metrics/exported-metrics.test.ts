@@ -47,7 +47,7 @@ const known: Record<string, readonly string[]> = {
   code: Object.keys(errorCatalogue),
   operation: ['create_session', 'fetch_decision'],
   result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults],
-  command: ['admit', 'lease_entry', 'store_entry', 'hit', 'del'],
+  command: ['admit', 'lease_entry', 'store_entry', 'hit', 'get', 'set', 'del'],
   task: tasks.map(({ name }) => name),
   outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
   reason: givenUpReasons,
