@@ -33,7 +33,7 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
   const { actor, now } = scope
   const { tenantId } = actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
-  return await changeKeyAccess(scope, { tenantId }, async em => {
+  return await changeKeyAccess(scope, { tenantId, done: 'The key is replaced', remedy }, async em => {
     await lockTenant(scope, em)
     const previous = await lockApiKey(em, tenantId, apiKeyId)
     if (!previous.isLive(now)) throw hasEnded()
@@ -53,6 +53,9 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
     return { key, value, previous }
   })
 }
+
+/** The value of the replacement is returned once, so it is lost with an error. */
+const remedy = 'Revoke its replacement, which informs them, and create another key.'
 
 const { min, max } = overlapHours
 const overlapRule = `The overlap must be ${min} to ${max} hours.`

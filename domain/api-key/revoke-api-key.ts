@@ -15,7 +15,7 @@ import { changeKeyAccess } from './change-key-access.ts'
 export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId: string }): Promise<ApiKey> {
   const { tenantId } = scope.actor
   if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
-  return await changeKeyAccess(scope, { tenantId }, async em => {
+  return await changeKeyAccess(scope, { tenantId, done: 'The key is revoked' }, async em => {
     await lockTenant(scope, em)
     const found = await lockApiKey(em, tenantId, apiKeyId)
     if (found.revokedAt) return found

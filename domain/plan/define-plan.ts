@@ -25,7 +25,7 @@ export async function definePlan(scope: OperatorScope, definition: PlanDefinitio
   const name = readParameter('name', planName, definition.name)
   const limits = readLimits(definition)
   await ensureDefaultPlan(scope)
-  return await changeKeyAccess(scope, { planName: name }, async em => {
+  return await changeKeyAccess(scope, { planName: name, done: 'The plan is set' }, async em => {
     const base = await findPlan(em, defaultPlan.name)
     const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
     const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }

@@ -15,7 +15,7 @@ export async function setSubscription(
 ): Promise<Tenant> {
   const state = readParameter('state', subscriptionState, input.state)
   const { tenantId } = scope.actor
-  return await changeKeyAccess(scope, { tenantId }, async em => {
+  return await changeKeyAccess(scope, { tenantId, done: `The subscription is ${state}` }, async em => {
     const found = await lockTenant(scope, em)
     if (found.subscription === state) return found
     const changes = { from: found.subscription, to: state }

@@ -10,7 +10,8 @@ export async function setTenantEnabled(
   { enabled }: { enabled: boolean },
 ): Promise<Tenant> {
   const { tenantId } = scope.actor
-  return await changeKeyAccess(scope, { tenantId }, async em => {
+  const done = `The tenant is ${enabled ? 'enabled' : 'disabled'}`
+  return await changeKeyAccess(scope, { tenantId, done }, async em => {
     const found = await lockTenant(scope, em)
     if (found.enabled === enabled) return found
     found.disabledAt = enabled ? null : scope.now

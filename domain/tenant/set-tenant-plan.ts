@@ -11,7 +11,7 @@ import type { Tenant } from './tenant.entity.ts'
  */
 export async function setTenantPlan(scope: TenantOperatorScope, { plan }: { plan: string }): Promise<Tenant> {
   const { tenantId } = scope.actor
-  return await changeKeyAccess(scope, { tenantId }, async em => {
+  return await changeKeyAccess(scope, { tenantId, done: 'The plan of the tenant is set' }, async em => {
     const found = await lockTenant(scope, em)
     const to = await findPlan(em, plan)
     if (found.plan === to) return found

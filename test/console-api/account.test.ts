@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
+import { DomainError } from '#domain/errors.ts'
 import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
@@ -71,6 +72,32 @@ describe('a tenant in the console', () => {
     server.time.now = new Date('2026-11-20T12:01:00.000Z')
     expect(await client.apiKeys.revoke.mutate({ apiKeyId })).to.deep.equal(revoked)
     expect(server.invalidated.filter(id => id === tenant.tenantId)).to.have.lengthOf(2)
+  })
+
+  it('says that a key is revoked where the services could not be informed', async () => {
+    const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
+    const keyCache = {
+      assertReachable: async () => {},
+      invalidateTenant: unavailable,
+      invalidatePlan: unavailable,
+    }
+    const failing: ConsoleServer = await startConsoleServer({
+      createScope: (...given) => ({ ...failing.createScope(...given), keyCache }),
+    })
+    try {
+      const { owner, apiKeyId } = await addTestTenant(failing)
+      const { apiKeys } = await failing.client(owner)
+      const error = await apiKeys.revoke.mutate({ apiKeyId }).catch(reason => reason)
+      expect(error.data).to.include({ httpStatus: 503, error: 'REDIS_ERROR' })
+      expect(error.message).to.equal(
+        'The key is revoked, but the services could not be informed: they may accept keys as before for up to 60 seconds. ' +
+          'Repeat this to inform them.',
+      )
+      const { items } = await apiKeys.list.query()
+      expect(items.find(key => key.apiKeyId === apiKeyId)).to.include({ state: 'revoked' })
+    } finally {
+      await failing.close()
+    }
   })
 
   it('sets and clears its URLs', async () => {

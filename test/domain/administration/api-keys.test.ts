@@ -11,6 +11,7 @@ import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { DomainError } from '#domain/errors.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves, inWaves } from '#test/support/in-waves.ts'
 import { owner, useFixture } from './fixture.ts'
@@ -229,6 +230,19 @@ describe('API keys', () => {
     expect(
       (await listApiKeys(fixture.operatorFor(tenantId), { limit: 100, state: 'live' })).items,
     ).to.have.length(100)
+  })
+
+  it('that were replaced where the services could not be informed leave a replacement to revoke', async () => {
+    const { key } = await create()
+    const scope = fixture.operatorFor(tenantId)
+    const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
+    const keyCache = { ...scope.keyCache, invalidateTenant: unavailable }
+    const { message } = await rejected(
+      replaceApiKey({ ...scope, keyCache }, { apiKeyId: key.id }),
+      'REDIS_ERROR',
+    )
+    expect(message).to.match(/^The key is replaced, but .* Revoke its replacement, which informs them/)
+    expect(await list()).to.have.length(2)
   })
 
   it('that are unknown, of another tenant or have ended cannot be replaced, nor with another overlap', async () => {

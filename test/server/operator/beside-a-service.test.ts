@@ -156,24 +156,59 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
 })
 
 describeWithRedis('the operator, while Redis is unavailable,', () => {
-  it('can read, reports a failed cache invalidation, and repairs it when the revocation is repeated', async () => {
-    const service = await startTestService()
-    const redis = await startTestRedis()
-    try {
-      const offline = { DATABASE_URL: service.databaseUrl, REDIS_URL: 'redis://127.0.0.1:1' }
-      const online = { ...offline, REDIS_URL: redis.url }
-      const created = await operate(online, 'tenant', 'create', '--name', 'Shop', '--json')
-      const { tenantId } = JSON.parse(created.out)
-      const key = JSON.parse((await operate(online, 'key', 'create', '--tenant', tenantId, '--json')).out)
-      expect((await operate(offline, 'key', 'list', '--tenant', tenantId)).code).to.equal(0)
-      const revoke = ['key', 'revoke', '--key', key.apiKeyId, '--json']
-      const failed = await operate(offline, ...revoke)
-      expect(failed.code).to.equal(1)
-      expect(JSON.parse(failed.err).error).to.equal('REDIS_ERROR')
-      expect((await operate(online, ...revoke)).code).to.equal(0)
-    } finally {
-      await redis.close()
-      await service.close()
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ redisUrl: redis.url })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service.close()
+    await redis.close()
+  })
+  const online = () => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: redis.url })
+  const offline = () => ({ ...online(), REDIS_URL: 'redis://127.0.0.1:1' })
+
+  it('can read', async () => {
+    expect((await operate(offline(), 'key', 'list', '--tenant', tenant.tenantId)).code).to.equal(0)
+  })
+
+  it('says what it has changed and that the services could not be informed, which a repetition repairs', async () => {
+    const { tenantId, apiKeyId } = tenant
+    for (const [done, ...args] of [
+      ['The key is revoked', 'key', 'revoke', '--key', apiKeyId],
+      ['The tenant is disabled', 'tenant', 'disable', '--tenant', tenantId],
+      [
+        'The subscription is inactive',
+        'tenant',
+        'set-subscription',
+        '--tenant',
+        tenantId,
+        '--state',
+        'inactive',
+      ],
+      ['The plan of the tenant is set', 'tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
+      ['The plan is set', 'plan', 'set', '--name', 'default', '--read-rate-limit', '7'],
+    ]) {
+      const failed = await operate(offline(), ...args, '--json')
+      expect([failed.code, failed.out]).to.deep.equal([1, ''])
+      const { error, message } = JSON.parse(failed.err)
+      expect(error).to.equal('REDIS_ERROR')
+      expect(message).to.equal(
+        `${done}, but the services could not be informed: they may accept keys as before for up to 60 seconds. ` +
+          'Repeat this to inform them. (connect ECONNREFUSED 127.0.0.1:1)',
+      )
+      expect((await operate(offline(), ...args)).err).to.equal(`${message}\n`)
     }
+    const list = async (...args: string[]) => JSON.parse((await operate(online(), ...args, '--json')).out)
+    const [key] = await list('key', 'list', '--tenant', tenantId)
+    expect(key.revokedAt).to.be.a('string')
+    expect(await list('tenant', 'show', '--tenant', tenantId)).to.include({
+      enabled: false,
+      subscription: 'inactive',
+    })
+    expect((await operate(online(), 'key', 'revoke', '--key', apiKeyId)).code).to.equal(0)
   })
 })
