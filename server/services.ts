@@ -102,7 +102,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     const { pool } = database
     const standby = await openConfiguredStandby(options, pool, closing)
     addDatabaseMetrics(registry, { primary: database.usage, ...(standby ? { standby: standby.usage } : {}) })
-    const { redis, rateLimiter, keyAdmission, keyCache } = await openAdmission(
+    const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache } = await openAdmission(
       config.redis,
       pool,
       log,
@@ -139,7 +139,10 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     await keyRing.key(kid).catch(rejectWrongKey)
     await assertDecryptable(pool, cipher).catch(rejectMissingKey)
     // Workers admit no API keys.
-    if (config.role !== 'worker') await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
+    if (config.role !== 'worker') {
+      await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
+      closing.defer(await keepRedisId(clock))
+    }
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     await createComingPartitions(scopeFor({ kind: 'service' })).catch(logPartitionsMissing(log))
     const requestMetrics = createRequestMetrics(registry)

@@ -7,6 +7,9 @@ export const keyPrefix = 'age-verification:'
 /** Written to find out whether the server accepts writes. */
 export const probeKey = `${keyPrefix}probe`
 
+/** Has the id of this Redis (`redis-id.ts`). */
+export const idKey = `${keyPrefix}id`
+
 /** The entry of an API key. Braces mark what decides the slot: an entry and its windows are on one server. */
 export function entryOf(keyHash: string): string {
   return `${keyPrefix}key:{${keyHash}}`

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { KeyCache, RateLimiter } from '#domain/ports.ts'
+import type { Clock, KeyCache, RateLimiter } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { nameVariable } from '../start-error.ts'
@@ -13,6 +13,8 @@ import { cacheUnknownKeys } from './unknown-key-cache.ts'
 export interface Admission {
   /** Undefined where everything is kept in memory. */
   redis: Redis | undefined
+  /** Lets the operator's command line recognise the Redis. Returns how to stop that. */
+  keepRedisId(clock: Clock): Promise<() => void>
   rateLimiter: RateLimiter
   keyAdmission: KeyAdmission
   keyCache: KeyCache
@@ -32,7 +34,13 @@ export async function openAdmission(
 function openInMemory(pool: StatementPool): Admission {
   const rateLimiter = createMemoryRateLimiter()
   const keyAdmission = createUncachedKeyAdmission(pool, rateLimiter)
-  return { redis: undefined, rateLimiter, keyAdmission, keyCache: emptyKeyCache }
+  return {
+    redis: undefined,
+    keepRedisId: async () => () => {},
+    rateLimiter,
+    keyAdmission,
+    keyCache: emptyKeyCache,
+  }
 }
 
 /** Loads the client of Redis, a quarter of all modules of a process, only where it is used. */
@@ -47,12 +55,14 @@ async function openInRedis(
     { measureRedis },
     { createRedisKeyAdmission },
     { createRedisKeyCache },
+    { keepRedisId },
     { createRedisRateLimiter },
   ] = await Promise.all([
     import('./connection/open-redis.ts'),
     import('./connection/measure-redis.ts'),
     import('./redis-key-admission.ts'),
     import('./redis-key-cache.ts'),
+    import('./redis-id.ts'),
     import('./redis-rate-limiter.ts'),
   ])
   const opened = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
@@ -60,6 +70,7 @@ async function openInRedis(
   const rateLimiter = createRedisRateLimiter(redis)
   return {
     redis,
+    keepRedisId: clock => keepRedisId(redis, settings, pool, clock),
     rateLimiter,
     keyAdmission: redis.hasReplicationId
       ? createRedisKeyAdmission(redis, pool)

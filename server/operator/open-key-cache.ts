@@ -1,7 +1,8 @@
 import type { StatementPool } from '#domain/database/statement.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { recordedKeyCache } from '#domain/service-setting/key-cache-setting.ts'
+import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
 import type { Redis } from '../admission/connection/keep-connected.ts'
 import type { RedisSettings } from '../admission/connection/redis-settings.ts'
 import { StartError } from '../start-error.ts'
@@ -12,8 +13,9 @@ export interface OpenedKeyCache {
 }
 
 /**
- * The key cache of running services, so that changes invalidate it. It connects to Redis at the first invalidation, so
- * reading commands work without Redis. Without settings of Redis, it throws a `StartError` if the services cache keys in Redis.
+ * The key cache of running services, so that changes invalidate it. It connects to Redis before the first change, so
+ * reading commands work without Redis. It throws a `StartError` if the services cache keys in another Redis, or in one and
+ * there are no settings of Redis.
  */
 export function openKeyCache(
   settings: RedisSettings | undefined,
@@ -23,15 +25,28 @@ export function openKeyCache(
   if (!settings) return { keyCache: withoutRedis(pool), close: async () => {} }
   let opened: Redis | undefined
   // Not loaded by commands that change nothing: the client takes longer to load than most commands to run.
-  const keyCache = async () => {
+  const open = async () => {
     const { openRedis, withRedis } = await import('../admission/connection/open-redis.ts')
-    const { createRedisKeyCache } = await import('../admission/redis-key-cache.ts')
     opened ??= await withRedis(() => openRedis(settings, log))
-    return createRedisKeyCache(opened, pool)
+    return opened
+  }
+  const keyCache = async () => {
+    const { createRedisKeyCache } = await import('../admission/redis-key-cache.ts')
+    return createRedisKeyCache(await open(), pool)
   }
   return {
     keyCache: {
-      async assertReachable() {},
+      async assertReachable() {
+        const services = await recordedRedis(pool)
+        if (!services) return
+        const { assertRedisOf } = await import('../admission/redis-id.ts')
+        try {
+          await assertRedisOf(services, await open(), settings)
+        } catch (error) {
+          // While Redis is unavailable, a key can be revoked nevertheless. That it isn't announced is reported afterwards.
+          if (!(error instanceof DomainError && error.code === 'REDIS_ERROR')) throw error
+        }
+      },
       invalidateTenant: async (...change) => (await keyCache()).invalidateTenant(...change),
       invalidatePlan: async (...change) => (await keyCache()).invalidatePlan(...change),
     },

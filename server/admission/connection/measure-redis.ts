@@ -23,6 +23,7 @@ export function measureRedis(redis: OpenedRedis, registry: Registry): OpenedRedi
   const storeEntry = durationsOf('store_entry')
   const hit = durationsOf('hit')
   const get = durationsOf('get')
+  const set = durationsOf('set')
   const del = durationsOf('del')
   const commands: RedisCommands = {
     admit: given => measure(admit, () => redis.commands.admit(given)),
@@ -32,6 +33,7 @@ export function measureRedis(redis: OpenedRedis, registry: Registry): OpenedRedi
       measure(storeEntry, () => redis.commands.storeEntry(entry, lease, fields)),
     hit: (window, ttlMs) => measure(hit, () => redis.commands.hit(window, ttlMs)),
     get: key => measure(get, () => redis.commands.get(key)),
+    set: (...given) => measure(set, () => redis.commands.set(...given)),
     del: key => measure(del, () => redis.commands.del(key)),
   }
   return { ...redis, commands }

@@ -10,6 +10,8 @@ export interface RedisCommands {
   storeEntry(entry: string, lease: EntryLease, fields: NewEntry): Promise<boolean>
   hit(window: string, ttlMs: number): Promise<number>
   get(key: string): Promise<string | null>
+  /** Sets a key that doesn't exist. Returns the value that it has otherwise. */
+  set(key: string, value: string, options: { condition: 'NX'; GET: true }): Promise<string | null>
   del(key: string): Promise<number>
 }
 

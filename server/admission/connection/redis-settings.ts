@@ -65,6 +65,21 @@ export function splitRedisUrls(text: string): string[] {
   return text.split(/,\s*(?=rediss?:\/\/)/)
 }
 
+/** Where Redis is, without users and passwords. */
+export function redisAddress(settings: RedisSettings): string {
+  const place = (url: string) => url.replace(/^.*@|^rediss?:\/\//, '')
+  switch (settings.mode) {
+    case 'standalone':
+      return place(settings.url)
+    case 'cluster':
+      return settings.urls.map(place).join()
+    case 'sentinel': {
+      const database = new URL(settings.url).pathname
+      return `${settings.primaryName}${database} of ${settings.sentinels.map(place).join()}`
+    }
+  }
+}
+
 /** The variable that names the servers. */
 export function redisVariable({ mode }: RedisSettings): string {
   return mode === 'sentinel' ? 'REDIS_SENTINELS' : 'REDIS_URL'

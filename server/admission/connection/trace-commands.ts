@@ -11,6 +11,7 @@ export function traceCommands(commands: RedisCommands): RedisCommands {
     storeEntry: (...given) => run('store_entry', () => commands.storeEntry(...given)),
     hit: (...given) => run('hit', () => commands.hit(...given)),
     get: key => run('get', () => commands.get(key)),
+    set: (...given) => run('set', () => commands.set(...given)),
     del: key => run('del', () => commands.del(key)),
   }
 }

@@ -4,7 +4,7 @@ import { connectionOptions } from '#domain/database/connection-options.ts'
 import { knownMigrations } from '#domain/database/schema-status.ts'
 import { type ServerState, serverStateQuery, unsuitableRole } from '#domain/database/server-role.ts'
 import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
-import { type KeyCacheSetting, recordedKeyCache } from '#domain/service-setting/key-cache-setting.ts'
+import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
 import { findPublishedKeys } from '#domain/signing-key/published-keys.ts'
 import { createCipher } from '../../cipher.ts'
 import type { Config } from '../../config.ts'
@@ -12,12 +12,12 @@ import { describeUnsuitableDatabase } from '../../start-error.ts'
 import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
 import { type Check, check, Fault } from './check.ts'
+import type { ServicesCache } from './check-redis.ts'
 import { describeClock, describeTls } from './database-connection.ts'
 import { describeConnections, describeRights } from './database-rights.ts'
 
 /** What other checks compare with the database. Undefined where the database cannot be read. */
-export interface FoundInDatabase {
-  keyCache?: KeyCacheSetting | undefined
+export interface FoundInDatabase extends ServicesCache {
   /** The ids of the published signing keys. */
   publishedKids?: string[]
 }
@@ -138,6 +138,7 @@ async function read(client: Client): Promise<FoundInDatabase> {
     const keys = await findPublishedKeys(client, { now: new Date() })
     return {
       keyCache: await recordedKeyCache(client),
+      redis: await recordedRedis(client),
       publishedKids: keys.map(({ publicJwk }) => publicJwk.kid),
     }
   } catch {

@@ -1,4 +1,4 @@
-import type { KeyCacheSetting } from '#domain/service-setting/key-cache-setting.ts'
+import type { KeyCacheSetting, RecordedRedis } from '#domain/service-setting/key-cache-setting.ts'
 import type { OpenedRedis } from '../../admission/connection/open-redis.ts'
 import { parseInfo, type RedisInfo } from '../../admission/connection/redis-server.policy.ts'
 import { redisVariable } from '../../admission/connection/redis-settings.ts'
@@ -6,10 +6,15 @@ import type { Config } from '../../config.ts'
 import { nameVariable } from '../../start-error.ts'
 import { type Check, check, Fault } from './check.ts'
 
-/** `keyCache` is the one of the services that run on the database. */
-export async function checkRedis(config: Config, keyCache: KeyCacheSetting | undefined): Promise<Check[]> {
+/** What the services that run on the database use. */
+export interface ServicesCache {
+  keyCache?: KeyCacheSetting | undefined
+  redis?: RecordedRedis | undefined
+}
+
+export async function checkRedis(config: Config, services: ServicesCache): Promise<Check[]> {
   const { redis: settings } = config
-  if (!settings) return [await check('redis', async () => describeWithout(keyCache))]
+  if (!settings) return [await check('redis', async () => describeWithout(services.keyCache))]
   const warnings: string[] = []
   const log = { info() {}, warn: (_: object, message: string) => void warnings.push(message) }
   let opened: OpenedRedis | undefined
@@ -19,6 +24,8 @@ export async function checkRedis(config: Config, keyCache: KeyCacheSetting | und
       const redis = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
       opened = redis
       await redis.probe()
+      const { assertRedisOf } = await import('../../admission/redis-id.ts')
+      if (services.redis) await assertRedisOf(services.redis, redis, settings)
       const description = `${await describeVersion(redis)} accepts writes`
       return [description, ...warnings].join('; ')
     })

@@ -25,7 +25,7 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   if (!config) return [configuration]
   const { checks, found } = await checkDatabase(config)
   const others = await Promise.all([
-    checkRedis(config, found.keyCache),
+    checkRedis(config, found),
     checkProvider(config),
     checkIssuer(config),
     checkReceiverAuthorities(config),

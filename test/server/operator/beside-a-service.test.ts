@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
+import { eventually } from '#test/support/eventually.ts'
+import {
+  describeWithOwnRedis,
+  describeWithRedis,
+  startTestRedis,
+  type TestRedis,
+} from '#test/support/redis.ts'
+import { sendToRedis } from '#test/support/redis-servers.ts'
 import { tenantClient } from '#test/support/tenant-client.ts'
 import {
   createTestTenant,
@@ -8,6 +15,17 @@ import {
   type TestTenant,
 } from '#test/support/test-service.ts'
 import { operate } from './operate.ts'
+
+/** Of what changes keys that services cache. */
+const changesOf = ({ tenantId, apiKeyId }: TestTenant) => [
+  ['key', 'revoke', '--key', apiKeyId],
+  ['tenant', 'disable', '--tenant', tenantId],
+  ['tenant', 'enable', '--tenant', tenantId],
+  ['tenant', 'delete', '--tenant', tenantId, '--confirm', 'Test tenant'],
+  ['tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive'],
+  ['tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
+  ['plan', 'set', '--name', 'default', '--read-rate-limit', '1'],
+]
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
@@ -109,7 +127,7 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
   const run = (...args: string[]) => operate({ DATABASE_URL: service.databaseUrl }, ...args)
 
   it('changes nothing that the services cache, and names the variable', async () => {
-    const { tenantId, apiKeyId, apiKey } = tenant
+    const { tenantId, apiKey } = tenant
     const status = async () => (await tenantClient(service, { apiKey }).status(unknownId)).status
     expect(await status()).to.equal(404)
     const list = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
@@ -118,15 +136,7 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
       return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
     }
     const before = await stored()
-    for (const args of [
-      ['key', 'revoke', '--key', apiKeyId],
-      ['tenant', 'disable', '--tenant', tenantId],
-      ['tenant', 'enable', '--tenant', tenantId],
-      ['tenant', 'delete', '--tenant', tenantId, '--confirm', 'Test tenant'],
-      ['tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive'],
-      ['tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
-      ['plan', 'set', '--name', 'default', '--read-rate-limit', '1'],
-    ]) {
+    for (const args of changesOf(tenant)) {
       const message =
         'REDIS_URL is required for this command: the services on this database cache API keys in Redis'
       expect(await run(...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
@@ -152,6 +162,82 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
     expect((await run(...disable)).code).to.equal(0)
     await (await startTestService({ databaseUrl, redisUrl: redis.url })).close()
     expect((await run(...disable)).code).to.equal(1)
+  })
+})
+
+describeWithOwnRedis('the operator with another Redis than that of the services', () => {
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ redisUrl: redis.url })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service.close()
+    await redis.close()
+  })
+  const run = (url: string, ...args: string[]) =>
+    operate({ DATABASE_URL: service.databaseUrl, REDIS_URL: url }, ...args)
+  const id = 'age-verification:id'
+  const addressOf = (url: string) => url.replace('redis://', '')
+
+  /** What is stored of what the changes would change. */
+  async function stored() {
+    const list = async (...args: string[]) => JSON.parse((await run(redis.url, ...args, '--json')).out)
+    const [key] = await list('key', 'list', '--tenant', tenant.tenantId)
+    return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
+  }
+
+  it('changes nothing that the services cache, and names both', async () => {
+    const { apiKey } = tenant
+    expect((await tenantClient(service, { apiKey }).status(unknownId)).status).to.equal(404)
+    const before = await stored()
+    const other = `${redis.url}/1`
+    const own = `REDIS_URL is ${addressOf(other)}`
+    const messages = {
+      missing:
+        `${own}, without the id that the services on this database write into their Redis (${addressOf(redis.url)}): ` +
+        'set theirs or, if it was emptied, repeat this 5 seconds later with a service running. Nothing was changed',
+      different:
+        `${own}, but the services on this database use another Redis (${addressOf(redis.url)}): set theirs. ` +
+        'Nothing was changed',
+    }
+    for (const message of [messages.missing, messages.different]) {
+      for (const args of changesOf(tenant)) {
+        expect(await run(other, ...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
+      }
+      const json = await run(other, 'key', 'revoke', '--key', tenant.apiKeyId, '--json')
+      expect(JSON.parse(json.err)).to.deep.equal({ error: 'START_ERROR', message })
+      const { checks } = JSON.parse((await run(other, 'doctor', '--json')).out)
+      const { ok, message: found } = checks.find(({ name }: { name: string }) => name === 'redis')
+      expect([ok, found]).to.deep.equal([false, message])
+      await sendToRedis(other, ['SET', id, 'of another deployment'])
+    }
+    expect(await stored()).to.deep.equal(before)
+    expect((await tenantClient(service, { apiKey }).status(unknownId)).status).to.equal(404)
+    expect((await run(other, 'key', 'create', '--tenant', tenant.tenantId)).code).to.equal(0)
+  })
+
+  it('changes everything again once a service has moved there', async () => {
+    const other = `${redis.url}/2`
+    const { databaseUrl } = service
+    const enable = ['tenant', 'enable', '--tenant', tenant.tenantId]
+    expect((await run(other, ...enable)).code).to.equal(1)
+    await (await startTestService({ databaseUrl, redisUrl: other })).close()
+    expect((await run(other, ...enable)).code).to.equal(0)
+    expect((await run(redis.url, ...enable)).code).to.equal(1)
+    await (await startTestService({ databaseUrl, redisUrl: redis.url })).close()
+    expect((await run(redis.url, ...enable)).code).to.equal(0)
+  })
+
+  it('is not mistaken for it after Redis was emptied, as the services write its id again', async () => {
+    const before = await sendToRedis(redis.url, ['GET', id])
+    await sendToRedis(redis.url, ['DEL', id])
+    await eventually(async () => (await sendToRedis(redis.url, ['GET', id])) !== null)
+    expect(await sendToRedis(redis.url, ['GET', id])).to.equal(before)
+    expect((await run(redis.url, 'key', 'revoke', '--key', tenant.apiKeyId)).code).to.equal(0)
   })
 })
 
