@@ -17,6 +17,12 @@ export const displayStartLength = 12
 /** Live keys, neither revoked nor expired, of one tenant. */
 export const liveKeysMax = 100
 
+/**
+ * Keys that one tenant may create within 24 hours, those that have ended since included: each is stored for 90 days after its
+ * end, and longer in the audit log.
+ */
+export const keysPerDayMax = 1_000
+
 /** How long a revoked or expired key stays in the list. */
 export const endedKeyRetentionMs = 90 * 24 * 60 * 60 * 1000
 

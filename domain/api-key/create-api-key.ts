@@ -2,16 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { firstIdAt, newId } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
+import { dayMs } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
 import {
   type ApiKeyScope,
   apiKeyScopes,
   displayStartLength,
   expiryMax,
+  keysPerDayMax,
   liveKeysMax,
 } from './api-key.policy.ts'
 import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
@@ -33,7 +35,7 @@ export interface CreatedApiKey {
 
 /**
  * Throws `INVALID_PARAMETERS` for an invalid name, an unknown scope, or an expiry in the past or after the year 9999, and
- * `NOT_PROVISIONED` if the tenant has 100 live keys.
+ * `NOT_PROVISIONED` if the tenant has 100 live keys, or has created 1,000 within 24 hours.
  */
 export async function createApiKey(scope: TenantScope, input: NewApiKey): Promise<CreatedApiKey> {
   const name = readParameter('name', apiKeyName, input.name)
@@ -71,18 +73,25 @@ export function addApiKey(
 }
 
 /**
- * Throws `NOT_PROVISIONED` if the tenant has 100 live keys. The tenant is locked, so that concurrent calls can't exceed the
- * maximum.
+ * Throws `NOT_PROVISIONED` if the tenant has 100 live keys, or has created 1,000 within 24 hours. The tenant is locked, so
+ * that concurrent calls can't exceed a maximum.
  */
 export async function requireFreeKey(
   { actor: { tenantId }, now }: TenantScope,
   em: EntityManager,
 ): Promise<void> {
   const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }
-  if ((await em.count(ApiKey, { tenantId, ...isLive })) < liveKeysMax) return
-  throw new DomainError('NOT_PROVISIONED', {
-    message: `This tenant has ${liveKeysMax} live API keys, the maximum. Revoke one first.`,
-  })
+  if ((await em.count(ApiKey, { tenantId, ...isLive })) >= liveKeysMax) {
+    throw new DomainError('NOT_PROVISIONED', {
+      message: `This tenant has ${liveKeysMax} live API keys, the maximum. Revoke one first.`,
+    })
+  }
+  const dayAgo = firstIdAt(new Date(now.getTime() - dayMs))
+  if ((await em.count(ApiKey, { tenantId, id: { $gt: dayAgo } })) >= keysPerDayMax) {
+    throw new DomainError('NOT_PROVISIONED', {
+      message: `This tenant has created ${keysPerDayMax.toLocaleString('en')} API keys within 24 hours, the maximum. Use one of them, or try again tomorrow.`,
+    })
+  }
 }
 
 function readExpiry({ now }: Scope, expiresAt: Date | null): Date | null {

@@ -25,7 +25,8 @@ export interface ReplacedApiKey extends CreatedApiKey {
 /**
  * Creates a key of the same name, scopes and lifetime, and lets the old one expire after the overlap, or when it would have
  * expired anyway. When this returns, every process knows when the old key ends. Throws `INVALID_PARAMETERS` for an unknown
- * key or another overlap, and `NOT_PROVISIONED` for a key that has ended, or if the tenant would have more than 100 live keys.
+ * key or another overlap, and `NOT_PROVISIONED` for a key that has ended, or if the tenant would have more than 100 live keys or
+ * has created 1,000 within 24 hours.
  */
 export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): Promise<ReplacedApiKey> {
   const hours = readParameter('overlapHours', overlap, input.overlapHours)

@@ -8,8 +8,14 @@ import { memberRole } from '../member/member-fields.ts'
 import { readParameter } from '../parameters.ts'
 import type { MemberScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
+import { dayMs } from '../usage/usage-period.ts'
 import { Invitation } from './invitation.entity.ts'
-import { invitationDays, invitationLifetimeMs, openInvitationsMax } from './invitation.policy.ts'
+import {
+  invitationDays,
+  invitationLifetimeMs,
+  invitationsPerDayMax,
+  openInvitationsMax,
+} from './invitation.policy.ts'
 import { hashInvitationCode, unusableInvitation } from './invitation-code.ts'
 import { openInvitations } from './list-invitations.ts'
 
@@ -29,7 +35,7 @@ export interface CreatedInvitation {
 
 /**
  * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role or another number of
- * days, and `NOT_PROVISIONED` if the tenant has 50 open invitations.
+ * days, and `NOT_PROVISIONED` if the tenant has 50 open invitations, or has created 500 within 24 hours.
  */
 export async function createInvitation(scope: MemberScope, input: NewInvitation): Promise<CreatedInvitation> {
   const role = readParameter('role', memberRole, input.role)
@@ -44,6 +50,12 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
     if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
       throw unusableInvitation(
         `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`,
+      )
+    }
+    const dayAgo = firstIdAt(new Date(now.getTime() - dayMs))
+    if ((await em.count(Invitation, { tenantId, id: { $gt: dayAgo } })) >= invitationsPerDayMax) {
+      throw unusableInvitation(
+        `This tenant has created ${invitationsPerDayMax} invitations within 24 hours, the maximum. Try again tomorrow.`,
       )
     }
     const created = em.create(Invitation, {
@@ -75,7 +87,7 @@ const invitationValidity = z
   .max(max, daysRule)
   .default(invitationDays.default)
 
-const retentionMs = 90 * 24 * 60 * 60 * 1000
+const retentionMs = 90 * dayMs
 
 /** Keeps the table small. The audit log has what happened to them. */
 async function deleteOldInvitations(em: EntityManager, tenantId: string, now: Date): Promise<void> {

@@ -13,6 +13,9 @@ export const endedInvitationRetentionMs = 90 * dayMs
 /** Invitations of one tenant that can be accepted at the same time. */
 export const openInvitationsMax = 50
 
+/** Invitations that one tenant may create within 24 hours, whatever became of them: each is stored for 90 days and longer. */
+export const invitationsPerDayMax = 500
+
 export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const
 export type InvitationState = (typeof invitationStates)[number]
 

@@ -2,10 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect } from 'chai'
 import { z } from 'zod'
-import { liveKeysMax } from '#domain/api-key/api-key.policy.ts'
+import { keysPerDayMax, liveKeysMax } from '#domain/api-key/api-key.policy.ts'
 import { failuresPerMinute } from '#domain/authentication-failures.ts'
 import { errorDetails } from '#domain/error-details.ts'
 import { errorCatalogue } from '#domain/errors.ts'
+import { invitationsPerDayMax, openInvitationsMax } from '#domain/invitation/invitation.policy.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import { ageClaimsOf } from '#domain/token/age-token.ts'
 import { validationReasons } from '#domain/token/validate-token.ts'
@@ -87,6 +88,10 @@ describe('The documents', () => {
     expect(limits).to.contain(`never more than ${count(hardLimit)}`)
     expect(limits).to.contain(`| ${failuresPerMinute} per minute and client address`)
     expect(limits).to.contain(`| ${liveKeysMax} that are neither revoked nor expired`)
+    expect(limits).to.contain(`; ${count(keysPerDayMax)} created within 24 hours |`)
+    expect(limits).to.contain(
+      `| ${openInvitationsMax} that can be accepted, per tenant; ${invitationsPerDayMax} created within 24 hours |`,
+    )
     expect(limits).to.contain(`5 seconds to respond, ${attemptsMax} attempts`)
   })
 

@@ -12,6 +12,7 @@ import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { DomainError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves, inWaves } from '#test/support/in-waves.ts'
 import { owner, useFixture } from './fixture.ts'
@@ -142,6 +143,31 @@ describe('API keys', () => {
     fixture.time.now = soon
     await create()
     await rejected(create(), 'NOT_PROVISIONED')
+  })
+
+  it('are created at most 1,000 times within 24 hours per tenant, by replacement too, whatever became of them', async () => {
+    const { key } = await create()
+    const { now, now: createdAt } = fixture.time
+    const { em } = fixture.operator()
+    const ended = { name: 'ended', displayStart: '', scopes: [...apiKeyScopes], createdAt, revokedAt: now }
+    const unused = { expiresAt: null, lastUsedAt: null }
+    for (let count = 1; count < 999; count++) {
+      em.create(ApiKey, { ...ended, ...unused, tenantId, id: newId(now), hash: hashOf(newId(now)) })
+    }
+    await em.flush()
+    const replace = () => replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    await replace()
+    const stored = () => fixture.operator().em.count(ApiKey, { tenantId })
+    for (const create1001 of [create, replace]) {
+      const { message } = await rejected(create1001(), 'NOT_PROVISIONED')
+      expect(message).to.include('created 1,000 API keys within 24 hours')
+    }
+    expect(await stored()).to.equal(1_000)
+    const other = await createTenant(fixture.operator(), { name: 'Other' })
+    await createApiKey(fixture.operatorFor(other.id), { name: 'theirs' })
+    fixture.time.now = new Date(now.getTime() + 24 * 60 * 60 * 1000 + 1)
+    await create()
+    fixture.time.now = now
   })
 
   it('are listed until 90 days after they were revoked or expired, and then deleted', async () => {

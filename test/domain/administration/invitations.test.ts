@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { newId } from '#domain/ids.ts'
 import { acceptInvitation } from '#domain/invitation/accept-invitation.ts'
 import { createInvitation } from '#domain/invitation/create-invitation.ts'
 import { getInvitation } from '#domain/invitation/get-invitation.ts'
@@ -174,6 +175,25 @@ describe('invitations', () => {
     await rejected(accept('dana', code), 'TENANT_INACTIVE')
     await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: true })
     await accept('dana', code)
+  })
+
+  it('are created at most 500 times within 24 hours per tenant, whatever became of them', async () => {
+    const { now } = fixture.time
+    const { em } = fixture.operator()
+    const { invitation } = await invite()
+    const { role, inviterIssuer, inviterSubject, createdAt, expiresAt } = invitation
+    const ended = { role, inviterIssuer, inviterSubject, createdAt, expiresAt, revokedAt: now }
+    const unaccepted = { acceptedAt: null, acceptedByIssuer: null, acceptedBySubject: null }
+    for (let count = 1; count < 499; count++) {
+      em.create(Invitation, { ...ended, ...unaccepted, tenantId, id: newId(now), codeHash: newId(now) })
+    }
+    await em.flush()
+    await invite()
+    const { message } = await rejected(invite(), 'NOT_PROVISIONED')
+    expect(message).to.include('created 500 invitations within 24 hours')
+    expect(await fixture.operator().em.count(Invitation, { tenantId })).to.equal(500)
+    later(dayMs + 1)
+    await invite()
   })
 
   it('are at most 50 open ones per tenant, also when they are created concurrently', async () => {
