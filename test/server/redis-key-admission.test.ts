@@ -8,6 +8,7 @@ import { createUncachedKeyAdmission } from '#server/admission/uncached-key-admis
 import { metricOf } from '#test/support/metrics.ts'
 import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
 import { sendToRedis } from '#test/support/redis-servers.ts'
+import { tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import {
   createTestTenant,
@@ -87,6 +88,21 @@ describeWithRedis('Key admission with Redis', () => {
     expect(await commands('admit', 'success')).to.equal(before + 3)
     expect(await commands('store_entry', 'success')).to.equal(stored + 1)
     expect(await commands('admit', 'error')).to.equal(0)
+  })
+
+  it('sends one command for a request with a cached key', async () => {
+    const { validate } = tenantClient(service, tenant)
+    const sent = async () => {
+      const name = 'age_verification_redis_command_duration_seconds_count'
+      const commands = ['admit', 'lease_entry', 'store_entry', 'hit', 'get', 'del']
+      return await Promise.all(
+        commands.map(command => metricOf(service.services.registry, name, { command })),
+      )
+    }
+    await validate('x')
+    const [admitted = 0, ...others] = await sent()
+    expect((await validate('x')).status).to.equal(200)
+    expect(await sent()).to.deep.equal([admitted + 1, ...others])
   })
 
   it('names neither users nor client addresses in the keys of Redis', async () => {
