@@ -117,7 +117,7 @@ async function admitAll({ services, tenants }: Fixture): Promise<void> {
       scope: 'tokens:validate',
       rateClass: 'read',
       now: clock(),
-      beginLookUp: async () => () => {},
+      beforeLookUp: async () => {},
     })
   }
 }

@@ -35,7 +35,7 @@ export async function authenticate(
     scope,
     rateClass,
     now,
-    beginLookUp: () => failures.beginLookUp(clientAddress(ctx), now),
+    beforeLookUp: () => failures.assertBelowLimit(clientAddress(ctx), now),
   })
   const { tenantId, apiKeyId } = admission
   if (tenantId !== undefined) services.describeRequest(ctx, { tenantId, apiKeyId })

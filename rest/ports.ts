@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
 import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
-import type { EndLookUp } from '#domain/authentication-failures.ts'
 import type { RateWindow } from '#domain/usage/rate-window.ts'
 import type { ProviderResult } from '#domain/verification/provider-result.ts'
 
@@ -15,7 +14,7 @@ export interface AdmissionRequest {
   rateClass: RateClass
   now: Date
   /** Called before a key that isn't known to exist is looked up in PostgreSQL. What it throws rejects the request. */
-  beginLookUp(): Promise<EndLookUp>
+  beforeLookUp(): Promise<void>
 }
 
 /** Only admitted requests are counted, so only they have a window. The ids are undefined for an unknown key. */
@@ -26,7 +25,7 @@ export type Admission =
 
 /**
  * Decides whether a request with an API key is admitted, and counts an admitted one in the key's window.
- * Throws `DATABASE_ERROR`, `REDIS_ERROR`, and what `beginLookUp` throws.
+ * Throws `DATABASE_ERROR`, `REDIS_ERROR`, and what `beforeLookUp` throws.
  */
 export interface KeyAdmission {
   admit(request: AdmissionRequest): Promise<Admission>

@@ -21,7 +21,6 @@ import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-u
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency/concurrency-limit.ts'
-import { TenantsOfKeys } from './concurrency/tenants-of-keys.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
@@ -102,7 +101,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     const { pool } = database
     const standby = await openConfiguredStandby(options, pool, closing)
     addDatabaseMetrics(registry, { primary: database.usage, ...(standby ? { standby: standby.usage } : {}) })
-    const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache } = await openAdmission(
+    const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache, knownKeys } = await openAdmission(
       config.redis,
       pool,
       log,
@@ -146,10 +145,9 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     await ensureDefaultPlan(scopeFor({ kind: 'service' }))
     await createComingPartitions(scopeFor({ kind: 'service' })).catch(logPartitionsMissing(log))
     const requestMetrics = createRequestMetrics(registry)
-    const tenants = new TenantsOfKeys()
     const concurrency = createConcurrencyLimit({
       ...config,
-      tenants,
+      tenantOf: key => knownKeys.tenantOf(key),
       countRejection: requestMetrics.requestShed,
     })
     addConcurrencyMetrics(registry, concurrency)
@@ -163,7 +161,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       standbyReads: standby && createStandbyReads(standby),
       redis,
       rateLimiter,
-      keyAdmission: tenants.learnFrom(keyAdmission),
+      keyAdmission,
       authenticationFailures: createAuthenticationFailures(rateLimiter),
       keyUsage,
       cipher,

@@ -6,9 +6,9 @@ import type { KeyAdmission } from '#rest/ports.ts'
 import { nameVariable } from '../start-error.ts'
 import type { Redis } from './connection/keep-connected.ts'
 import { type RedisSettings, redisVariable } from './connection/redis-settings.ts'
+import { KnownKeys } from './known-keys.ts'
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
 import { createUncachedKeyAdmission, emptyKeyCache } from './uncached-key-admission.ts'
-import { cacheUnknownKeys } from './unknown-key-cache.ts'
 
 export interface Admission {
   /** Undefined where everything is kept in memory. */
@@ -18,6 +18,7 @@ export interface Admission {
   rateLimiter: RateLimiter
   keyAdmission: KeyAdmission
   keyCache: KeyCache
+  knownKeys: KnownKeys
 }
 
 /** What admits API keys and counts requests: in Redis, or without its settings in this process alone. */
@@ -28,10 +29,11 @@ export async function openAdmission(
   registry: Registry,
 ): Promise<Admission> {
   const admission = settings ? await openInRedis(settings, pool, log, registry) : openInMemory(pool)
-  return { ...admission, keyAdmission: cacheUnknownKeys(admission.keyAdmission) }
+  const knownKeys = new KnownKeys()
+  return { ...admission, keyAdmission: knownKeys.remember(admission.keyAdmission), knownKeys }
 }
 
-function openInMemory(pool: StatementPool): Admission {
+function openInMemory(pool: StatementPool): Omit<Admission, 'knownKeys'> {
   const rateLimiter = createMemoryRateLimiter()
   const keyAdmission = createUncachedKeyAdmission(pool, rateLimiter)
   return {
@@ -49,7 +51,7 @@ async function openInRedis(
   pool: StatementPool,
   log: DomainLog,
   registry: Registry,
-): Promise<Admission> {
+): Promise<Omit<Admission, 'knownKeys'>> {
   const [
     { openRedis },
     { measureRedis },

@@ -5,9 +5,9 @@ import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
 import type { Redis } from './connection/keep-connected.ts'
 import { withRedis } from './connection/open-redis.ts'
 import { entryOf, keyWindowOf } from './key-names.ts'
+import { unknownKey } from './known-keys.ts'
 import { errorField, limitField, storeKeyEntry } from './redis-key-cache.ts'
 import { counterTtlMs } from './redis-rate-limiter.ts'
-import { unknownKey } from './unknown-key-cache.ts'
 
 /** An entry can become stale while it's being stored. A tenant that changes faster than this gets `REDIS_ERROR`. */
 const attemptsMax = 5
@@ -18,7 +18,7 @@ export function createRedisKeyAdmission(redis: Redis, pool: StatementPool): KeyA
 }
 
 async function admit(redis: Redis, pool: StatementPool, request: AdmissionRequest): Promise<Admission> {
-  const { keyHash, scope, rateClass, now, beginLookUp } = request
+  const { keyHash, scope, rateClass, now, beforeLookUp } = request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const reply = await redis.commands.admit({
       entry: entryOf(keyHash),
@@ -33,7 +33,7 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
       return { admitted: true, tenantId, apiKeyId, window: rateWindow(count, limit, now) }
     }
     if (reply) return reply
-    await beginLookUp()
+    await beforeLookUp()
     const isKnown = await storeKeyEntry(redis, pool, keyHash, now)
     if (!isKnown) return unknownKey
   }

@@ -3,7 +3,7 @@ import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { KeyCache, RateLimiter } from '#domain/ports.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
-import { unknownKey } from './unknown-key-cache.ts'
+import { unknownKey } from './known-keys.ts'
 
 /**
  * Looks up each key in PostgreSQL. Keys aren't cached, so a change by another process, such
@@ -11,8 +11,8 @@ import { unknownKey } from './unknown-key-cache.ts'
  */
 export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
   return {
-    async admit({ keyHash, scope, rateClass, now, beginLookUp }) {
-      await beginLookUp()
+    async admit({ keyHash, scope, rateClass, now, beforeLookUp }) {
+      await beforeLookUp()
       const access = await findKeyAccess(pool, keyHash)
       if (!access) return unknownKey
       const { tenantId, apiKeyId } = access

@@ -7,13 +7,13 @@ import { callerAddress } from '../http/client-address.ts'
 import { isReserved } from '../http/connections.ts'
 import { errorResponder } from '../http/error-responder.ts'
 import { Places } from './places.ts'
-import type { TenantsOfKeys } from './tenants-of-keys.ts'
 
 export interface ConcurrencyLimitOptions {
   /** How many requests are worked on at a time, and how many callbacks besides. */
   concurrentRequests: number
   baseUrl: string
-  tenants: Pick<TenantsOfKeys, 'tenantOf'>
+  /** Whose an API key is, so that all keys of a tenant are one client; undefined for one that isn't known. */
+  tenantOf(key: string): string | undefined
   countRejection(): void
 }
 
@@ -30,7 +30,7 @@ export interface ConcurrencyLimit {
 const retryAfterSeconds = 2
 
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
-  const { concurrentRequests: count, baseUrl, tenants, countRejection } = options
+  const { concurrentRequests: count, baseUrl, tenantOf, countRejection } = options
   const requests = new Places(count)
   const callbacks = new Places(count)
   let idle = 0
@@ -47,7 +47,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
       if (kind === 'probe') return await next()
       if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
       const places = kind === 'callback' ? callbacks : requests
-      const client = () => tenants.tenantOf(ctx.get(keyHeader)) ?? addressBlock(callerAddress(ctx))
+      const client = () => tenantOf(ctx.get(keyHeader)) ?? addressBlock(callerAddress(ctx))
       if (!(await places.take(client))) return reject(ctx)
       ctx.state.place = { places, client } satisfies Place
       try {

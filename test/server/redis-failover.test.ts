@@ -57,13 +57,13 @@ describeForEachServer('A failover by Sentinel', function (program) {
   })
 
   async function outcomeOf(admission: KeyAdmission, { hash: keyHash }: Key): Promise<Outcome> {
-    const beginLookUp = async () => () => {}
+    const beforeLookUp = async () => {}
     const request = {
       keyHash,
       scope: 'tokens:validate',
       rateClass: 'read',
       now: new Date(),
-      beginLookUp,
+      beforeLookUp,
     } as const
     try {
       return (await admission.admit(request)).admitted ? 'admitted' : 'rejected'

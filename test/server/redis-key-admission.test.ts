@@ -41,7 +41,7 @@ describeWithRedis('Key admission with Redis', () => {
       scope: 'tokens:validate',
       rateClass: 'read',
       now,
-      beginLookUp: async () => () => {},
+      beforeLookUp: async () => {},
     })
   const createKey = async (options: Partial<Parameters<typeof createApiKey>[1]>) =>
     (await createApiKey(forTenant(service.operator(), tenant.tenantId), { name: 'test', ...options })).value

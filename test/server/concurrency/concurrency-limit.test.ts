@@ -1,9 +1,4 @@
 import { expect } from 'chai'
-import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { hashKeyValue } from '#domain/api-key/key-value.ts'
-import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { forTenant } from '#domain/scope.ts'
-import { TenantsOfKeys } from '#server/concurrency/tenants-of-keys.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
@@ -11,7 +6,6 @@ import { metricOf } from '#test/support/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
 import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
 import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
 import { useOpened } from '#test/support/use-opened.ts'
 import { useService, useTenant } from '#test/support/use-service.ts'
 
@@ -144,28 +138,5 @@ describe('A process that works on all the requests that it can', () => {
       ),
     )
     for (const response of await Promise.all(responses)) expectError(response, 'INTERNAL_ERROR')
-  })
-})
-
-describe('The tenants of API keys', () => {
-  const service = useService()
-
-  it('are known for every key that was admitted, until it is revoked', async () => {
-    const { tenantId, apiKey } = await createTestTenant(service)
-    const scope = forTenant(service.operator(), tenantId)
-    const second = await createApiKey(scope, { name: 'second' })
-    const tenants = new TenantsOfKeys()
-    const { keyAdmission } = service.services
-    expect(tenants.tenantOf(apiKey)).to.equal(undefined)
-    const learning = tenants.learnFrom(keyAdmission)
-    const admit = (keyHash: string) =>
-      learning.admit({ keyHash, scope: 'verifications:read', rateClass: 'read', now: new Date() })
-    await admit(hashKeyValue(apiKey))
-    await admit(hashKeyValue(second.value))
-    expect([apiKey, second.value].map(key => tenants.tenantOf(key))).to.deep.equal([tenantId, tenantId])
-    await revokeApiKey(scope, { apiKeyId: second.key.id })
-    await admit(hashKeyValue(second.value))
-    expect(tenants.tenantOf(second.value)).to.equal(undefined)
-    expect(tenants.tenantOf(apiKey)).to.equal(tenantId)
   })
 })

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { hashKeyValue } from '#domain/api-key/key-value.ts'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { forTenant } from '#domain/scope.ts'
+import { KnownKeys } from '#server/admission/known-keys.ts'
+import { createTestTenant } from '#test/support/test-service.ts'
+import { useService } from '#test/support/use-service.ts'
+
+describe('The keys that a process knows', () => {
+  const service = useService()
+
+  it('are those that were found, with their tenant, until they are rejected', async () => {
+    const { tenantId, apiKey, apiKeyId } = await createTestTenant(service)
+    const scope = forTenant(service.operator(), tenantId)
+    const second = await createApiKey(scope, { name: 'second' })
+    const known = new KnownKeys()
+    const admission = known.remember(service.services.keyAdmission)
+    const request = { scope: 'verifications:read', rateClass: 'read', beforeLookUp: async () => {} } as const
+    const admit = (key: string) =>
+      admission.admit({ ...request, keyHash: hashKeyValue(key), now: new Date() })
+    expect(known.tenantOf(apiKey)).to.equal(undefined)
+    await admit(apiKey)
+    await admit(second.value)
+    expect([apiKey, second.value].map(key => known.tenantOf(key))).to.deep.equal([tenantId, tenantId])
+    await revokeApiKey(scope, { apiKeyId })
+    await admit(apiKey)
+    expect(known.tenantOf(apiKey)).to.equal(undefined)
+    expect(known.tenantOf(second.value)).to.equal(tenantId)
+  })
+})
