@@ -77,8 +77,11 @@ function providerError(cause: ProviderUnavailable): DomainError {
   })
 }
 
+/** Replaces such a parameter. The rest of the query stays as it is, byte for byte: it can be opaque or signed. */
 function withVerificationId(returnUrl: string, verificationId: string): string {
   const url = new URL(returnUrl)
-  url.searchParams.set('verificationId', verificationId)
+  const parameters = url.search === '' ? [] : url.search.slice(1).split('&')
+  const others = parameters.filter(parameter => !/^verificationId(=|$)/.test(parameter))
+  url.search = [...others, `verificationId=${verificationId}`].join('&')
   return url.href
 }
