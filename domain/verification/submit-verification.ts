@@ -6,8 +6,8 @@ import { type StatusReport, statusReportOf } from './status-report.ts'
 
 /**
  * The tenant reports that its user has returned from the hosted flow. The provider is polled for its decision
- * immediately, so that a lost callback does not delay the result. Throws `VERIFICATION_NOT_FOUND` and
- * `VERIFICATION_ALREADY_COMPLETED`.
+ * immediately, so that a lost callback does not delay the result; in `resubmission` nothing else happens. Throws
+ * `VERIFICATION_NOT_FOUND` and `VERIFICATION_ALREADY_COMPLETED`.
  */
 export async function submitVerification(scope: TenantScope, verificationId: string): Promise<StatusReport> {
   const key = { tenantId: scope.actor.tenantId, verificationId }

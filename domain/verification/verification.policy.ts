@@ -87,7 +87,7 @@ const transitions: Record<OpenStatus, Partial<Record<Trigger, VerificationStatus
     started: 'started',
     submitted: 'submitted',
     review: 'submitted',
-    returned: 'submitted',
+    // Not `returned`: only the provider knows whether the user has submitted again.
     resubmission_requested: 'resubmission',
     ...conclusions,
     lifetime_over: 'resubmission',

@@ -10,8 +10,9 @@ export const submit = tenantEndpoint({
   tag: 'Verifications',
   summary: 'Report that the end user has returned',
   description:
-    'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, and the service ' +
-    'polls the identity provider for the decision soon, in case its callback is lost.',
+    'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, unless it is in ' +
+    '`resubmission`, which only the identity provider ends. The service polls the provider for its decision soon, in ' +
+    'case a callback is lost.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
   response: {

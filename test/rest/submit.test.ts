@@ -18,6 +18,15 @@ describe('POST /verify/submit', () => {
     return (await client.start()).body.verificationId
   }
 
+  async function secondsUntilPoll(verificationId: string): Promise<number> {
+    const [row] = await stored<{ seconds: number }>(
+      service,
+      'select extract(epoch from poll_at - now())::float8 as seconds from open_verification where verification_id = $1',
+      [verificationId],
+    )
+    return row!.seconds
+  }
+
   /** A verification that has got that status from the provider. */
   async function withStatus(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
     const verificationId = await started()
@@ -34,7 +43,7 @@ describe('POST /verify/submit', () => {
     return verificationId
   }
 
-  for (const status of ['pending', 'started', 'submitted', 'resubmission'] as const) {
+  for (const status of ['pending', 'started', 'submitted'] as const) {
     it(`sets a verification that was ${status} to submitted`, async () => {
       const verificationId = await withStatus(status)
       const response = await client.submit(verificationId)
@@ -59,12 +68,39 @@ describe('POST /verify/submit', () => {
     const verificationId = await started()
     await client.submit(verificationId)
     expect(service.notifications).to.include('polling')
-    const [row] = await stored<{ seconds: number }>(
+    expect(await secondsUntilPoll(verificationId)).to.be.at.most(30)
+  })
+
+  it('leaves a verification in resubmission as it is, and schedules an early poll', async () => {
+    const verificationId = await withStatus('resubmission')
+    const before = (await client.status(verificationId)).body
+    const response = await client.submit(verificationId)
+    expect(response.status).to.equal(200)
+    expect(response.body).to.deep.equal(before)
+    expect((await client.status(verificationId)).body).to.deep.equal(before)
+    const [row] = await stored<{ entries: number }>(
       service,
-      'select extract(epoch from poll_at - now())::float8 as seconds from open_verification where verification_id = $1',
+      'select cardinality(timeline) as entries from verification where id = $1',
       [verificationId],
     )
-    expect(row!.seconds).to.be.at.most(30)
+    expect(row!.entries).to.equal(1)
+    expect(service.notifications).to.include('polling')
+    expect(await secondsUntilPoll(verificationId)).to.be.at.most(30)
+  })
+
+  it('keeps no result of the new attempt from a verification in resubmission', async () => {
+    const verificationId = await withStatus('resubmission')
+    const session = await sessionOf(service, verificationId)
+    await client.submit(verificationId)
+    const attempt = { attemptId: crypto.randomUUID() }
+    for (const [report, status] of [
+      [eventOn(session, 7001, attempt), 'started'],
+      [eventOn(session, 7002, attempt), 'submitted'],
+      [decisionOn(session, 'approved', attempt), 'approved'],
+    ] as const) {
+      await sendCallback(service, report)
+      expect((await client.status(verificationId)).body.status).to.equal(status)
+    }
   })
 
   for (const outcome of ['approve-adult', 'decline', 'expire'] as const) {

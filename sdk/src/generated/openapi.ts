@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Report that the end user has returned
-         * @description Call it when the end user returns from the hosted flow. The verification becomes `submitted`, and the service polls the identity provider for the decision soon, in case its callback is lost.
+         * @description Call it when the end user returns from the hosted flow. The verification becomes `submitted`, unless it is in `resubmission`, which only the identity provider ends. The service polls the provider for its decision soon, in case a callback is lost.
          */
         post: operations["submitVerification"];
         delete?: never;

@@ -20,7 +20,7 @@ const table = `
 pending       started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  submitted  rejected!
 started       -        submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  submitted  rejected!
 submitted     -        -          -          resubmission  approved!  denied!   rejected!  rejected!  -          submitted!
-resubmission  started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  submitted  resubmission!
+resubmission  started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  -          resubmission!
 `
 
 const rows = table
@@ -124,9 +124,13 @@ describe('Attempts within a session', () => {
     expect(moved(byProvider('approved'), repeated).status).to.equal('approved')
   })
 
-  it('are submitted when the tenant reports the user’s return, and not moved back when it does so again', () => {
-    const back = moved(returned, repeated)
-    expect(back).to.include({ status: 'submitted', attemptId: 'first' })
+  it('have to be repeated also after the tenant reports the user’s return', () => {
+    expect(apply(returned, repeated)).to.deep.equal({ kind: 'none', reason: 'no_transition' })
+  })
+
+  it('are not moved back by a repeated resubmission request once there is a new one', () => {
+    const back = moved(byProvider('submitted', { attemptId: 'second' }), repeated)
+    expect(back).to.include({ status: 'submitted', attemptId: 'second' })
     const repeat = byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier })
     expect(apply(repeat, back)).to.deep.equal(outOfDate)
     const unnamed = byProvider('resubmission_requested', { decidedAt: earlier })
