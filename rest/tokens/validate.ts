@@ -10,13 +10,13 @@ export const validate = tenantEndpoint({
   tag: 'Age tokens',
   summary: 'Validate an age token',
   description:
-    'Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both ' +
-    'false otherwise.',
+    'Returns 200 for every token, valid or not, whatever its length within a body of 64 KiB. `valid` and `over18` are ' +
+    'both true when `reason` is `OK`, and both false otherwise.',
   access: { by: 'tenant', scope: 'tokens:validate', rateClass: 'read', countedAs: 'validations' },
   body: {
     bytesMax: 64 * 1024,
     schema: z.strictObject({
-      token: z.string().max(8192, 'must be at most 8192 characters').meta({
+      token: z.string().meta({
         description: 'The token to validate, from the status of a verification.',
         example: exampleToken,
       }),

@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an age token
-         * @description Returns 200 for every token, valid or not. `valid` and `over18` are both true when `reason` is `OK`, and both false otherwise.
+         * @description Returns 200 for every token, valid or not, whatever its length within a body of 64 KiB. `valid` and `over18` are both true when `reason` is `OK`, and both false otherwise.
          */
         post: operations["validateToken"];
         delete?: never;
