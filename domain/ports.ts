@@ -108,7 +108,10 @@ export interface WorkerNotifier {
   notify(work: WorkKind): void
 }
 
-/** Lets requests wait for changes of statuses, whichever process commits them. */
+/**
+ * Lets requests wait for changes of statuses, whichever process commits them; and for the end of a start, at which there is
+ * a verification or not.
+ */
 export interface StatusChanges {
   /** To be called after the commit of a change, in any process. Returns immediately and never throws. */
   publish(verificationId: string): void

@@ -12,6 +12,8 @@ export interface StartInput {
   userAgent?: string | undefined
   ip?: string | undefined
   idempotencyKey?: string | undefined
+  /** Aborted when the client disconnects: it no longer waits for another request with the key. */
+  signal?: AbortSignal | undefined
 }
 
 export interface StartedVerification {
@@ -25,15 +27,13 @@ export interface StartedVerification {
 /**
  * Starts a verification: uses quota, creates a session with the provider, stores it. With an idempotency key the
  * first response is returned again for 24 hours.
- * Throws `QUOTA_EXCEEDED`, `HARD_LIMIT_EXCEEDED`, `INVALID_REQUEST_BODY` for a key that was used with another
- * input, and `INTERNAL_ERROR` with `details.dependency` when the provider fails; then nothing is stored.
+ * Throws `QUOTA_EXCEEDED`, `HARD_LIMIT_EXCEEDED`, `INTERNAL_ERROR` with `details.dependency` when the provider fails, and
+ * then nothing is stored; and as `withIdempotencyKey` does.
  */
 export function startVerification(scope: TenantScope, input: StartInput): Promise<StartedVerification> {
-  const { idempotencyKey: key, userAgent = null, ip = null } = input
+  const { idempotencyKey: key, userAgent = null, ip = null, signal = new AbortController().signal } = input
   if (key === undefined) return start(scope, input)
-  return withIdempotencyKey(scope, { key, input: [userAgent, ip] }, (locked, lock) =>
-    start(locked, input, lock),
-  )
+  return withIdempotencyKey(scope, { key, input: [userAgent, ip], signal }, lock => start(scope, input, lock))
 }
 
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {

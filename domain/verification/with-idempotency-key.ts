@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { boolean, bytes, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { scopeAt, type TenantScope } from '../scope.ts'
+import type { TenantScope } from '../scope.ts'
+import { whileIdle } from '../while-idle.ts'
 import type { StartedVerification } from './start-verification.ts'
 
 /** How long a key returns its first response. */
@@ -13,14 +13,15 @@ export const keyLifetimeMs = 24 * 60 * 60 * 1000
 /** How long a request without a response is assumed to be running; the provider's deadline is 10 s. */
 const lockMs = 20_000
 
-/** Between two reads of the first response: doubled each time, so that many waiters load the database little. */
-const waitMsMin = 50
-const waitMsMax = 400
+/** How long a request waits for the first one with its key. */
+export const keyWaitMsMax = 12_000
 
 export interface KeyedRequest {
   key: string
   /** What has to be the same whenever the key is used. */
   input: unknown
+  /** Aborted when the client disconnects, which ends the wait for the first request. */
+  signal: AbortSignal
 }
 
 /** The lock on a key, owned by the request that starts the verification of this id. */
@@ -36,33 +37,19 @@ export interface KeyedResponse {
 }
 
 /**
- * Starts one verification per key and returns its response again; a second request waits for the first. A failed
- * start leaves nothing under the key. The start gets a scope of the time at which the key was locked: a request may
- * have waited much longer than a reservation lives. Throws `INVALID_REQUEST_BODY` for a key that was used with
- * another input.
+ * Starts one verification per key and returns its response again; a second request waits for the first, and fails with it.
+ * A failed start leaves nothing under the key. Throws `INVALID_REQUEST_BODY` for a key that was used with another input;
+ * for a request that waits, `INTERNAL_ERROR` if the first one failed in another process or still runs after 12 s, and
+ * `RATE_LIMIT_EXCEEDED` if too many are waiting.
  */
 export async function withIdempotencyKey(
   scope: TenantScope,
-  { key, input }: KeyedRequest,
-  start: (scope: TenantScope, lock: IdempotencyLock) => Promise<StartedVerification>,
+  { key, input, signal }: KeyedRequest,
+  start: (lock: IdempotencyLock) => Promise<StartedVerification>,
 ): Promise<StartedVerification> {
-  const { tenantId } = scope.actor
   const request = { keyDigest: digestOf(key), requestDigest: digestOf(JSON.stringify(input)) }
-  for (let waitMs = waitMsMin; ; waitMs = Math.min(2 * waitMs, waitMsMax)) {
-    const now = scope.clock()
-    const lock = await lockKey(scope, request, now)
-    if (lock) return await run(scopeAt(scope, now), lock, start)
-    const [stored] = await readIdempotencyKey(scope.pool, { tenantId, ...request })
-    if (stored && !stored.isSameRequest) throw otherInput()
-    if (stored?.encryptedSessionUrl) {
-      const { verificationId } = stored
-      scope.log.describe?.({ verificationId })
-      const purpose = sessionUrlPurpose(tenantId, verificationId)
-      const sessionUrl = scope.cipher.open(stored.encryptedSessionUrl, purpose)
-      return { verificationId, sessionUrl, replayed: true }
-    }
-    await delay(waitMs)
-  }
+  const lock = await lockKey(scope, request)
+  return lock ? await run(scope, lock, start) : await awaitResponse(scope, request, signal)
 }
 
 /** A digest of 128 bits takes half the room of a key, on the row and in the index. */
@@ -70,30 +57,41 @@ function digestOf(value: string): string {
   return createHash('sha256').update(value).digest('hex').slice(0, 32)
 }
 
-async function lockKey(
-  scope: TenantScope,
-  request: { keyDigest: string; requestDigest: string },
-  now: Date,
-): Promise<IdempotencyLock | undefined> {
+interface RequestDigests {
+  keyDigest: string
+  /** Of the input. */
+  requestDigest: string
+}
+
+async function lockKey(scope: TenantScope, request: RequestDigests): Promise<IdempotencyLock | undefined> {
+  // Later than the time of the request, whose body may have arrived slowly: the provider has all of its time.
+  const now = scope.clock()
   const [locked] = await lockIdempotencyKey(scope.pool, {
     tenantId: scope.actor.tenantId,
     ...request,
     now,
-    verificationId: newId(now),
+    verificationId: newId(scope.now),
     lockedUntil: new Date(now.getTime() + lockMs),
     expiredAt: new Date(now.getTime() - keyLifetimeMs),
   })
   return locked && { keyDigest: request.keyDigest, verificationId: locked.verificationId }
 }
 
+/** The starts of this process that own a lock, by verification. */
+const running = new Map<string, { failure?: unknown }>()
+
 async function run(
   scope: TenantScope,
   lock: IdempotencyLock,
-  start: (scope: TenantScope, lock: IdempotencyLock) => Promise<StartedVerification>,
+  start: (lock: IdempotencyLock) => Promise<StartedVerification>,
 ): Promise<StartedVerification> {
+  const { verificationId } = lock
+  const attempt: { failure?: unknown } = {}
+  running.set(verificationId, attempt)
   try {
-    return await start(scope, lock)
+    return await start(lock)
   } catch (error) {
+    attempt.failure = error
     await unlockIdempotencyKey(scope.pool, { tenantId: scope.actor.tenantId, ...lock }).catch(cause => {
       scope.log.warn(
         { err: cause },
@@ -101,7 +99,59 @@ async function run(
       )
     })
     throw error
+  } finally {
+    running.delete(verificationId)
+    scope.statusChanges.publish(verificationId)
   }
+}
+
+interface LockedKey {
+  verificationId: string
+  /** Absent while the request that owns the lock is running. */
+  response?: StartedVerification
+}
+
+/** The response of the request that owns the lock. While it waits, it uses no connection to the database. */
+async function awaitResponse(
+  scope: TenantScope,
+  request: RequestDigests,
+  signal: AbortSignal,
+): Promise<StartedVerification> {
+  const { tenantId } = scope.actor
+  const locked = await readKey(scope, request)
+  if (!locked) throw firstFailed()
+  if (locked.response) return locked.response
+  const { verificationId } = locked
+  const attempt = running.get(verificationId)
+  const wait = { verificationId, tenantId, waitMs: keyWaitMsMax, signal }
+  const subscription = scope.statusChanges.subscribe(wait)
+  if (!subscription) throw tooManyWaiting()
+  try {
+    let outcome: 'changed' | 'over' = 'changed'
+    while (!signal.aborted) {
+      if (attempt?.failure) throw attempt.failure
+      const stored = await readKey(scope, request)
+      if (stored?.response) return stored.response
+      if (stored?.verificationId !== verificationId) throw firstFailed()
+      if (outcome === 'over') break
+      outcome = await whileIdle(scope.log, () => subscription.next())
+    }
+    throw stillRunning()
+  } finally {
+    subscription.close()
+  }
+}
+
+async function readKey(scope: TenantScope, request: RequestDigests): Promise<LockedKey | undefined> {
+  const { tenantId } = scope.actor
+  const [stored] = await readIdempotencyKey(scope.pool, { tenantId, ...request })
+  if (!stored) return undefined
+  if (!stored.isSameRequest) throw otherInput()
+  const { verificationId, encryptedSessionUrl } = stored
+  if (!encryptedSessionUrl) return { verificationId }
+  scope.log.describe?.({ verificationId })
+  const sessionUrl = scope.cipher.open(encryptedSessionUrl, sessionUrlPurpose(tenantId, verificationId))
+  return { verificationId, response: { verificationId, sessionUrl, replayed: true } }
 }
 
 /** The response for the owner of the lock. */
@@ -112,6 +162,30 @@ export function respondUnder(
 ): KeyedResponse {
   const purpose = sessionUrlPurpose(actor.tenantId, verificationId)
   return { keyDigest, encryptedSessionUrl: cipher.seal(sessionUrl, purpose) }
+}
+
+/** Those that wait don't try again by themselves: each would ask a provider anew that has just failed. */
+function firstFailed(): DomainError {
+  return new DomainError('INTERNAL_ERROR', {
+    message: 'The first request with this Idempotency-Key failed. Retry after the given delay.',
+    details: { retryAfterSeconds: 1 },
+  })
+}
+
+/** After the delay, the lock of a request whose process was killed has expired. */
+function stillRunning(): DomainError {
+  return new DomainError('INTERNAL_ERROR', {
+    message:
+      'The first request with this Idempotency-Key is still running. Retry with the same key after the given delay.',
+    details: { retryAfterSeconds: (lockMs - keyWaitMsMax) / 1_000 },
+  })
+}
+
+function tooManyWaiting(): DomainError {
+  return new DomainError('RATE_LIMIT_EXCEEDED', {
+    message: 'Too many requests are waiting. Retry with the same Idempotency-Key after the given delay.',
+    details: { retryAfterSeconds: 3 },
+  })
 }
 
 function otherInput(): DomainError {

@@ -74,7 +74,9 @@ export const retryAfterHeaders = {
 export const retryAfterHeadersIfKnown = {
   'Retry-After': seconds.optional().meta({
     header: { id: 'RetryAfterIfKnown' },
-    description: 'Seconds to wait before retrying. Present while the service is overloaded or shuts down.',
+    description:
+      'Seconds to wait before retrying. Present while the service is overloaded or shuts down, and for a repeated start ' +
+      'whose first request has failed or is still running.',
     example: 2,
   }),
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { providerName } from '#domain/verification/verification.policy.ts'
+import { disconnectOf } from '../disconnect-of.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 import { exampleVerificationId } from '../openapi/examples.ts'
 
@@ -35,8 +36,9 @@ export const start = tenantEndpoint({
   summary: 'Start a verification',
   description:
     'Creates a verification session. Redirect the end user to `sessionUrl`. A request that is repeated with the same ' +
-    '`Idempotency-Key` and body within 24 hours returns the first response and uses no quota. The result comes with ' +
-    'the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on ' +
+    '`Idempotency-Key` and body within 24 hours returns the first response and uses no quota. While the first request ' +
+    'is still running, it waits up to 12 seconds for its response or error; then it fails with `Retry-After`. The ' +
+    'result comes with the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on ' +
     '`POST /tokens/validate`, never on the status `approved`.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'starts' },
   body: {
@@ -110,8 +112,10 @@ export const start = tenantEndpoint({
     },
   },
   errors: ['INVALID_REQUEST_BODY', 'QUOTA_EXCEEDED', 'HARD_LIMIT_EXCEEDED'],
-  async handle({ scope, body, headers }) {
-    const started = await startVerification(scope, { ...body, idempotencyKey: headers['idempotency-key'] })
+  async handle({ scope, body, headers, response }) {
+    const idempotencyKey = headers['idempotency-key']
+    const signal = idempotencyKey === undefined ? undefined : disconnectOf(response)
+    const started = await startVerification(scope, { ...body, idempotencyKey, signal })
     return {
       ...started,
       status: 'started',

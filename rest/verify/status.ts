@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { awaitStatusChange, waitSecondsMax } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { type ClientResponse, tenantEndpoint } from '../endpoint.ts'
+import { disconnectOf } from '../disconnect-of.ts'
+import { tenantEndpoint } from '../endpoint.ts'
 import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 const wait = z
@@ -49,16 +50,4 @@ export const status = tenantEndpoint({
 
 function isWait(text: string): boolean {
   return /^(0|[1-9]\d?)$/.test(text) && Number(text) <= waitSecondsMax
-}
-
-/** Aborted when the client disconnects before it has the response. */
-function disconnectOf(response: ClientResponse): AbortSignal {
-  const disconnect = new AbortController()
-  const onClose = () => {
-    // To abort takes longer than a look-up, because it records where it happened.
-    if (!response.writableFinished) disconnect.abort()
-  }
-  if (response.closed) onClose()
-  else response.once('close', onClose)
-  return disconnect.signal
 }

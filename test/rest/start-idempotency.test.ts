@@ -1,10 +1,14 @@
 import { expect } from 'chai'
 import { definePlan } from '#domain/plan/define-plan.ts'
+import { ProviderUnavailable } from '#domain/ports.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { expectError, expectIssueAt, expectRateLimitHeaders } from '#test/support/expect-error.ts'
+import { metricOf } from '#test/support/metrics.ts'
+import { statementsDuring } from '#test/support/statements-during.ts'
 import { countRecords, noRecords } from '#test/support/stored.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { createTestTenant, type TestService } from '#test/support/test-service.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
@@ -158,6 +162,159 @@ describe('Idempotency-Key on POST /verify/start', () => {
     expect(await response.json()).to.include({ error: 'INVALID_PARAMETERS' })
   })
 })
+
+describe('50 starts with one Idempotency-Key', () => {
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const startOnce = (signal?: AbortSignal) => startWithKey(service, tenant.apiKey, signal)
+  const waiting = (count: number) => eventually(() => service.statusWaits.count === count)
+  const calls = () => metricOf(service.services.registry, callsMetric, { operation: 'create_session' })
+  afterEach(async () => {
+    await providerMode(service, 'ok')
+    expect(service.statusWaits.isEmpty).to.equal(true)
+  })
+
+  it('ask a provider that hangs once, wait without a statement, and fail together', async function () {
+    this.timeout(60_000)
+    await providerMode(service, 'hang')
+    const before = await calls()
+    const responses = Array.from({ length: 50 }, () => startOnce())
+    await waiting(49)
+    const sent = await statementsDuring(() => Promise.all(responses))
+    expect(sent.filter(isOfStart)).to.deep.equal(['release-start', 'unlock-idempotency-key'])
+    expect(await calls()).to.equal(before + 1)
+    for (const response of await Promise.all(responses)) {
+      expectError(response, 'INTERNAL_ERROR')
+      expectRateLimitHeaders(response, true)
+      expect(response.body.details).to.deep.equal({ dependency: 'identity_provider' })
+    }
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
+    await providerMode(service, 'ok')
+    const retried = await startOnce()
+    expect(retried.status).to.equal(201)
+    expect(retried.headers.has('idempotent-replayed')).to.equal(false)
+  })
+
+  it('leave nothing behind when their clients disconnect: one attempt, which fails', async () => {
+    const before = await calls()
+    const provider = holdProvider(service)
+    const clients = new AbortController()
+    const responses = Array.from({ length: 50 }, () => startOnce(clients.signal).catch(() => 'disconnected'))
+    await waiting(49)
+    await eventually(() => service.services.idleRequests.count === 50)
+    const sent = await statementsDuring(async () => {
+      clients.abort()
+      expect(new Set(await Promise.all(responses))).to.deep.equal(new Set(['disconnected']))
+      await waiting(0)
+      expect(service.services.idleRequests.count).to.equal(0)
+      provider.fail()
+      await eventually(async () => (await countRecords(service, tenant.tenantId)).keys === 0)
+    })
+    expect(sent.filter(isOfStart)).to.deep.equal(['release-start', 'unlock-idempotency-key'])
+    expect(provider.calls()).to.equal(1)
+    expect(await calls()).to.equal(before)
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
+  })
+
+  it('hold no place of the process while they wait', async () => {
+    const provider = holdProvider(service)
+    const responses = Array.from({ length: 50 }, () => startOnce())
+    await waiting(49)
+    await eventually(() => service.services.idleRequests.count === 50)
+    provider.succeed()
+    expect((await Promise.all(responses)).map(({ status }) => status)).to.deep.equal(Array(50).fill(201))
+  })
+})
+
+describe('Starts with one Idempotency-Key in two processes', () => {
+  const service = useService({ hasNotifications: true })
+  const other = useService(() => ({ databaseUrl: service.databaseUrl, hasNotifications: true }))
+  const tenant = useNewTenant(service)
+
+  it('get one response, as soon as the first one has it', async () => {
+    const provider = holdProvider(service)
+    const first = startWithKey(service, tenant.apiKey)
+    await eventually(() => provider.calls() === 1)
+    const second = startWithKey(other, tenant.apiKey)
+    await eventually(() => other.statusWaits.count === 1)
+    provider.succeed()
+    const [{ status, body }, replayed] = await Promise.all([first, second])
+    expect(status).to.equal(201)
+    expect(replayed.status).to.equal(201)
+    expect(replayed.body).to.deep.equal(body)
+    expect(replayed.headers.get('idempotent-replayed')).to.equal('true')
+    expect(await countRecords(service, tenant.tenantId)).to.include({ verifications: 1, used: 1 })
+  })
+})
+
+describe('A start that still waits for the first one with its Idempotency-Key at the end of the wait', () => {
+  const service = useService()
+  const tenant = useNewTenant(service)
+
+  it('gets 500 with Retry-After, and the first one is not affected', async () => {
+    const provider = holdProvider(service)
+    const first = startWithKey(service, tenant.apiKey)
+    await eventually(() => provider.calls() === 1)
+    const second = startWithKey(service, tenant.apiKey)
+    await eventually(() => service.statusWaits.count === 1)
+    service.statusWaits.end()
+    const response = await second
+    expectError(response, 'INTERNAL_ERROR')
+    expectRateLimitHeaders(response, true)
+    expect(response.headers.get('retry-after')).to.equal('8')
+    expect(response.body.details).to.deep.equal({ retryAfterSeconds: 8 })
+    expect(response.body.message).to.equal(
+      'The first request with this Idempotency-Key is still running. Retry with the same key after the given delay.',
+    )
+    provider.succeed()
+    const { status, body } = await first
+    expect(status).to.equal(201)
+    expect((await startWithKey(service, tenant.apiKey)).body).to.deep.equal(body)
+    expect(provider.calls()).to.equal(1)
+  })
+})
+
+const callsMetric = 'age_verification_provider_request_duration_seconds_count'
+
+/** Whether a statement is one of a start, and not of the admission or of monitoring. */
+function isOfStart(name: string): boolean {
+  return /idempotency-key|-start$/.test(name)
+}
+
+async function startWithKey(
+  service: TestService,
+  apiKey: string,
+  signal?: AbortSignal,
+): Promise<ApiResponse> {
+  const response = await fetch(`${service.baseUrl}/verify/start`, {
+    method: 'POST',
+    headers: { 'x-tenant-api-key': apiKey, 'idempotency-key': 'one' },
+    signal: signal ?? null,
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+/** Holds the next call to create a session until it may succeed or has to fail. */
+function holdProvider(service: TestService) {
+  const { provider } = service.services.scopeFor({ kind: 'service' })
+  const { createSession } = provider
+  const held = Promise.withResolvers<void>()
+  let calls = 0
+  provider.createSession = async request => {
+    calls++
+    await held.promise
+    return await createSession(request)
+  }
+  const release = (settle: () => void) => {
+    provider.createSession = createSession
+    settle()
+  }
+  return {
+    calls: () => calls,
+    succeed: () => release(held.resolve),
+    fail: () => release(() => held.reject(new ProviderUnavailable('timeout', 'held'))),
+  }
+}
 
 async function providerMode(service: TestService, createSession: string): Promise<void> {
   await call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { createSession } })

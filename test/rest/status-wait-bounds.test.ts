@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import type { StatusSubscription } from '#domain/ports.ts'
@@ -6,6 +7,7 @@ import { connectionsMax } from '#server/http/listen.ts'
 import { mayWait, waitsMax } from '#server/notifications/waiting.policy.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { expectError, expectRateLimitHeaders } from '#test/support/expect-error.ts'
+import { stored } from '#test/support/stored.ts'
 import { control, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestTenant } from '#test/support/test-service.ts'
 import { useNewTenant, useService } from '#test/support/use-service.ts'
@@ -66,6 +68,24 @@ describe('The number of requests that wait', () => {
     expectError(unknown, 'VERIFICATION_NOT_FOUND')
   })
 
+  it('includes starts that wait for the first one with their Idempotency-Key', async () => {
+    await stored(
+      service,
+      `insert into idempotency_key (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
+       values ($1, $2, $3, gen_random_uuid(), now(), now() + '1 hour')`,
+      [tenant.tenantId, digestOf('k'), digestOf('[null,null]')],
+    )
+    fill(tenant.tenantId)
+    const response = await client.start({}, { 'idempotency-key': 'k' })
+    expectError(response, 'RATE_LIMIT_EXCEEDED')
+    expectRateLimitHeaders(response, true)
+    expect(response.headers.get('retry-after')).to.equal('3')
+    expect(response.body.message).to.equal(
+      'Too many requests are waiting. Retry with the same Idempotency-Key after the given delay.',
+    )
+    expect((await client.start({}, { 'idempotency-key': 'other' })).status).to.equal(201)
+  })
+
   it('is that of all keys of the tenant together', async () => {
     const { verificationId } = (await client.start()).body
     fill(tenant.tenantId)
@@ -88,3 +108,8 @@ describe('The number of requests that wait', () => {
     expect((await response).body.status).to.equal('started')
   })
 })
+
+/** The first half of the SHA-256. */
+function digestOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex').slice(0, 32)
+}

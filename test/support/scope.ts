@@ -6,6 +6,7 @@ import {
   type IdentityProvider,
   noMetrics,
   noStatusChanges,
+  type StatusChanges,
 } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -32,6 +33,8 @@ export interface TestScopeOptions {
   metrics?: Partial<DomainMetrics>
   /** Where wake-ups of workers are recorded. */
   notifications?: string[]
+  /** Nobody can wait by default. */
+  statusChanges?: StatusChanges
 }
 
 /** Scopes on a real database, without HTTP, Redis and workers. */
@@ -44,7 +47,8 @@ export interface TestScopes {
 }
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
-  const { clock, provider = noProvider, pool = database.pool, rules, notifications = [], metrics } = options
+  const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
+  const { notifications = [], statusChanges = noStatusChanges } = options
   const invalidated: string[] = []
   const parts = {
     clock,
@@ -59,7 +63,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
       invalidatePlan: async (planName: string) => void invalidated.push(planName),
     },
     notifier: { notify: (work: string) => void notifications.push(work) },
-    statusChanges: noStatusChanges,
+    statusChanges,
     metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
     traceparent: () => null,

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Start a verification
-         * @description Creates a verification session. Redirect the end user to `sessionUrl`. A request that is repeated with the same `Idempotency-Key` and body within 24 hours returns the first response and uses no quota. The result comes with the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on `POST /tokens/validate`, never on the status `approved`.
+         * @description Creates a verification session. Redirect the end user to `sessionUrl`. A request that is repeated with the same `Idempotency-Key` and body within 24 hours returns the first response and uses no quota. While the first request is still running, it waits up to 12 seconds for its response or error; then it fails with `Retry-After`. The result comes with the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on `POST /tokens/validate`, never on the status `approved`.
          */
         post: operations["startVerification"];
         delete?: never;
@@ -1003,7 +1003,7 @@ export interface components {
         RateLimitResetIfCounted: number;
         /** @description Seconds to wait before retrying. */
         RetryAfter: number;
-        /** @description Seconds to wait before retrying. Present while the service is overloaded or shuts down. */
+        /** @description Seconds to wait before retrying. Present while the service is overloaded or shuts down, and for a repeated start whose first request has failed or is still running. */
         RetryAfterIfKnown: number;
     };
     pathItems: never;

@@ -7,6 +7,7 @@ import { forTenant, type OperatorScope, type Scope, type TenantScope } from '#do
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { StatusWaits } from '#server/notifications/status-waits.ts'
 import { createTestDatabase } from '#test/support/database.ts'
 import { createTestScopes, testCipher } from '#test/support/scope.ts'
 import { createTestClock, type TestClock } from '#test/support/test-clock.ts'
@@ -38,6 +39,8 @@ export interface Fixture extends Process {
   provider: ScriptedProvider
   /** Notifications of workers, in order. */
   notifications: string[]
+  /** The requests of all processes that wait for a change. */
+  statusWaits: StatusWaits
   url: string
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** Another process on the same database. */
@@ -58,7 +61,12 @@ export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpene
 async function openFixture(): Promise<Fixture> {
   const database = await createTestDatabase()
   const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'))
-  const shared = { clock, provider: createScriptedProvider(), notifications: [] as string[] }
+  const shared = {
+    clock,
+    provider: createScriptedProvider(),
+    notifications: [] as string[],
+    statusWaits: new StatusWaits(),
+  }
   const first = await openProcess(database.url, shared)
   const others: Process[] = []
   return {
@@ -80,10 +88,10 @@ async function openFixture(): Promise<Fixture> {
   }
 }
 
-type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications'>
+type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'statusWaits'>
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
-  const { clock, provider, notifications } = shared
+  const { clock, provider, notifications, statusWaits: statusChanges } = shared
   const database = await openDatabase({ url, poolSize: 10 })
   const { pool, close } = database
   const sent: string[] = []
@@ -95,7 +103,13 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
   }
   const built = observeBuiltQueries(pool as unknown as pg.Pool, ({ text }) => sent.push(text))
   await ensureSigningKey(pool, testCipher, clock())
-  const { scopeFor } = createTestScopes(database, { clock, provider, pool: counting, notifications })
+  const { scopeFor } = createTestScopes(database, {
+    clock,
+    provider,
+    pool: counting,
+    notifications,
+    statusChanges,
+  })
   return {
     sent,
     built,

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
-import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import {
   type StartedVerification,
   type StartInput,
   startVerification,
 } from '#domain/verification/start-verification.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { createdAt } from '#test/support/stored-rows.ts'
 import { dayMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 
@@ -38,17 +36,17 @@ describe('An Idempotency-Key', () => {
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('makes later requests wait for the response of the one that runs', async () => {
+  it('makes later requests wait for the response of the one that runs, without a statement', async () => {
     const provider = Promise.withResolvers<void>()
     fixture.provider.before = () => provider.promise
-    const created = fixture.provider.created.length
     const first = start({ idempotencyKey: 'k' })
-    await eventually(() => fixture.provider.created.length > created)
-    const readsOfFirst = reads()
+    await eventually(() => fixture.sent.at(-1) === 'reserve-start')
     const second = start({ idempotencyKey: 'k' })
-    await eventually(() => reads() > readsOfFirst)
+    await waiting(1)
+    fixture.sent.length = 0
     provider.resolve()
     expect(await second).to.deep.equal({ ...(await first), replayed: true })
+    expect(fixture.sent).to.deep.equal(['confirm-start', 'read-idempotency-key'])
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
@@ -61,33 +59,83 @@ describe('An Idempotency-Key', () => {
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
-  it('lets one of the requests that waited for a failed start run instead', async () => {
-    const failing = fixture.provider.calls()
-    fixture.provider.before = async call => {
-      if (call === failing) await unavailable()
+  it('makes the requests that wait for a failing start fail with it, and asks the provider once', async () => {
+    const provider = Promise.withResolvers<void>()
+    fixture.provider.before = () => provider.promise.then(unavailable)
+    const calls = fixture.provider.calls()
+    const responses = Array.from({ length: 5 }, () => toDomainError(start({ idempotencyKey: 'k' })))
+    await waiting(4)
+    provider.resolve()
+    const [error, ...others] = await Promise.all(responses)
+    expect(error!.details).to.deep.equal({ dependency: 'identity_provider' })
+    expect(new Set(others)).to.deep.equal(new Set([error]))
+    expect(fixture.provider.calls()).to.equal(calls + 1)
+    expect(await keysOf(tenantId)).to.deep.equal([])
+    expect(await startsOf(tenantId)).to.deep.equal({ stored: 0, used: 0, reserved: 0 })
+    fixture.provider.before = async () => {}
+    expect((await start({ idempotencyKey: 'k' })).replayed).to.equal(false)
+  })
+
+  it('makes a request fail that waits for one in another process, if that fails', async () => {
+    const calls = fixture.provider.calls()
+    const verificationId = await holdAsKilled(tenantId, 'k')
+    const response = toDomainError(start({ idempotencyKey: 'k' }))
+    await waiting(1)
+    await fixture.rows('delete from idempotency_key where tenant_id = $1', [tenantId])
+    fixture.statusWaits.publish(verificationId)
+    const { code, message, details } = await response
+    expect(code).to.equal('INTERNAL_ERROR')
+    expect(message).to.match(/^The first request with this Idempotency-Key failed/)
+    expect(details).to.deep.equal({ retryAfterSeconds: 1 })
+    expect(fixture.provider.calls()).to.equal(calls)
+  })
+
+  it('makes a request wait for 12 s at most', async () => {
+    await holdAsKilled(tenantId, 'k')
+    const scope = fixture.tenant(tenantId)
+    const waits: number[] = []
+    scope.statusChanges = {
+      publish() {},
+      subscribe({ waitMs }) {
+        waits.push(waitMs)
+        return { next: async () => 'over', close() {} }
+      },
     }
-    const responses = await Promise.allSettled(
-      Array.from({ length: 5 }, () => start({ idempotencyKey: 'k' })),
-    )
-    const started = responses
-      .filter(response => response.status === 'fulfilled')
-      .map(response => response.value)
-    expect(responses.length - started.length).to.equal(1)
-    expect(new Set(started.map(response => response.verificationId)).size).to.equal(1)
-    expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
+    const error = await toDomainError(startVerification(scope, { idempotencyKey: 'k' }))
+    expect(waits).to.deep.equal([12_000])
+    expect(error.code).to.equal('INTERNAL_ERROR')
+    expect(error.message).to.match(/^The first request with this Idempotency-Key is still running/)
+    expect(error.details).to.deep.equal({ retryAfterSeconds: 8 })
+    expect(await startsOf(tenantId)).to.include({ stored: 0 })
+  })
+
+  it('no longer waits, and sends no statement, once its client has disconnected', async () => {
+    await holdAsKilled(tenantId, 'k')
+    const clients = Array.from({ length: 3 }, () => new AbortController())
+    const calls = fixture.provider.calls()
+    const responses = clients.map(({ signal }) => toDomainError(start({ idempotencyKey: 'k', signal })))
+    await waiting(3)
+    fixture.sent.length = 0
+    for (const client of clients) client.abort()
+    await Promise.all(responses)
+    expect(fixture.statusWaits.isEmpty).to.equal(true)
+    expect(fixture.sent).to.deep.equal([])
+    expect(fixture.provider.calls()).to.equal(calls)
   })
 
   it('is locked by one other request 20 s after its process was killed, and not before', async () => {
+    const client = new AbortController()
     await holdAsKilled(tenantId, 'k')
-    const waiting = Array.from({ length: 4 }, () => start({ idempotencyKey: 'k' }))
-    const soFar = reads()
     fixture.clock.advance(19_999)
-    await eventually(() => reads() > soFar + 8)
+    const early = toDomainError(start({ idempotencyKey: 'k', signal: client.signal }))
+    await waiting(1)
     expect(await startsOf(tenantId)).to.include({ stored: 0 })
     fixture.clock.advance(1)
-    const responses = await Promise.all(waiting)
+    const responses = await Promise.all(Array.from({ length: 4 }, () => start({ idempotencyKey: 'k' })))
     expect(new Set(responses.map(response => response.verificationId)).size).to.equal(1)
     expect(await startsOf(tenantId)).to.include({ stored: 1 })
+    client.abort()
+    await early
   })
 
   it('returns one response even if a request was so slow that another locked the key', async () => {
@@ -104,33 +152,6 @@ describe('An Idempotency-Key', () => {
     if (late instanceof Error) expect(late).to.be.instanceOf(DomainError)
     else expect(late).to.deep.equal(response)
     expect(await start({ idempotencyKey: 'k' })).to.deep.equal({ ...response, replayed: true })
-    expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
-  })
-
-  it('starts a request that waited for minutes at the time at which it gets the lock', async () => {
-    const failing = Promise.withResolvers<void>()
-    fixture.provider.before = () => failing.promise.then(unavailable)
-    const calls = fixture.provider.calls()
-    const first = start({ idempotencyKey: 'k' })
-    await eventually(() => fixture.provider.calls() > calls)
-    const second = start({ idempotencyKey: 'k' })
-    const soFar = reads()
-    await eventually(() => reads() > soFar)
-    fixture.clock.advance(5 * 60_000)
-    const responding = Promise.withResolvers<void>()
-    fixture.provider.before = () => responding.promise
-    const locked = fixture.provider.calls()
-    failing.resolve()
-    await toDomainError(first)
-    await eventually(() => fixture.provider.calls() > locked)
-    expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
-    responding.resolve()
-    const { verificationId } = await second
-    const [row] = await fixture.rows<{ createdAt: Date }>(
-      `select ${createdAt('id')} as "createdAt" from verification where id = $1`,
-      [verificationId],
-    )
-    expect(row!.createdAt).to.deep.equal(fixture.clock())
     expect(await startsOf(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0 })
   })
 
@@ -183,20 +204,18 @@ describe('An Idempotency-Key', () => {
     expect(await keysOf(tenantId)).to.deep.equal([digestOf('young')])
   })
 
-  function reads(): number {
-    return fixture.sent.filter(name => name === 'read-idempotency-key').length
-  }
+  const waiting = (count: number) => eventually(() => fixture.statusWaits.count === count)
 
   function start(input: StartInput): Promise<StartedVerification> {
     return startVerification(fixture.tenant(tenantId), input)
   }
 
-  /** As a start without a body leaves it when its process is killed. */
-  async function holdAsKilled(ofTenant: string, key: string): Promise<void> {
-    await fixture.rows(
+  /** As a start without a body leaves it when its process is killed. Returns its verification. */
+  async function holdAsKilled(ofTenant: string, key: string): Promise<string> {
+    const [row] = await fixture.rows<{ id: string }>(
       `insert into idempotency_key
          (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
-       values ($1, $2, $3, gen_random_uuid(), $4, $5)`,
+       values ($1, $2, $3, gen_random_uuid(), $4, $5) returning verification_id as id`,
       [
         ofTenant,
         digestOf(key),
@@ -205,6 +224,7 @@ describe('An Idempotency-Key', () => {
         new Date(fixture.clock().getTime() + 20_000),
       ],
     )
+    return row!.id
   }
 
   async function startsOf(ofTenant: string): Promise<unknown> {
