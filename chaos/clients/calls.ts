@@ -22,7 +22,6 @@ export interface CallOptions {
   path: string
   json?: unknown
   headers?: Record<string, string>
-  deadlineMs?: number
   grace?: number
 }
 

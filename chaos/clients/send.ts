@@ -25,11 +25,10 @@ export interface OutgoingRequest {
   path: string
   headers?: Record<string, string>
   json?: unknown
-  deadlineMs?: number
 }
 
-/** Longer than the provider's deadline, 10 s, after which a start is answered. */
-const deadlineMsDefault = 15_000
+/** Longer than a start takes: 10 s for the provider, or 12 s for the first one with its idempotency key. */
+const deadlineMs = 15_000
 
 /** Sends requests, each on a connection of its own: a reused one could be closed by the server meanwhile. */
 export class Sender {
@@ -47,7 +46,7 @@ export class Sender {
   }
 
   async send(outgoing: OutgoingRequest): Promise<Exchange> {
-    const { process, method, path, json, headers = {}, deadlineMs = deadlineMsDefault } = outgoing
+    const { process, method, path, json, headers = {} } = outgoing
     this.#count += 1
     const sent = { process: process.name, request: `${method} ${path}`, sentAt: this.#timeline.now() }
     const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' }

@@ -5,13 +5,12 @@ import { noChange, type StartEntry, type TenantEntry } from '../model/ledger.ts'
 import type { Random } from '../random.ts'
 import type { Run } from '../run.ts'
 import type { ServiceProcess } from '../service/service-process.ts'
+import { graceMs } from '../timeline.ts'
 import { callTenantApi } from './calls.ts'
 import { pause } from './pause.ts'
 
-/** A second request with a key waits for a first one that was interrupted, until its lock expires. */
-const keyedDeadlineMs = 35_000
-/** The lock of a process whose clock is ahead lasts longer. */
-const keyedGraceMs = 40_000
+/** A second request with a key can fail with the first one, which was sent up to 10 s before. */
+const keyedGraceMs = graceMs + 10_000
 const attemptsMax = 5
 
 /** Starts a verification once, as a client does that doesn't repeat: what has no answer stays unknown. */
@@ -47,7 +46,6 @@ export async function attempt(run: Run, process: ServiceProcess, entry: StartEnt
     json: { userAgent },
     ...(keyed && {
       headers: { 'idempotency-key': idempotencyKey },
-      deadlineMs: keyedDeadlineMs,
       grace: keyedGraceMs,
     }),
   })

@@ -10,8 +10,13 @@ import type { Violations } from '../violations.ts'
  */
 export type Verdict = 'answered' | 'rejected' | 'unknown'
 
-/** Faults that explain an error that only they may cause, and what the error says about the request. */
-const excuses: { matches: (body: ErrorBody) => boolean; effects: Effect[]; verdict: Verdict }[] = [
+/** Faults that explain an error that only they may cause, if any, and what the error says about the request. */
+const excuses: { matches: (body: ErrorBody) => boolean; effects?: Effect[]; verdict: Verdict }[] = [
+  // It waited for another start, whose own answer is judged.
+  {
+    matches: ({ message }) => message?.startsWith('The first request with this') === true,
+    verdict: 'unknown',
+  },
   { matches: ({ error }) => error === 'DATABASE_ERROR', effects: ['database'], verdict: 'unknown' },
   { matches: ({ error }) => error === 'REDIS_ERROR', effects: ['cache'], verdict: 'rejected' },
   {
@@ -29,6 +34,8 @@ const excuses: { matches: (body: ErrorBody) => boolean; effects: Effect[]; verdi
 
 interface ErrorBody {
   error: ErrorCode
+  /** Absent in those of the console. */
+  message?: string
   details?: Record<string, unknown>
 }
 
@@ -50,7 +57,7 @@ export function judgeAnswer(exchange: Exchange, options: JudgeOptions): Verdict 
   }
   const excuse = excuses.find(({ matches }) => matches(exchange.body))
   if (!excuse) return 'answered'
-  if (!explained(excuse.effects, exchange, options)) {
+  if (excuse.effects && !explained(excuse.effects, exchange, options)) {
     violations.add(
       `${exchange.body.error} only during a fault that explains it`,
       factsOf(exchange),

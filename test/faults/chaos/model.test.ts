@@ -66,6 +66,14 @@ describe('The model of the service under faults', () => {
     expect(found()).to.have.length(2)
   })
 
+  it('accepts that a start failed, or still runs, without a fault if it waited for another one', () => {
+    const message = 'The first request with this Idempotency-Key failed. Retry after the given delay.'
+    expect(judgeAnswer(answer(500, { error: 'INTERNAL_ERROR', message }), run)).to.equal('unknown')
+    expect(found()).to.deep.equal([])
+    judgeAnswer(answer(500, { error: 'INTERNAL_ERROR' }), run)
+    expect(found()).to.have.length(1)
+  })
+
   it('accepts no error once the service works again after the fault', () => {
     const fault = run.timeline.begin({ name: 'explains', effects: ['database'], processes: undefined })
     run.timeline.end(fault)
