@@ -89,7 +89,7 @@ export interface ProviderEndpoint<Response extends ZodType = ZodType> extends De
   bytesMax: number
   /** How long the body may take to arrive, in milliseconds. */
   bodyMsMax: number
-  /** Of all bodies that this process is reading or handling. */
+  /** Of all bodies that this process is reading or handling, beyond the first 16 KiB of each. */
   bytesInFlightMax: number
   handle(request: {
     scope: Scope

@@ -1,26 +1,33 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
-import type { DomainError } from '#domain/errors.ts'
+import { DomainError } from '#domain/errors.ts'
+import type { CountBytes } from './bytes-in-flight.ts'
 import { unreadableBody } from './input.ts'
 import { locateJsonError } from './locate-json-error.ts'
 
 /** Shorter than the server's limit for a whole request. */
 export const bodyMsMax = 10_000
 
+export interface ReadingLimits {
+  msMax?: number
+  /** Called with the size of each part that arrives. */
+  count?: CountBytes
+}
+
 /**
  * Reads the exact bytes of the body: signatures are computed over them, and invalid UTF-8 must be detected instead
  * of being replaced. Throws `INVALID_REQUEST_BODY` for a body that is too large, compressed, truncated, or not complete
- * after `msMax` milliseconds.
+ * after `msMax` milliseconds; and what `count` throws.
  */
-export async function readBytes(ctx: Context, bytesMax: number, msMax = bodyMsMax): Promise<Buffer> {
+export async function readBytes(ctx: Context, bytesMax: number, limits: ReadingLimits = {}): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding !== 'identity') throw unreadable(ctx, 'must not be compressed')
   try {
-    await within(
-      msMax,
-      readerFor(bytesMax)(new TextContext(ctx) as unknown as Context, async () => {}),
-    )
+    const reading = readerFor(bytesMax)(new TextContext(ctx) as unknown as Context, async () => {})
+    await within(ctx.req, limits, reading)
   } catch (error) {
+    if (error instanceof DomainError) throw error
     throw unreadable(ctx, reasonOf(error, bytesMax), error)
   }
   const bytes: unknown = ctx.request.body
@@ -54,14 +61,30 @@ function notJson(text: string): DomainError {
   return unreadableBody(`must be valid JSON: ${problem} at line ${line}, column ${column}`, { line, column })
 }
 
-/** Rejects after `msMax` milliseconds. The connection is closed then, which ends the reading as well. */
-async function within(msMax: number, reading: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new BodyTimeoutError()), msMax)
+/**
+ * Rejects after `msMax` milliseconds, and with what `count` throws. The connection is closed then, which ends the reading
+ * as well.
+ */
+async function within(
+  request: IncomingMessage,
+  { msMax = bodyMsMax, count }: ReadingLimits,
+  reading: Promise<unknown>,
+): Promise<void> {
+  const stopped = Promise.withResolvers<never>()
+  const timer = setTimeout(() => stopped.reject(new BodyTimeoutError()), msMax)
+  const onData = ({ length }: Buffer) => {
+    try {
+      count?.(length)
+    } catch (error) {
+      stopped.reject(error)
+    }
+  }
+  if (count) request.on('data', onData)
   try {
-    await Promise.race([reading, late.promise])
+    await Promise.race([reading, stopped.promise])
   } finally {
     clearTimeout(timer)
+    request.off('data', onData)
   }
 }
 

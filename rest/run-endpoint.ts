@@ -74,8 +74,9 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices, send
   const withBytes = createBytesInFlight(bytesInFlightMax)
   return async ctx => {
     if (!callbacks.hasCredentials(ctx.headers)) throw unread(ctx, notAuthentic(ctx, 'credentials'))
-    return await withBytes(Math.min(ctx.length ?? bytesMax, bytesMax), async () => {
-      const rawBody = await whileIdle(logOf(ctx), () => readBytes(ctx, bytesMax, bodyMsMax))
+    return await withBytes(async count => {
+      const read = () => readBytes(ctx, bytesMax, { msMax: bodyMsMax, count })
+      const rawBody = await (ctx.req.complete ? read() : whileIdle(logOf(ctx), read))
       if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
       const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
       send(ctx, await endpoint.handle({ scope, callbacks, countCallback, rawBody }))

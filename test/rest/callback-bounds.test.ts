@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
+import { uncountedBytes } from '#rest/bytes-in-flight.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { expectError } from '#test/support/expect-error.ts'
+import { metricOf } from '#test/support/metrics.ts'
 import { sendCallback } from '#test/support/provider-callback.ts'
 import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
 import { useService } from '#test/support/use-service.ts'
@@ -60,30 +63,57 @@ describe('The body of POST /verify/callback', () => {
       for (const socket of sockets.splice(0)) socket.destroy()
     })
 
-    async function openUnfinished(): Promise<Socket> {
+    /** Sends the head and the bytes, and withholds the rest of the body. */
+    async function openUnfinished(bytes: string | Buffer, length?: string): Promise<Socket> {
       const socket = await connectTo(service.baseUrl)
       sockets.push(socket)
-      socket.write(head({ ...ofProvider(), Expect: '100-continue' }))
+      socket.write(head({ ...ofProvider(), Expect: '100-continue' }, length))
+      await once(socket, 'data')
+      socket.write(bytes)
       return socket
     }
 
-    it('is limited to 64 MiB in all: further callbacks get 429 with Retry-After until some have ended', async () => {
-      const unfinished = await Promise.all(
-        Array.from({ length: bytesInFlightMax / bodyBytesMax }, async () => {
-          const socket = await openUnfinished()
-          await once(socket, 'data')
-          return socket
-        }),
+    const limited = () =>
+      metricOf(service.services.registry, 'age_verification_callbacks_total', { result: 'limited' })
+
+    it('takes nothing from a genuine callback while it is withheld', async () => {
+      const before = await limited()
+      const unfinished = ['', '{', 'x'.repeat(10_000)].flatMap(bytes =>
+        Array.from({ length: 50 }, (_, index) =>
+          index % 2
+            ? openUnfinished(bytes)
+            : openUnfinished(bytes && `2710\r\n${bytes}`, 'Transfer-Encoding: chunked'),
+        ),
       )
-      const limited = await readResponse(await openUnfinished(), true)
-      expect(limited.rest).to.match(/^HTTP\/1\.1 429 /)
-      const small = await sendCallback(service, { code: 7001 })
-      expectError(small, 'RATE_LIMIT_EXCEEDED')
-      expect(small.headers.get('retry-after')).to.equal('5')
-      const [first] = unfinished
-      first!.end('x')
-      await once(first!, 'close')
+      await Promise.all(unfinished)
+      for (const padding of [0, 10_000, bodyBytesMax - 100]) {
+        const callback = { code: 7001, padding: 'x'.repeat(padding) }
+        expect((await sendCallback(service, callback)).status).to.equal(200)
+      }
+      expect(await limited()).to.equal(before)
+    })
+
+    it('is limited to 64 MiB in all beyond the first 16 KiB of each, and smaller callbacks are accepted', async () => {
+      const before = await limited()
+      const body = Buffer.alloc(bodyBytesMax - 1, ' ')
+      const counted = body.length - uncountedBytes
+      const fitting = Math.floor(bytesInFlightMax / counted)
+      await Promise.all(Array.from({ length: fitting + 3 }, () => openUnfinished(body)))
+      await eventually(async () => (await limited()) === before + 3)
+      const left = bytesInFlightMax - fitting * counted
+      const larger = uncountedBytes + left + 1
+      const request = `${head(ofProvider(), `Content-Length: ${larger + 1}`)}${'x'.repeat(larger)}`
+      const rejected = await sendRaw(service.baseUrl, request, { untilClosed: true })
+      expectError(rejected, 'RATE_LIMIT_EXCEEDED')
+      expect(rejected.headers.get('retry-after')).to.equal('5')
+      expect(rejected.headers.get('connection')).to.equal('close')
       expect((await sendCallback(service, { code: 7001 })).status).to.equal(200)
+      const small = { code: 7001, padding: 'x'.repeat(10_000) }
+      expect((await sendCallback(service, small)).status).to.equal(200)
+      expect(await limited()).to.equal(before + 4)
+      for (const socket of sockets.splice(0)) socket.destroy()
+      const large = { code: 7001, padding: 'x'.repeat(bodyBytesMax - 100) }
+      await eventually(async () => (await sendCallback(service, large)).status === 200)
     })
 
     it('has a deadline of 10 s', async () => {
