@@ -35,7 +35,6 @@ const impliedErrors: Record<Endpoint['access']['by'], readonly ErrorCode[]> = {
     'TENANT_INACTIVE',
     'BILLING_INACTIVE',
     'FORBIDDEN',
-    'TENANT_NOT_PROVISIONED',
     'RATE_LIMIT_EXCEEDED',
     'INTERNAL_ERROR',
     'DATABASE_ERROR',

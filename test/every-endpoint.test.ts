@@ -15,7 +15,6 @@ import { setReachable } from '#test/support/database-outage.ts'
 import { expectError, expectIssueAt, expectRateLimitHeaders } from '#test/support/expect-error.ts'
 import { sendCallback } from '#test/support/provider-callback.ts'
 import { describeWithOwnRedis, describeWithRedis } from '#test/support/redis.ts'
-import { stored } from '#test/support/stored.ts'
 import { type ApiResponse, type Call, call, tenantClient } from '#test/support/tenant-client.ts'
 import { createTestClock } from '#test/support/test-clock.ts'
 import { createTestTenant } from '#test/support/test-service.ts'
@@ -59,11 +58,6 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
 
   const createKey = async (more: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
     await createApiKey(forTenant(service.operator(), tenant.tenantId), { name: 'test', ...more })
-
-  async function deprovision(): Promise<void> {
-    await stored(service, 'update tenant set provisioned_at = null where id = $1', [tenant.tenantId])
-    await service.operator().keyCache.invalidateTenant(tenant.tenantId, clock())
-  }
 
   for (const endpoint of tenantEndpoints) {
     const { method, path, access } = endpoint
@@ -110,7 +104,7 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
         expectError(inQuery, 'UNAUTHENTICATED_TENANT')
       })
 
-      it('checks the tenant, provisioning, scope and subscription, in this order, before the rate limit and the input', async () => {
+      it('checks the tenant, scope and subscription, in this order, before the rate limit and the input', async () => {
         const operator = service.operator()
         const { tenantId } = tenant
         const full = await createKey()
@@ -128,8 +122,6 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
         }
         await setSubscription(forTenant(operator, tenantId), { state: 'inactive' })
         await expectBoth({ scoped: 'FORBIDDEN', full: 'BILLING_INACTIVE' })
-        await deprovision()
-        await expectBoth({ scoped: 'TENANT_NOT_PROVISIONED', full: 'TENANT_NOT_PROVISIONED' })
         await setTenantEnabled(forTenant(operator, tenantId), { enabled: false })
         await expectBoth({ scoped: 'TENANT_INACTIVE', full: 'TENANT_INACTIVE' })
       })

@@ -10,7 +10,6 @@ export interface KeyAccess {
   expiresAt: Date | null
   revoked: boolean
   enabled: boolean
-  provisioned: boolean
   subscriptionActive: boolean
   /** Requests per minute, by class. */
   rateLimits: Record<RateClass, number>
@@ -18,7 +17,7 @@ export interface KeyAccess {
 
 export type AdmissionError = Extract<
   ErrorCode,
-  'UNAUTHENTICATED_TENANT' | 'TENANT_INACTIVE' | 'TENANT_NOT_PROVISIONED' | 'FORBIDDEN' | 'BILLING_INACTIVE'
+  'UNAUTHENTICATED_TENANT' | 'TENANT_INACTIVE' | 'FORBIDDEN' | 'BILLING_INACTIVE'
 >
 
 /** The error for a key without access: unknown, revoked or expired, which a caller can't tell apart. */
@@ -26,7 +25,7 @@ export const invalidKeyError = 'UNAUTHENTICATED_TENANT' satisfies AdmissionError
 
 /**
  * Why a request with the key is rejected; undefined when it is admitted. The order of the checks is part of the
- * API: key, tenant disabled, tenant not provisioned, scope, subscription.
+ * API: key, tenant disabled, scope, subscription.
  */
 export function decideAdmission(
   access: KeyAccess,
@@ -35,7 +34,6 @@ export function decideAdmission(
 ): AdmissionError | undefined {
   if (access.revoked || hasExpired(access.expiresAt, now)) return invalidKeyError
   if (!access.enabled) return 'TENANT_INACTIVE'
-  if (!access.provisioned) return 'TENANT_NOT_PROVISIONED'
   if (!access.scopes.includes(scope)) return 'FORBIDDEN'
   if (!access.subscriptionActive) return 'BILLING_INACTIVE'
   return undefined

@@ -26,7 +26,6 @@ export const accessRow = {
   expiresAt: nullable(timestamp),
   revoked: boolean,
   enabled: boolean,
-  provisioned: boolean,
   subscriptionActive: boolean,
   writeLimit: int,
   readLimit: int,
@@ -34,8 +33,7 @@ export const accessRow = {
 
 /** The columns of `accessRow`, selected from `accessTables`. */
 export const accessColumns = `k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes, k.expires_at as "expiresAt",
-     k.revoked_at is not null as revoked, t.disabled_at is null as enabled, t.provisioned_at is not null as provisioned,
-     t.subscription = 'active' as "subscriptionActive",
+     k.revoked_at is not null as revoked, t.disabled_at is null as enabled, t.subscription = 'active' as "subscriptionActive",
      p.rate_limit_per_minute as "writeLimit", p.read_rate_limit_per_minute as "readLimit"`
 
 export const accessTables =

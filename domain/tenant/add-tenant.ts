@@ -17,7 +17,7 @@ export interface Provisioner {
   subject: string
 }
 
-/** Inserts a provisioned tenant with an active subscription, within a transaction. */
+/** Inserts a tenant with an active subscription, within a transaction. */
 export async function addTenant(
   { now }: Scope,
   em: EntityManager,
@@ -31,7 +31,6 @@ export async function addTenant(
     plan,
     subscription: 'active',
     createdAt: now,
-    provisionedAt: now,
     provisionedByIssuer: provisioner?.issuer ?? null,
     provisionedBySubject: provisioner?.subject ?? null,
     disabledAt: null,

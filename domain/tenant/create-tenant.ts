@@ -7,7 +7,7 @@ import { addTenant, type NewTenant } from './add-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'
 import { tenantName } from './tenant-fields.ts'
 
-/** Creates a tenant, provisioned and with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
+/** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
 export async function createTenant(scope: OperatorScope, input: NewTenant): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   await ensureDefaultPlan(scope)

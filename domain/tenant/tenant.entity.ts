@@ -20,7 +20,6 @@ const TenantSchema = defineEntity({
     plan: p.manyToOne(Plan).fieldName('plan_name'),
     subscription: p.enum(subscriptionStates),
     createdAt: p.datetime(3),
-    provisionedAt: p.datetime(3).nullable(),
     /** The user who provisioned it in the console; null if the operator created it. */
     provisionedByIssuer: p.string().length(500).nullable(),
     provisionedBySubject: p.string().length(255).nullable(),

@@ -379,25 +379,6 @@ export interface components {
              */
             requestId: string;
         };
-        /** @description The tenant is not provisioned. Contact the operator of this service. */
-        TenantNotProvisionedError: {
-            /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            error: "TENANT_NOT_PROVISIONED";
-            /**
-             * @description What happened, for a person to read. The wording can change.
-             * @example The tenant is not provisioned. Contact the operator of this service.
-             */
-            message: string;
-            /**
-             * Format: uuid
-             * @description The same as the header `x-request-id`.
-             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
-             */
-            requestId: string;
-        };
         /** @description Too many requests in the current window. Retry after the given delay. */
         RateLimitExceededError: {
             /**
@@ -836,7 +817,7 @@ export interface components {
             alg: string;
         };
         /** @description The body of any error. The responses of an operation list only the codes that it returns. */
-        ErrorBody: components["schemas"]["RouteNotFoundError"] | components["schemas"]["InvalidParametersError"] | components["schemas"]["UnauthenticatedTenantError"] | components["schemas"]["TenantInactiveError"] | components["schemas"]["BillingInactiveError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["TenantNotProvisionedError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalError"] | components["schemas"]["DatabaseError"] | components["schemas"]["RedisError"] | components["schemas"]["InvalidRequestBodyError"] | components["schemas"]["QuotaExceededError"] | components["schemas"]["HardLimitExceededError"] | components["schemas"]["VerificationNotFoundError"] | components["schemas"]["VerificationAlreadyCompletedError"] | components["schemas"]["VerificationMustUseWebhookError"];
+        ErrorBody: components["schemas"]["RouteNotFoundError"] | components["schemas"]["InvalidParametersError"] | components["schemas"]["UnauthenticatedTenantError"] | components["schemas"]["TenantInactiveError"] | components["schemas"]["BillingInactiveError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalError"] | components["schemas"]["DatabaseError"] | components["schemas"]["RedisError"] | components["schemas"]["InvalidRequestBodyError"] | components["schemas"]["QuotaExceededError"] | components["schemas"]["HardLimitExceededError"] | components["schemas"]["VerificationNotFoundError"] | components["schemas"]["VerificationAlreadyCompletedError"] | components["schemas"]["VerificationMustUseWebhookError"];
     };
     responses: {
         /**
@@ -880,18 +861,14 @@ export interface components {
                 "application/json": components["schemas"]["BillingInactiveError"];
             };
         };
-        /**
-         * @description `FORBIDDEN`: The credentials are valid but do not permit this.
-         *
-         *     `TENANT_NOT_PROVISIONED`: The tenant is not provisioned. Contact the operator of this service.
-         */
+        /** @description `FORBIDDEN`: The credentials are valid but do not permit this. */
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ForbiddenError"] | components["schemas"]["TenantNotProvisionedError"];
+                "application/json": components["schemas"]["ForbiddenError"];
             };
         };
         /**

@@ -22,7 +22,7 @@ interface TenantOptions {
 export function addTenantCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('create')
-    .description('Create a tenant, provisioned and with an active subscription')
+    .description('Create a tenant with an active subscription')
     .requiredOption('--name <name>', 'display name')
     .option('--plan <plan>', 'name of the plan; default: "default"')
     .addHelpText('after', '\nExample:\n  operator tenant create --name "Corner Shop" --plan large')

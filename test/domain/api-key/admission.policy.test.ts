@@ -11,7 +11,6 @@ const access: KeyAccess = {
   expiresAt: null,
   revoked: false,
   enabled: true,
-  provisioned: true,
   subscriptionActive: true,
   rateLimits: { write: 60, read: 6_000 },
 }
@@ -24,12 +23,11 @@ describe('The admission policy', () => {
     expect(decide({ expiresAt: oneMsLater })).to.equal(undefined)
   })
 
-  it('checks revocation, expiry, tenant, provisioning, scope and subscription in this order', () => {
+  it('checks revocation, expiry, tenant, scope and subscription in this order', () => {
     const failures: [ErrorCode, Partial<KeyAccess>][] = [
       ['UNAUTHENTICATED_TENANT', { revoked: true }],
       ['UNAUTHENTICATED_TENANT', { expiresAt: now }],
       ['TENANT_INACTIVE', { enabled: false }],
-      ['TENANT_NOT_PROVISIONED', { provisioned: false }],
       ['FORBIDDEN', { scopes: ['verifications:read'] }],
       ['BILLING_INACTIVE', { subscriptionActive: false }],
     ]
