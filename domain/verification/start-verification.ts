@@ -31,7 +31,7 @@ export interface StartedVerification {
  * then nothing is stored; and as `withIdempotencyKey` does.
  */
 export function startVerification(scope: TenantScope, input: StartInput): Promise<StartedVerification> {
-  const { idempotencyKey: key, userAgent = null, ip = null, signal = new AbortController().signal } = input
+  const { idempotencyKey: key, userAgent = null, ip = null, signal } = input
   if (key === undefined) return start(scope, input)
   return withIdempotencyKey(scope, { key, input: [userAgent, ip], signal }, lock => start(scope, input, lock))
 }

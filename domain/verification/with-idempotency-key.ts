@@ -13,15 +13,15 @@ export const keyLifetimeMs = 24 * 60 * 60 * 1000
 /** How long a request without a response is assumed to be running; the provider's deadline is 10 s. */
 const lockMs = 20_000
 
-/** How long a request waits for the first one with its key. */
-export const keyWaitMsMax = 12_000
+/** How long a request waits for the first one with its key: longer than the provider's deadline. */
+const keyWaitMsMax = 12_000
 
 export interface KeyedRequest {
   key: string
   /** What has to be the same whenever the key is used. */
   input: unknown
   /** Aborted when the client disconnects, which ends the wait for the first request. */
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** The lock on a key, owned by the request that starts the verification of this id. */
@@ -115,7 +115,7 @@ interface LockedKey {
 async function awaitResponse(
   scope: TenantScope,
   request: RequestDigests,
-  signal: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<StartedVerification> {
   const { tenantId } = scope.actor
   const locked = await readKey(scope, request)
