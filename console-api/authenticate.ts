@@ -35,7 +35,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   const { issuer, audience, clientId, clock, keys = createIssuerKeys(options) } = options
   return async authorization => {
     const verified = await verify(bearerToken(authorization), keys, { issuer, audience, now: clock() })
-    if (!isAccessToken(verified) || !isFromClient(verified.payload, [clientId, audience])) throw notSignedIn()
+    if (!isAccessToken(verified) || !isForUserOf(clientId, verified.payload)) throw notSignedIn()
     return userOf(verified.payload, issuer)
   }
 }
@@ -58,7 +58,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, rules: JwtRules): Pr
 /**
  * Other JWTs of the issuer may have the same audience. An access token has the type `at+jwt` (RFC 9068), or none or `JWT`
  * with older issuers; then the claims of ID tokens (OpenID Connect Core, 3.1.3.6) and of logout tokens and other security
- * events (RFC 8417) show what it is.
+ * events (RFC 8417) show what it is. One that is bound to a key of its client (RFC 7800) is no bearer token.
  */
 function isAccessToken({ protectedHeader: { typ }, payload }: JWTVerifyResult): boolean {
   if (typ !== undefined && !accessTokenTypes.includes(typ.toLowerCase().replace(/^application\//, '')))
@@ -67,12 +67,20 @@ function isAccessToken({ protectedHeader: { typ }, payload }: JWTVerifyResult): 
 }
 
 const accessTokenTypes = ['at+jwt', 'jwt']
-const foreignClaims = ['at_hash', 'c_hash', 's_hash', 'events']
+const foreignClaims = ['at_hash', 'c_hash', 's_hash', 'events', 'cnf']
 
-/** A token that names its client was issued to the dashboard, or to the console's own audience. */
-function isFromClient({ azp }: JWTPayload, clients: string[]): boolean {
-  return azp === undefined || (typeof azp === 'string' && clients.includes(azp))
+/** Whether each claim that names the token's client names this one, and it was issued for a user, not for the client itself. */
+function isForUserOf(clientId: string, payload: JWTPayload): boolean {
+  if (clientClaims.some(claim => claim in payload && payload[claim] !== clientId)) return false
+  const { sub, gty } = payload
+  return sub !== clientId && !String(sub).endsWith(ownBehalfSuffix) && gty !== 'client-credentials'
 }
+
+/** OpenID Connect Core, RFC 9068, Okta, version 1 of Microsoft Entra ID. */
+const clientClaims = ['azp', 'client_id', 'cid', 'appid']
+
+/** Of the subject of an Auth0 client on its own behalf. */
+const ownBehalfSuffix = '@clients'
 
 function userOf({ sub, name, email }: JWTPayload, issuer: string): User {
   if (typeof sub !== 'string' || hasHiddenCharacters(sub)) throw notSignedIn()

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose'
 import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 
@@ -9,7 +9,9 @@ interface IssuerKeysOptions {
 
 /** Minimum time between two fetches of the keys: a new signing key is accepted within 20 s. */
 const cooldownMs = 20_000
-/** Maximum age of cached keys. */
+/** How often the keys are fetched: a withdrawn key is rejected within 35 s, the deadline included. */
+const refreshMs = 30_000
+/** How long known keys are accepted while they can't be fetched. */
 const keysAgeMaxMs = 600_000
 /** Timeout of each request to the issuer. */
 const deadlineMs = 5_000
@@ -17,20 +19,23 @@ const deadlineMs = 5_000
 const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() })
 
 /**
- * The issuer's public keys, cached and fetched again for an unknown key id. Throws `INTERNAL_ERROR` if the issuer is
- * unavailable, which says nothing about the token.
+ * The issuer's public keys, fetched again when they are 30 s old, and for an unknown key id. Throws `INTERNAL_ERROR` if the
+ * issuer is unavailable, which says nothing about the token.
  */
 export function createIssuerKeys({ issuer, fetch = globalThis.fetch }: IssuerKeysOptions): JWTVerifyGetKey {
-  let cached: Promise<JWTVerifyGetKey> | undefined
+  let cached: Promise<RemoteJWKSet> | undefined
+  let refreshedAt = Date.now()
+  let refreshed: Promise<void> | undefined
   /** Discovered once for all requests. Concurrent requests share the attempt; after a failure the next one retries. */
-  function keySet(): Promise<JWTVerifyGetKey> {
+  function keySet(): Promise<RemoteJWKSet> {
     cached ??= discoverKeySet().catch(error => {
       cached = undefined
       throw error
     })
     return cached
   }
-  async function discoverKeySet(): Promise<JWTVerifyGetKey> {
+  async function discoverKeySet(): Promise<RemoteJWKSet> {
+    refreshedAt = Date.now()
     return createRemoteJWKSet(new URL(await discoverJwksUri(issuer, fetch)), {
       cooldownDuration: cooldownMs,
       cacheMaxAge: keysAgeMaxMs,
@@ -38,9 +43,18 @@ export function createIssuerKeys({ issuer, fetch = globalThis.fetch }: IssuerKey
       [customFetch]: fetch,
     })
   }
+  /** All requests wait for it, so that none uses older keys. After a failure the known keys remain for the next 30 s. */
+  async function refresh(keys: RemoteJWKSet): Promise<void> {
+    if (Date.now() - refreshedAt >= refreshMs) {
+      refreshedAt = Date.now()
+      refreshed = keys.reload().catch(() => undefined)
+    }
+    await refreshed
+  }
   return async (header, token) => {
     try {
       const findKey = await keySet()
+      await refresh(findKey)
       return await findKey(header, token)
     } catch (error) {
       throw isTokenError(error) ? error : new DomainError('INTERNAL_ERROR', { cause: error })

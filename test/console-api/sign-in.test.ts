@@ -38,6 +38,18 @@ describe('signing in to the console', () => {
     expect(error.message).to.match(/sign-in/)
   }
 
+  /** The paths that a new authenticator requests at the provider. */
+  function recordFetches(): string[] {
+    const paths: string[] = []
+    const recording = (...[address, options]: Parameters<typeof fetch>) => {
+      paths.push(new URL(String(address)).pathname)
+      return fetch(address, options)
+    }
+    const { issuer } = provider
+    authenticate = createAuthenticator({ issuer, audience, clientId, clock, fetch: recording })
+    return paths
+  }
+
   it('identifies the user by issuer and subject, with name and email from the token', async () => {
     const token = await provider.sign({ sub: 'ann', name: 'Ann', email: 'ann@example.com' })
     const user = await authenticate(`Bearer ${token}`)
@@ -46,13 +58,7 @@ describe('signing in to the console', () => {
   })
 
   it('discovers the keys once for concurrent requests, and again after a failure', async () => {
-    const paths: string[] = []
-    const recording = (...[address, options]: Parameters<typeof fetch>) => {
-      paths.push(new URL(String(address)).pathname)
-      return fetch(address, options)
-    }
-    const { issuer } = provider
-    authenticate = createAuthenticator({ issuer, audience, clientId, clock, fetch: recording })
+    const paths = recordFetches()
     const authorization = `Bearer ${await provider.sign()}`
     provider.unavailable = true
     const errors = await Promise.all(Array.from({ length: 20 }, () => errorOf(authorization)))
@@ -90,9 +96,10 @@ describe('signing in to the console', () => {
     })
   }
 
-  for (const azp of [clientId, audience]) {
-    it(`accepts a token that was issued to ${azp}`, async () => {
-      expect(await authenticate(`Bearer ${await provider.sign({ azp })}`)).to.include({ subject: 'somebody' })
+  for (const claim of ['azp', 'client_id', 'cid', 'appid']) {
+    it(`accepts a token whose ${claim} is the dashboard's client`, async () => {
+      const token = await provider.sign({ [claim]: clientId, gty: 'refresh_token' })
+      expect(await authenticate(`Bearer ${token}`)).to.include({ subject: 'somebody' })
     })
   }
 
@@ -147,6 +154,16 @@ describe('signing in to the console', () => {
       'with a line separator in the subject': () => ({ sub: 'a\u2028b' }),
       'that was issued to another client': () => ({ azp: 'other' }),
       'with an authorized party that is not a string': () => ({ azp: ['dashboard'] }),
+      'that was issued to the audience': () => ({ azp: audience }),
+      'of another client of RFC 9068': () => ({ client_id: 'other' }),
+      'of another client of Okta': () => ({ cid: 'other' }),
+      'of another client of Entra': () => ({ appid: 'other' }),
+      'of another client with our authorized party': () => ({ azp: clientId, client_id: 'other' }),
+      'that is bound to a key of its client': () => ({ cnf: { jkt: 'MTIzNDU2Nzg5MDEyMzQ1Ng' } }),
+      'that is bound to a certificate': () => ({ cnf: { 'x5t#S256': 'MTIzNDU2Nzg5MDEyMzQ1Ng' } }),
+      'of a client on its own behalf': () => ({ sub: clientId }),
+      'of a client on its own behalf by its grant': () => ({ gty: 'client-credentials' }),
+      'of a client on its own behalf at Auth0': () => ({ sub: 'service@clients' }),
       'that is an ID token': () => ({ at_hash: 'MTIzNDU2Nzg5MDEyMzQ1Ng' }),
       'that is a logout token': () => ({
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
@@ -210,14 +227,19 @@ describe('signing in to the console', () => {
       await expectNotSignedIn(before)
     })
 
+    it('rejects a withdrawn key after 60 seconds, with one fetch for concurrent requests', async () => {
+      mock.timers.enable({ apis: ['Date'], now: time.now })
+      const paths = recordFetches()
+      const token = await provider.sign()
+      await authenticate(`Bearer ${token}`)
+      provider.published = [(await newSigningKey('ES256')).publicJwk]
+      mock.timers.tick(60_000)
+      await Promise.all(Array.from({ length: 20 }, () => expectNotSignedIn(token)))
+      expect(paths).to.deep.equal(['/.well-known/openid-configuration', '/jwks', '/jwks'])
+    })
+
     it('does not fetch the keys again for every unknown key id', async () => {
-      const paths: string[] = []
-      const recording = (...[address, options]: Parameters<typeof fetch>) => {
-        paths.push(new URL(String(address)).pathname)
-        return fetch(address, options)
-      }
-      const { issuer } = provider
-      authenticate = createAuthenticator({ issuer, audience, clientId, clock, fetch: recording })
+      const paths = recordFetches()
       for (let time = 0; time < 5; time++) {
         await expectNotSignedIn(await provider.sign({}, await newSigningKey('ES256')))
       }
@@ -226,6 +248,8 @@ describe('signing in to the console', () => {
   })
 
   describe('while the provider is unavailable', () => {
+    afterEach(() => mock.timers.reset())
+
     it('fails with INTERNAL_ERROR, not with a token error, and recovers', async () => {
       provider.unavailable = true
       const authorization = `Bearer ${await provider.sign()}`
@@ -241,12 +265,21 @@ describe('signing in to the console', () => {
       expect(error.message).not.to.include(provider.issuer)
     })
 
-    it('keeps accepting tokens signed with cached keys', async () => {
-      await authenticate(`Bearer ${await provider.sign()}`)
+    it('keeps accepting tokens signed with known keys for 10 minutes, and asks for the keys every 30 s', async () => {
+      mock.timers.enable({ apis: ['Date'], now: time.now })
+      const paths = recordFetches()
+      const authorization = `Bearer ${await provider.sign({ sub: 'ann' })}`
+      await authenticate(authorization)
       provider.unavailable = true
-      expect(await authenticate(`Bearer ${await provider.sign({ sub: 'ann' })}`)).to.include({
-        subject: 'ann',
-      })
+      for (const elapsedMs of [0, 30_000, 29_000, 1_000, 539_000]) {
+        mock.timers.tick(elapsedMs)
+        expect(await authenticate(authorization)).to.include({ subject: 'ann' })
+      }
+      expect(paths.filter(path => path === '/jwks')).to.have.length(4)
+      mock.timers.tick(1_000)
+      expect((await errorOf(authorization)).code).to.equal('INTERNAL_ERROR')
+      provider.unavailable = false
+      expect(await authenticate(authorization)).to.include({ subject: 'ann' })
     })
 
     it('does not use the discovery document of another issuer', async () => {
