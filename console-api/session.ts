@@ -85,7 +85,7 @@ export const sessionRouter = router({
       return await saveProfile(ctx.scope, claims)
     }),
 
-  /** What the holder of an invitation's code is invited to. */
+  /** What the holder of an invitation's code is invited to. A mutation only because URLs are logged, and the code is a secret. */
   invitation: userProcedure
     .input(invitationCode)
     .output(
@@ -97,7 +97,7 @@ export const sessionRouter = router({
         expiresAt: timestamp,
       }),
     )
-    .query(({ ctx: { scope }, input }) => getInvitation(scope, input)),
+    .mutation(({ ctx: { scope }, input }) => getInvitation(scope, input)),
 
   /** Makes the caller a member. A code works for one person. */
   acceptInvitation: userProcedure

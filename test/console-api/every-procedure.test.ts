@@ -27,8 +27,9 @@ const expected: Record<string, Expected> = {
   'session.me': { kind: 'query', least: 'anyone' },
   'session.memberships': { kind: 'query', least: 'anyone' },
   'session.invitation': {
-    kind: 'query',
+    kind: 'mutation',
     least: 'anyone',
+    changesNothing: true,
     input: ({ invitationCode: code }) => ({ code }),
   },
   'session.acceptInvitation': {

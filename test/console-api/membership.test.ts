@@ -42,7 +42,7 @@ describe('membership of console users', () => {
     const { items, nextCursor } = await owner.members.listInvitations.query()
     expect(items.map(({ invitationId }) => invitationId)).to.include(invited.invitationId)
     expect(nextCursor).to.equal(null)
-    expect(await guest.session.invitation.query({ code })).to.deep.equal({
+    expect(await guest.session.invitation.mutate({ code })).to.deep.equal({
       tenantName: 'Tavern',
       role: 'developer',
       inviter: tenant.owner,
@@ -108,7 +108,7 @@ describe('membership of console users', () => {
     const words = [/already accepted/, /revoked/, /expired/, /does not exist/]
     for (const [index, code] of [...codes.map(each => each.code), 'unknown'].entries()) {
       for (const call of [
-        () => late.session.invitation.query({ code }),
+        () => late.session.invitation.mutate({ code }),
         () => late.session.acceptInvitation.mutate({ code }),
       ]) {
         const { message, ...error } = await errorOf(call())
@@ -123,7 +123,7 @@ describe('membership of console users', () => {
     const subject = `busy ${tenant.tenantId}`
     const busy = await server.client(subject)
     const { tenantId } = await busy.tenant.provision.mutate({ name: 'Own' })
-    await busy.session.invitation.query({ code: tenant.invitationCode })
+    await busy.session.invitation.mutate({ code: tenant.invitationCode })
     // Programs that send no x-tenant-id keep working.
     expect(await busy.tenant.get.query()).to.include({ tenantId })
     expect(await tenantsOf(subject)).to.deep.equal([tenantId])

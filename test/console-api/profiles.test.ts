@@ -48,7 +48,7 @@ describe('the names of members', () => {
       expiresAt: '2026-12-20T12:00:00.000Z',
     })
     const guest = await server.client(`guest of ${tenant.tenantId}`)
-    expect(await guest.session.invitation.query({ code })).to.include({ inviterName: 'Ann Lee' })
+    expect(await guest.session.invitation.mutate({ code })).to.include({ inviterName: 'Ann Lee' })
     const { items: events } = await viewer.audit.list.query({ actor: tenant.owner })
     expect(events).to.have.length(1)
     expect(events[0]).to.include({ actor: tenant.owner, actorName: 'Ann Lee' })

@@ -66,12 +66,12 @@ describe('secrets in the console', () => {
     const { code, url, invitationId } = await client.members.invite.mutate({ role: 'viewer' })
     expect(url).to.equal(`https://age.example.com/dashboard/invitations#${code}`)
     const guest = await server.client(`guest of ${tenant.tenantId}`)
-    const opened = await guest.session.invitation.query({ code })
+    const opened = await guest.session.invitation.mutate({ code })
     const accepted = await guest.session.acceptInvitation.mutate({ code })
     const errors = [
       guest.session.acceptInvitation.mutate({ code }),
-      guest.session.invitation.query({ code }),
-      guest.session.invitation.query({ code: `${code}${'x'.repeat(300)}` }),
+      guest.session.invitation.mutate({ code }),
+      guest.session.invitation.mutate({ code: `${code}${'x'.repeat(300)}` }),
     ].map(call => errorText(call))
     const read = await everythingRead()
     expect(read).to.include(invitationId)

@@ -151,7 +151,12 @@ describe(browserTitle('invitations in the dashboard'), function () {
     expect(await owner.accessibilityViolations()).to.deep.equal([])
   })
 
-  it('the code is in no line that the service logs', async () => {
+  it('the code is in no URL that the page requests, and in no line that the service logs', async () => {
+    await guest.open(`/invitations${link.hash}`)
+    await guest.page.getByText('This invitation was already accepted.').waitFor()
+    const urls = await guest.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    expect(urls).to.include(`${fixture.service.baseUrl}/console/session.invitation?batch=1`)
+    expect(String(urls)).not.to.contain(link.hash.slice(1))
     expect(fixture.service.out()).to.contain('"route":"/console"')
     expect(fixture.service.out()).not.to.contain(link.hash.slice(1))
   })

@@ -13,7 +13,7 @@ import { roleDescriptions, roleLabels } from '../settings/members/roles.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { toConsoleError } from '../trpc/console-error.ts'
 import { useNotifyingMutation } from '../trpc/mutations.ts'
-import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import { type Outputs, useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 
 /** Opened by the link of an invitation, whose fragment is the code. */
 export function InvitationPage() {
@@ -33,8 +33,11 @@ export function InvitationPage() {
 }
 
 function Invitation({ code }: { code: string }) {
+  const { session } = useTrpcClient()
   const { data, error, refetch } = useQuery({
-    ...useTrpc().session.invitation.queryOptions({ code }),
+    queryKey: ['invitation', code],
+    // Sent as a mutation, so that the code is not in a URL.
+    queryFn: () => session.invitation.mutate({ code }),
     refetchOnWindowFocus: false,
   })
   if (data) return <OpenInvitation code={code} invitation={data} />

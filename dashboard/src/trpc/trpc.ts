@@ -5,7 +5,11 @@ import type { ConsoleRouter } from '../../../console-api/router.ts'
 
 export type Outputs = inferRouterOutputs<ConsoleRouter>
 
-export const { TRPCProvider: TrpcProvider, useTRPC: useTrpc } = createTRPCContext<ConsoleRouter>()
+export const {
+  TRPCProvider: TrpcProvider,
+  useTRPC: useTrpc,
+  useTRPCClient: useTrpcClient,
+} = createTRPCContext<ConsoleRouter>()
 
 interface ClientOptions {
   consoleUrl: string
