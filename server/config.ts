@@ -126,8 +126,8 @@ const variables = {
   MAX_CONCURRENT_REQUESTS: setting('concurrentRequests', wholeNumber(1, 10_000).default(64)),
   /** The lowest level that is logged. */
   LOG_LEVEL: setting('logLevel', z.enum(logLevels, 'must be a pino level, such as info').default('info')),
-  /** Whether users of the console may provision tenants. Operators always can. */
-  PROVISIONING: setting('provisioning', z.enum(['open', 'closed'], 'must be open or closed').default('open')),
+  /** Whether users of the console may provision tenants; unset, not in a production configuration. Operators always can. */
+  PROVISIONING: setting('provisioning', z.enum(['open', 'closed'], 'must be open or closed').optional()),
   /** The number of tenants that one user can ever provision. */
   PROVISION_LIMIT: setting('provisionLimit', wholeNumber(1, 1_000_000).default(3)),
   /** Whether a start applies pending migrations. If not, it stops if there are any. */
@@ -159,9 +159,10 @@ const environment = z.object(
 )
 
 /** The parsed settings. An embedded part replaces each dependency that is `undefined`. */
-export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl'> {
+export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl' | 'provisioning'> {
   baseUrl: string
   dashboardUrl: string
+  provisioning: 'open' | 'closed'
   /** Undefined where limits and caches are in memory. */
   redis: RedisSettings | undefined
   /** Whether every dependency is embedded. */
@@ -246,6 +247,7 @@ function withDerivedFields(settings: Settings): Config {
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
   const hasDemo = !databaseUrl && !veriffBaseUrl && !oidcIssuer
   const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
+  const reason = reasonForProduction(settings)
   return {
     ...settings,
     baseUrl,
@@ -253,7 +255,9 @@ function withDerivedFields(settings: Settings): Config {
     redis,
     allEmbedded: hasDemo && !redis,
     hasDemo,
-    productionReason: reasonForProduction(settings),
+    // Accounts are free at a sign-in provider with registration, and each tenant's verifications cost the operator.
+    provisioning: settings.provisioning ?? (reason === undefined ? 'open' : 'closed'),
+    productionReason: reason,
   }
 }
 

@@ -74,6 +74,18 @@ describe('A configuration', () => {
     expect(missing({ ...exposed, ALLOW_SIMULATORS: 'false' })).to.deep.equal(required)
   })
 
+  it('lets users provision tenants by default only where it needs no real dependency', () => {
+    const provisioningOf = (env: Record<string, string>) => readConfig(env).provisioning
+    for (const env of [{}, real, { HOST: '0.0.0.0', ALLOW_SIMULATORS: 'true' }]) {
+      expect(provisioningOf(env)).to.equal('open')
+      expect(provisioningOf({ ...env, PROVISIONING: 'closed' })).to.equal('closed')
+    }
+    for (const exposed of [{ HOST: '0.0.0.0' }, { BASE_URL: 'https://verify.example' }]) {
+      expect(provisioningOf({ ...real, ...exposed })).to.equal('closed')
+      expect(provisioningOf({ ...real, ...exposed, PROVISIONING: 'open' })).to.equal('open')
+    }
+  })
+
   it('lists the missing dependencies where the packages of the embedded parts are not installed', async () => {
     const notFound = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
     const load = () => Promise.reject(notFound)
