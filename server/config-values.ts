@@ -53,14 +53,18 @@ function isRedisUrl(text: string): boolean {
   return /^rediss?:\/\/./.test(text) && URL.canParse(text)
 }
 
-/** A PostgreSQL URL of which every part and parameter is understood. */
+/** A PostgreSQL URL of which every part and parameter is understood, and that leads to other machines with TLS or `disable`. */
 export const postgresUrl = z.string().superRefine((text, context) => {
   try {
-    connectionOptions(text)
+    const { servers } = connectionOptions(text).servers
+    const plain = servers.find(({ host, ssl }) => ssl === undefined && !isLoopbackHost(host))
+    if (plain) throw new Error(`leads to ${plain.host} without TLS: ${tlsRemedy}`)
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message })
   }
 })
+
+const tlsRemedy = 'add sslmode=verify-full, or sslmode=disable if the network is trusted'
 
 export const trueOrFalse = z
   .enum(['true', 'false'], 'must be true or false')

@@ -68,6 +68,8 @@ const variables = {
   REDIS_SENTINEL_MASTER: setting('redisSentinelMaster', z.string().optional()),
   /** Whether REDIS_URL names nodes of a cluster. */
   REDIS_CLUSTER: setting('redisCluster', trueOrFalse.default(false)),
+  /** Whether connections to another machine may be without TLS. */
+  REDIS_ALLOW_PLAINTEXT: setting('redisAllowPlaintext', trueOrFalse.default(false)),
   /** 32 bytes in base64 that encrypt secrets and signing keys at rest; during a rotation a list, newest first. */
   ENCRYPTION_KEY: setting('encryptionKeys', encryptionKeys.optional()),
   /** The identity provider's API. Unset: the local simulator. */

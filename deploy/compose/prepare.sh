@@ -17,6 +17,7 @@ write service-password "$(password)"
 write keycloak-database-password "$(password)"
 write redis-password "$(password)"
 write encryption-key "$(openssl rand -base64 32)"
+# Without TLS: the network that leads to PostgreSQL and Redis is inside this machine.
 write migration-database-url "postgres://verification_owner:$(cat secrets/owner-password)@postgres/verification?sslmode=disable"
 write database-url "postgres://verification:$(cat secrets/service-password)@postgres/verification?sslmode=disable"
 write redis-url "redis://verification:$(cat secrets/redis-password)@redis"

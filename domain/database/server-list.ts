@@ -28,6 +28,8 @@ export interface ServerAddress extends Server {
 
 export interface ServerList {
   target: TargetSessionAttributes
+  /** As the URL names them. */
+  servers: readonly Server[]
   /** Every address of every server, in the order in which to try them. Names are resolved anew each time. */
   addresses(): Promise<ServerAddress[]>
   /** The address that was connected to last is tried first, where only one server can be the right one. */
@@ -49,6 +51,7 @@ export function createServerList(
   let last: string | undefined
   return {
     target,
+    servers,
     async addresses() {
       const ordered = isRandom ? shuffled(servers) : servers
       const addresses = (await Promise.all(ordered.map(addressesOf))).flat()

@@ -9,9 +9,9 @@ const variables: readonly string[] = environmentVariables
 
 /** What the files with secrets contain. */
 const secrets: Record<string, string> = {
-  DATABASE_URL: 'postgres://user:password@host/verification',
+  DATABASE_URL: 'postgres://user:password@host/verification?sslmode=verify-full',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-  REDIS_URL: 'redis://user:password@host',
+  REDIS_URL: 'rediss://user:password@host',
   VERIFF_API_KEY: 'key',
   VERIFF_SHARED_SECRET: 'secret',
 }
@@ -63,6 +63,16 @@ describe('The deployment examples', () => {
       expect(files.filter(file => !existsSync(file))).to.deep.equal([])
     })
   }
+
+  it('compose accepts the URLs that prepare.sh writes', () => {
+    const script = readFileSync('deploy/compose/prepare.sh', 'utf8').replaceAll(/\$\([^)]*\)/g, 'secret')
+    const written = (name: string) => new RegExp(`^write ${name} "(.*)"$`, 'm').exec(script)![1]!
+    const { env } = processes.find(({ name }) => name === 'compose: api')!
+    for (const name of ['database-url', 'migration-database-url']) {
+      const urls = { DATABASE_URL: written(name), REDIS_URL: written('redis-url') }
+      expect(readConfig({ ...withSecrets(env), ...urls })).to.include({ databaseUrl: urls.DATABASE_URL })
+    }
+  })
 
   it('probe only health endpoints that exist', () => {
     const served = [...readFileSync('server/http/health.ts', 'utf8').matchAll(/router\.get\('([^']+)'/g)]

@@ -12,7 +12,7 @@ const required = [
   'OIDC_AUDIENCE',
 ]
 const real = {
-  DATABASE_URL: 'postgres://db.example/verify',
+  DATABASE_URL: 'postgres://db.example/verify?sslmode=verify-full',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   VERIFF_BASE_URL: 'https://veriff.example',
   VERIFF_API_KEY: 'key',
@@ -115,6 +115,33 @@ describe('A configuration', () => {
         expect(rejection({ ...real, [name]: url }), url).to.deep.equal([])
       }
     }
+  })
+
+  it('rejects a database on another machine without TLS, unless the URL asks for it', () => {
+    const here = ['127.0.0.1', 'localhost:6432', '[::1]', '%2Frun%2Fpostgresql', '127.0.0.1,localhost', '']
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
+      const rejectionOf = (url: string) => rejection({ ...real, [name]: url })
+      for (const hosts of ['db', '10.0.0.5:5432', '[fd00::5]', '127.0.0.1.example', '127.0.0.1,db']) {
+        const url = `postgres://me:hush@${hosts}/verify`
+        const [line, ...others] = rejectionOf(`${url}?connect_timeout=9`)
+        expect(line, url).to.match(
+          new RegExp(
+            `^${name} leads to \\S+ without TLS: add sslmode=verify-full, or sslmode=disable if the network is trusted$`,
+          ),
+        )
+        expect([line, ...others].join())
+          .not.to.contain('hush')
+          .and.not.to.contain('\n')
+        expect(others).to.deep.equal([])
+        for (const mode of ['disable', 'no-verify', 'prefer', 'require', 'verify-full']) {
+          expect(rejectionOf(`${url}?sslmode=${mode}`), `${url} ${mode}`).to.deep.equal([])
+        }
+      }
+      for (const hosts of here) expect(rejectionOf(`postgres://me@${hosts}/verify`), hosts).to.deep.equal([])
+    }
+    expect(rejection({ ...real, DATABASE_URL: 'postgres:///verify?host=127.0.0.1,10.0.0.5' })).to.deep.equal([
+      'DATABASE_URL leads to 10.0.0.5 without TLS: add sslmode=verify-full, or sslmode=disable if the network is trusted',
+    ])
   })
 
   it('reads the headers for the collector of traces', () => {

@@ -15,12 +15,12 @@ describe('The settings of Redis', () => {
 
   it('are of one server, a primary that Sentinels name, a cluster, or none', () => {
     expect(redisOf({})).to.equal(undefined)
-    expect(redisOf({ REDIS_URL: 'redis://one:6379/2' })).to.deep.equal({
+    expect(redisOf({ REDIS_URL: 'rediss://one:6379/2' })).to.deep.equal({
       mode: 'standalone',
-      url: 'redis://one:6379/2',
+      url: 'rediss://one:6379/2',
     })
     const sentinels = { REDIS_SENTINELS: 's1:26379, [::1]:26380', REDIS_SENTINEL_MASTER: 'primary' }
-    expect(redisOf(sentinels)).to.deep.equal({
+    expect(redisOf({ ...sentinels, REDIS_ALLOW_PLAINTEXT: 'true' })).to.deep.equal({
       mode: 'sentinel',
       sentinels: ['redis://s1:26379', 'redis://[::1]:26380'],
       primaryName: 'primary',
@@ -29,15 +29,15 @@ describe('The settings of Redis', () => {
     const url = 'rediss://user:password@unused/3'
     const secured = { ...sentinels, REDIS_SENTINELS: 'rediss://:secret@s1:26379', REDIS_URL: url }
     expect(redisOf(secured)).to.deep.include({ sentinels: ['rediss://:secret@s1:26379'], url })
-    const cluster = { REDIS_URL: 'redis://:a,b@one:6379,redis://:a,b@two:6379', REDIS_CLUSTER: 'true' }
+    const cluster = { REDIS_URL: 'rediss://:a,b@one:6379,rediss://:a,b@two:6379', REDIS_CLUSTER: 'true' }
     expect(redisOf(cluster)).to.deep.equal({
       mode: 'cluster',
-      urls: ['redis://:a,b@one:6379', 'redis://:a,b@two:6379'],
+      urls: ['rediss://:a,b@one:6379', 'rediss://:a,b@two:6379'],
     })
   })
 
   it('are enough for several processes without REDIS_URL', () => {
-    const sentinels = { REDIS_SENTINELS: 's1:26379', REDIS_SENTINEL_MASTER: 'primary' }
+    const sentinels = { REDIS_SENTINELS: 'localhost:26379', REDIS_SENTINEL_MASTER: 'primary' }
     expect(violationsOf({ ...sentinels, WEB_CONCURRENCY: '2' })).to.deep.equal([])
     expect(violationsOf({ WEB_CONCURRENCY: '2' })).to.deep.equal([
       'WEB_CONCURRENCY above 1 needs REDIS_URL or REDIS_SENTINELS: rate limits in memory apply to one process only',
@@ -45,7 +45,7 @@ describe('The settings of Redis', () => {
   })
 
   it('that do not fit together are rejected with a line each', () => {
-    const one = 'redis://one:6379'
+    const one = 'rediss://one:6379'
     const rejected: [Record<string, string>, string][] = [
       [
         { REDIS_SENTINELS: 's1:26379' },
@@ -70,7 +70,7 @@ describe('The settings of Redis', () => {
         'REDIS_URL must not name a database with REDIS_CLUSTER: a cluster has only one',
       ],
       [
-        { REDIS_URL: `${one},redis://two:6379` },
+        { REDIS_URL: `${one},rediss://two:6379` },
         'REDIS_URL has several addresses: only a cluster can, with REDIS_CLUSTER=true',
       ],
       [
@@ -79,5 +79,44 @@ describe('The settings of Redis', () => {
       ],
     ]
     for (const [env, line] of rejected) expect(violationsOf(env)).to.deep.equal([line])
+  })
+
+  it('lead to another machine with TLS only, unless REDIS_ALLOW_PLAINTEXT says otherwise', () => {
+    const by = (sentinels: string, url = '') => ({
+      REDIS_SENTINELS: sentinels,
+      REDIS_SENTINEL_MASTER: 'primary',
+      REDIS_URL: url,
+    })
+    const cluster = (url: string) => ({ REDIS_URL: url, REDIS_CLUSTER: 'true' })
+    const oneServer =
+      'REDIS_URL leads to another machine without TLS: use rediss://, or set REDIS_ALLOW_PLAINTEXT=true if the network is trusted'
+    const sentinels =
+      'REDIS_SENTINELS leads to another machine without TLS: use rediss:// there and in REDIS_URL, or set REDIS_ALLOW_PLAINTEXT=true if the network is trusted'
+    const rejected: [Record<string, string>, string][] = [
+      [{ REDIS_URL: 'redis://user:hush@redis/0' }, oneServer],
+      [{ REDIS_URL: 'redis://10.0.0.5:6379' }, oneServer],
+      [{ REDIS_URL: 'redis://[fd00::5]:6379' }, oneServer],
+      [cluster('redis://127.0.0.1:6379,redis://two:6379'), oneServer],
+      [by('s1:26379'), sentinels],
+      [by('s1:26379', 'rediss://primary'), sentinels],
+      [by('rediss://s1:26379'), sentinels],
+      [by('rediss://s1:26379', 'redis://user:hush@primary'), sentinels],
+    ]
+    for (const [env, line] of rejected) {
+      expect(violationsOf(env), JSON.stringify(env)).to.deep.equal([line])
+      expect(violationsOf({ ...env, REDIS_ALLOW_PLAINTEXT: 'false' })).to.deep.equal([line])
+      expect(violationsOf({ ...env, REDIS_ALLOW_PLAINTEXT: 'true' })).to.deep.equal([])
+    }
+    for (const env of [
+      { REDIS_URL: 'redis://127.0.0.1:6379' },
+      { REDIS_URL: 'redis://localhost' },
+      { REDIS_URL: 'redis://[::1]:6379/1' },
+      { REDIS_URL: 'rediss://redis.example' },
+      cluster('redis://127.0.0.1:6379,redis://127.0.0.2:6379'),
+      by('127.0.0.1:26379,[::1]:26380'),
+      by('rediss://s1:26379', 'rediss://primary'),
+    ]) {
+      expect(violationsOf(env), JSON.stringify(env)).to.deep.equal([])
+    }
   })
 })

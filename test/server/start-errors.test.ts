@@ -36,6 +36,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   REDIS_URL: ['localhost:6379', 'must be a URL that starts with redis:// or rediss://'],
   REDIS_SENTINELS: ['sentinel', 'must be a comma-separated list of host:port'],
   REDIS_CLUSTER: ['yes', 'must be true or false'],
+  REDIS_ALLOW_PLAINTEXT: ['yes', 'must be true or false'],
   ENCRYPTION_KEY: ['short', 'must be 32 bytes in base64; make one with: openssl rand -base64 32'],
   VERIFF_BASE_URL: ['veriff', 'must be a URL that starts with http:// or https://'],
   VERIFF_API_KEY: ['two words', 'must be visible ASCII characters'],

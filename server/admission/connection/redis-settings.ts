@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../../loopback.policy.ts'
+
 /** Where Redis is, and what it's run as. Every URL has the user, password and TLS (`rediss:`) of its server. */
 export type RedisSettings =
   | { mode: 'standalone'; url: string }
@@ -19,6 +21,7 @@ export interface RedisVariables {
   redisSentinels: string[] | undefined
   redisSentinelMaster: string | undefined
   redisCluster: boolean
+  redisAllowPlaintext: boolean
 }
 
 /** The settings in valid variables; undefined without Redis. */
@@ -57,7 +60,37 @@ export function redisViolations(variables: RedisVariables): string[] {
   if (!redisCluster && urls.length > 1) {
     violations.push('REDIS_URL has several addresses: only a cluster can, with REDIS_CLUSTER=true')
   }
-  return violations
+  return violations.length > 0 ? violations : tlsViolations(variables)
+}
+
+function tlsViolations(variables: RedisVariables): string[] {
+  const settings = redisSettings(variables)
+  if (!settings || variables.redisAllowPlaintext || !urlsOf(settings).some(isPlaintextElsewhere)) return []
+  const tls = settings.mode === 'sentinel' ? 'rediss:// there and in REDIS_URL' : 'rediss://'
+  return [
+    `${redisVariable(settings)} leads to another machine without TLS: use ${tls}, or set REDIS_ALLOW_PLAINTEXT=true if the network is trusted`,
+  ]
+}
+
+/** With Sentinels on this machine, the primary is taken to be here, too. */
+function urlsOf(settings: RedisSettings): string[] {
+  switch (settings.mode) {
+    case 'standalone':
+      return [settings.url]
+    case 'cluster':
+      return settings.urls
+    case 'sentinel':
+      return settings.sentinels.every(isHere) ? [] : [...settings.sentinels, settings.url]
+  }
+}
+
+function isPlaintextElsewhere(url: string): boolean {
+  return new URL(url).protocol === 'redis:' && !isHere(url)
+}
+
+function isHere(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === '' || isLoopbackHost(hostname)
 }
 
 /** A password may contain commas, so the next URL is recognised by its protocol. */
