@@ -7,6 +7,8 @@ import { StartError } from '../start-error.ts'
 
 export interface EmbeddedDatabase {
   url: string
+  /** Whether it was made for this command, and so is empty. */
+  isNew: boolean
   close(): Promise<void>
 }
 
@@ -27,7 +29,7 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
     const url = (await isLockedByOperator(folder))
       ? undefined
       : await attachPostgres({ folder, databaseName })
-    if (url) return { url, close: async () => {} }
+    if (url) return { url, isNew: false, close: async () => {} }
     if (Date.now() >= deadline) throw locked.error
     await wait(pollIntervalMs)
   }
@@ -55,7 +57,7 @@ async function startServer(locked: LockedFolder): Promise<EmbeddedDatabase> {
       await rm(mark, { force: true })
       await locked.release()
     }
-    return { url: server.url, close }
+    return { url: server.url, isNew: server.isNew, close }
   } catch (error) {
     await locked.release()
     throw error

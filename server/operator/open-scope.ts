@@ -18,8 +18,8 @@ import { openStorage, type Storage } from './open-storage.ts'
 
 export interface OpenedScope {
   scope: OperatorScope
-  /** Whether it acts on the embedded database. */
-  isEmbedded: boolean
+  /** Which embedded database it acts on, and why; undefined if on none. */
+  embedded: string | undefined
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     }
     const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
     const close = closing.move()
-    return { scope, isEmbedded: storage.isEmbedded, close: () => close.disposeAsync() }
+    return { scope, embedded: storage.embedded, close: () => close.disposeAsync() }
   } catch (error) {
     await closing.disposeAsync()
     throw error
@@ -77,11 +77,11 @@ export const applicationName = 'age-verification-operator'
  * commands work before the first start. Throws a `StartError` if the schema does not fit this program, and
  * `DATABASE_ERROR` with the driver's error as its cause.
  */
-async function connect({ databaseUrl: url, isEmbedded }: Storage): Promise<Database> {
+async function connect({ databaseUrl: url, embedded }: Storage): Promise<Database> {
   const options = { url, applicationName, poolSize: 4 }
   try {
     return await openDatabase(options).catch(async error => {
-      if (!isEmbedded || !(error instanceof SchemaError) || !(await isEmpty(url))) throw error
+      if (!embedded || !(error instanceof SchemaError) || !(await isEmpty(url))) throw error
       await applyMigrations({ url, applicationName })
       return await openDatabase(options)
     })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { assertRequiredSettings, loadEmbedded } from '../required-settings.ts'
 
@@ -9,8 +9,8 @@ export interface Storage {
   directDatabaseUrl: string
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
-  /** Whether it is the embedded database. */
-  isEmbedded: boolean
+  /** Which embedded database it is, and why; undefined if it is none. */
+  embedded: string | undefined
   /** The sign-in provider that issues the subjects of `member add`. */
   memberIssuer: string
   close(): Promise<void>
@@ -29,7 +29,7 @@ export async function openStorage(config: Config): Promise<Storage> {
   if (databaseUrl && encryptionKeys) {
     const directDatabaseUrl = databaseDirectUrl ?? databaseUrl
     const close = async () => {}
-    return { databaseUrl, directDatabaseUrl, encryptionKeys, isEmbedded: false, memberIssuer, close }
+    return { databaseUrl, directDatabaseUrl, encryptionKeys, embedded: undefined, memberIssuer, close }
   }
   // Imported only here: production installations may lack the packages of the embedded database.
   const { openEmbeddedDatabase, loadOrCreateEncryptionKey } = await loadEmbedded(
@@ -40,14 +40,14 @@ export async function openStorage(config: Config): Promise<Storage> {
     }),
     needed,
   )
-  const { url, close } = await openEmbeddedDatabase(dataFolder)
+  const { url, isNew, close } = await openEmbeddedDatabase(dataFolder)
   try {
     const keys = encryptionKeys ?? [await loadOrCreateEncryptionKey(dataFolder)]
     return {
       databaseUrl: url,
       directDatabaseUrl: url,
       encryptionKeys: keys,
-      isEmbedded: true,
+      embedded: `the ${isNew ? 'new, empty ' : ''}embedded database in ${resolve(dataFolder)}, because DATABASE_URL is not set`,
       memberIssuer,
       close,
     }

@@ -21,7 +21,10 @@ export interface OperatorEnvironment {
   err: Terminal
 }
 
-/** Runs one command. Returns the exit code: 0, or 1 with one line on standard error, or if `doctor` found a fault. */
+/**
+ * Runs one command. Returns the exit code: 0, or 1 with one line on standard error, or if `doctor` found a fault. A command on
+ * the embedded database says so on standard error: what is missing there may be in the database that was meant.
+ */
 export async function runOperator(
   args: string[],
   { openScope, openStorage, diagnose, out, err }: OperatorEnvironment,
@@ -29,25 +32,30 @@ export async function runOperator(
   // Not read by commander, because its own errors must be printed in the right format too.
   const json = args.includes('--json')
   let exitCode = 0
+  let embedded: string | undefined
   const print = async (output: Output | Streamed) => {
+    if (embedded) err.write(`${printable(`Using ${embedded}`)}\n`)
     if ('items' in output) return await printItems(output.items, json, out)
     exitCode = output.exitCode ?? 0
     out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
   }
   const perform: Perform = async command => {
-    const { scope, isEmbedded, close } = await openScope()
+    const opened = await openScope()
+    embedded = opened.embedded
     try {
-      await print(await command(scope, { err, isEmbedded }))
+      await print(await command(opened.scope, { err, isEmbedded: embedded !== undefined }))
     } finally {
-      await close()
+      await opened.close()
     }
   }
   const performOnDatabase: PerformOnDatabase = async command => {
-    const { directDatabaseUrl: url, close } = await openStorage()
+    const opened = await openStorage()
+    embedded = opened.embedded
     try {
-      await print(await command({ url, applicationName }, err).catch(throwOperatorDatabaseError))
+      const connection = { url: opened.directDatabaseUrl, applicationName }
+      await print(await command(connection, err).catch(throwOperatorDatabaseError))
     } finally {
-      await close()
+      await opened.close()
     }
   }
   const performDiagnosis = async () => print(reportChecks(await diagnose()))
@@ -59,8 +67,9 @@ export async function runOperator(
     return exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    const description = describeError(error)
-    err.write(`${printable(json ? JSON.stringify(description) : description.message)}\n`)
+    const { error: code, message: reason } = describeError(error)
+    const message = embedded ? `${reason} (in ${embedded})` : reason
+    err.write(`${printable(json ? JSON.stringify({ error: code, message }) : message)}\n`)
     return 1
   }
 }

@@ -15,10 +15,11 @@ export interface ClusterOptions {
 
 /**
  * Runs `initdb` if the cluster does not exist. It writes to a draft folder, which is renamed to the cluster's path
- * when it is complete: drafts of an interrupted `initdb` are deleted. Throws a `StartError` if `initdb` fails.
+ * when it is complete: drafts of an interrupted `initdb` are deleted. Returns whether it is a new one. Throws a `StartError`
+ * if `initdb` fails.
  */
-export async function initializeCluster(cluster: string, options: ClusterOptions): Promise<void> {
-  if (await exists(cluster)) return
+export async function initializeCluster(cluster: string, options: ClusterOptions): Promise<boolean> {
+  if (await exists(cluster)) return false
   await deleteDrafts(cluster)
   const draft = `${cluster}.draft-${randomUUID()}`
   await createOwnedFolder(draft, options.account)
@@ -29,6 +30,7 @@ export async function initializeCluster(cluster: string, options: ClusterOptions
   await runInitdb(join(draft, 'data'), passwordFile, options)
   await rename(join(draft, 'data'), cluster)
   await rm(draft, { recursive: true })
+  return true
 }
 
 async function runInitdb(data: string, passwordFile: string, options: ClusterOptions): Promise<void> {

@@ -31,6 +31,8 @@ export interface PostgresOptions {
 export interface EmbeddedPostgres {
   /** Connection string with user, password and database. */
   url: string
+  /** Whether the cluster was made by this start. */
+  isNew: boolean
   /** Stops the server; resolves when its process has exited. */
   close(): Promise<void>
 }
@@ -50,7 +52,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const password = await loadOrCreateSecret(passwordFileIn(folder), () =>
     randomBytes(24).toString('base64url'),
   )
-  await initializeCluster(cluster, { initdb, account, password, durable })
+  const isNew = await initializeCluster(cluster, { initdb, account, password, durable })
   const server = await runServer({ program, account, cluster, port, durable, onLog, onUnexpectedExit })
   try {
     await createDatabase(urlOf(server.port, password, 'postgres'), databaseName)
@@ -58,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     await server.stop()
     throw error
   }
-  return { url: urlOf(server.port, password, databaseName), close: () => server.stop() }
+  return { url: urlOf(server.port, password, databaseName), isNew, close: () => server.stop() }
 }
 
 /** The connection string of the server that another process runs on this data folder; undefined if none is ready. */

@@ -37,7 +37,8 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     storage = await openStorage(config)
     closing.defer(storage.close)
     client = await connect('DATABASE_URL', storage.databaseUrl, closing)
-    return await describeServer(client)
+    const server = await describeServer(client)
+    return storage.embedded ? `${server}: ${storage.embedded}` : server
   })
   if (!storage || !client) return { checks: [reachable], found: {} }
   const { databaseUrl, directDatabaseUrl: url, encryptionKeys } = storage

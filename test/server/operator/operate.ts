@@ -26,7 +26,10 @@ export async function operateEmbedded(
   ...args: string[]
 ): Promise<CommandResult> {
   const full = { ENCRYPTION_KEY: testEncryptionKey, ...env }
-  return await run(full, args, async () => ({ ...(await openOperatorScope(full)), isEmbedded: true }))
+  return await run(full, args, async () => ({
+    ...(await openOperatorScope(full)),
+    embedded: 'the embedded database',
+  }))
 }
 
 /** Runs one command in this process, with exactly these variables. */

@@ -11,6 +11,7 @@ import { copyDataFolder } from '#test/faults/service/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { operateInProcess, testEncryptionKey } from './operate.ts'
 
+const unknownId = '01a00000-0000-7000-8000-000000000000'
 const main = join(import.meta.dirname, '../../../server/operator/main.ts')
 
 function start(env: Record<string, string>, args: string[]) {
@@ -75,11 +76,25 @@ describe('the operator’s command as a process', () => {
     const created = await Promise.all(
       ['A', 'B'].map(name => run(env, 'tenant', 'create', '--name', name, '--json')),
     )
-    for (const { code, out, err } of created) {
-      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+    for (const { code, out } of created) {
+      expect(code).to.equal(0)
       expect(out).to.match(/^\{[^\n]+\}\n$/)
     }
-    const { out } = await run(env, 'tenant', 'list', '--json')
+    const used = `the embedded database in ${env.DATA_DIR}, because DATABASE_URL is not set`
+    expect(created.map(({ err }) => err)).to.have.members([
+      `Using ${used.replace('embedded', 'new, empty embedded')}\n`,
+      `Using ${used}\n`,
+    ])
+    const { out, err } = await run(env, 'tenant', 'list', '--json')
+    expect(err).to.equal(`Using ${used}\n`)
+    const missing = await run(env, 'tenant', 'show', '--tenant', unknownId, '--json')
+    expect(missing).to.deep.include({ code: 1, out: '' })
+    expect(JSON.parse(missing.err)).to.deep.equal({
+      error: 'INVALID_PARAMETERS',
+      message: `No tenant has the id ${unknownId}. (in ${used})`,
+    })
+    const status = await run(env, 'database', 'status', '--json')
+    expect(status).to.include({ code: 0, err: `Using ${used}\n` })
     const names = (JSON.parse(out) as { name: string }[]).map(({ name }) => name)
     expect(names).to.have.members(['A', 'B'])
     expect(await readdir(env.DATA_DIR)).not.to.include.members(['owner.pid', 'operator.pid'])
