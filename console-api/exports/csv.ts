@@ -16,6 +16,7 @@ function fieldOf(value: CsvField): string {
 
 /**
  * Where a spreadsheet would begin to execute text: at the beginning of a field, and after what separates cells for one whose
- * list separator is a semicolon or a tab. Such a spreadsheet doesn't heed quotes that open a field after a comma.
+ * list separator is a semicolon or a tab. Such a spreadsheet doesn't heed quotes that open a field after a comma. East Asian
+ * ones also take full-width signs.
  */
-const formulaStart = /(?<=^|[;\t\r\n])(?=[\p{Zs}"]*[=+\-@])|^(?=[\t\r\n])/gu
+const formulaStart = /(?<=^|[;\t\r\n])(?=[\p{Zs}"]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu
