@@ -87,9 +87,13 @@ export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError
   }
 }
 
+export function httpStatusOf({ code }: DomainError): number {
+  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[code] }))
+}
+
 /** Whether the service failed, not the caller: status 500 or 503. */
 export function isServerError(error: DomainError): boolean {
-  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[error.code] })) >= 500
+  return httpStatusOf(error) >= 500
 }
 
 function otherMethod(type: CallType): DomainError {

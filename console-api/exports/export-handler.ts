@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { recordExport } from '#domain/audit-event/record-export.ts'
 import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
@@ -8,7 +7,7 @@ import { traced } from '#domain/tracing.ts'
 import { dayOf } from '#domain/usage/usage-period.ts'
 import { callOfMember, callOfUser } from '../calls.ts'
 import type { ConsoleContext } from '../context.ts'
-import { domainErrorOfCall, formatError } from '../errors.ts'
+import { httpStatusOf } from '../errors.ts'
 import { headersFor } from '../response-headers.ts'
 import { type CsvRecord, csvStream } from './csv-stream.ts'
 import { type Export, exports } from './exports.ts'
@@ -32,8 +31,8 @@ export function exportPathOf({ url }: Request, endpoint: string): string | undef
 }
 
 /**
- * Handles `GET /console/exports/NAME.csv`, with the checks and the errors of a procedure. The file is sent as it is read; what
- * fails in the middle ends the connection, so that no one takes a part for the whole.
+ * Handles `GET /console/exports/NAME.csv`, with the checks of a procedure and the errors of the tenant API. The file is sent as
+ * it is read; what fails in the middle ends the connection, so that no one takes a part for the whole.
  */
 export function createExportHandler(): (request: ExportRequest) => Promise<Response> {
   const running = new RunningExports()
@@ -143,12 +142,11 @@ function headersOf(name: string, now: Date): Headers {
   return headers
 }
 
-function otherMethod(): TRPCError {
-  const cause = new DomainError('ROUTE_NOT_FOUND', {
+function otherMethod(): DomainError {
+  return new DomainError('ROUTE_NOT_FOUND', {
     message: 'An export is read with GET.',
     details: { allowedMethods: ['GET'] },
   })
-  return new TRPCError({ code: 'METHOD_NOT_SUPPORTED', cause })
 }
 
 function noSuchExport(): DomainError {
@@ -161,12 +159,12 @@ function procedureOf(name: string): string {
 }
 
 function failed({ context, reportError }: ExportRequest, name: string | undefined, error: unknown): Response {
-  const path = name === undefined ? undefined : procedureOf(name)
-  const failure =
-    error instanceof TRPCError ? error : new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error })
-  reportError(domainErrorOfCall(failure, 'query'), path)
-  const formatted = formatError({ error: failure, type: 'query', path, ctx: context })
-  const headers = headersFor([formatted.data])
+  const domainError = toDomainError(error)
+  reportError(domainError, name === undefined ? undefined : procedureOf(name))
+  const { code, message, details } = domainError
+  const status = httpStatusOf(domainError)
+  const headers = headersFor([{ httpStatus: status, details }])
   headers.set('content-type', 'application/json')
-  return new Response(JSON.stringify({ error: formatted }), { status: formatted.data.httpStatus, headers })
+  const envelope = { error: code, message, ...(details && { details }), requestId: context.requestId }
+  return new Response(JSON.stringify(envelope), { status, headers })
 }

@@ -49,8 +49,10 @@ describe('the CSV exports of the console', () => {
     expect(response.status, text).to.equal(status)
     expect(response.headers.get('content-type')).to.equal('application/json')
     expect(text).not.to.include('stack').and.not.to.include('.ts:')
-    const { error } = JSON.parse(text) as { error: { message: string; data: Record<string, unknown> } }
-    expect(error.data).to.include({ error: code, httpStatus: status })
+    const error = JSON.parse(text) as Record<string, unknown>
+    const { details, ...envelope } = error
+    expect(envelope).to.have.all.keys('error', 'message', 'requestId').and.to.include({ error: code })
+    expect(error.requestId).to.match(/^[0-9a-f-]{36}$/)
     return error
   }
 
@@ -125,10 +127,10 @@ describe('the CSV exports of the console', () => {
         await linesOf(`${name}.csv`)
         const error = await expectError(
           await send(`${name}.csv`, tenant.owner, { method: 'POST' }),
-          405,
+          404,
           'ROUTE_NOT_FOUND',
         )
-        expect(error.data.details).to.deep.equal({ allowedMethods: ['GET'] })
+        expect(error.details).to.deep.equal({ allowedMethods: ['GET'] })
       })
     })
   }
@@ -284,7 +286,7 @@ describe('the CSV exports of the console', () => {
       const statements = await statementsDuring(async () => {
         const [one, two] = [await open(), await open()]
         const error = await expectError(await open(), 429, 'RATE_LIMIT_EXCEEDED')
-        expect(error.data.details).to.deep.equal({ retryAfterSeconds: 10 })
+        expect(error.details).to.deep.equal({ retryAfterSeconds: 10 })
         const reader = one.body!.getReader()
         for (let chunk = 0; chunk < 3; chunk++) expect((await reader.read()).done).to.equal(false)
         await Promise.all([reader.cancel(), two.body!.cancel()])

@@ -233,6 +233,12 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('button', { name: 'Export CSV' }).click()
     await page.getByRole('alert').getByText('The export failed').waitFor()
     await page.getByText('Check your connection and try again.').waitFor()
+    await page.unroute('**/console/exports/**')
+    await page.route('**/console/exports/**', route =>
+      route.continue({ url: `${route.request().url()}&unknown=1` }),
+    )
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByText('A parameter is missing or invalid.').waitFor()
   })
 
   for (const [width, layout] of [

@@ -26,7 +26,7 @@ export async function downloadCsv({
   onProgress,
 }: Download): Promise<Progress> {
   const response = await fetch(url, { headers, signal })
-  if (!response.ok || !response.body) throw TRPCClientError.from(await response.json())
+  if (!response.ok || !response.body) throw toTrpcError(await response.json())
   const progress = { rows: -1, bytes: 0 }
   // The browser keeps blobs outside the page's memory, and on disk if they are large.
   const parts: Blob[] = []
@@ -38,6 +38,11 @@ export async function downloadCsv({
   }
   save(new Blob(parts, { type: 'text/csv' }), fileName)
   return progress
+}
+
+/** The error envelope of an export, as that of a failed call. */
+function toTrpcError({ message, ...data }: { message: string }): Error {
+  return TRPCClientError.from({ error: { code: 0, message, data } })
 }
 
 const lineFeed = 0x0a
