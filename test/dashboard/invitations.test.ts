@@ -131,6 +131,22 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await guest.page.getByText('This invitation was revoked.').waitFor()
   })
 
+  it('an owner who removes a member is led to the API keys that the member created', async () => {
+    const { page } = owner
+    await owner.open('/settings/members')
+    await page.getByRole('button', { name: 'Remove Nora Newcomer' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove Nora Newcomer?' })
+    await dialog.getByText('rotate the signing secret if they may have seen it').waitFor()
+    expect(await owner.accessibilityViolations()).to.deep.equal([])
+    await dialog.getByRole('link', { name: 'API keys that they created' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    const { searchParams } = new URL(page.url())
+    expect(Object.fromEntries(searchParams)).to.deep.equal({
+      actor: 'demo-newcomer',
+      action: 'api_key.create',
+    })
+  })
+
   it('a member leaves the tenant and sees the first steps, while the last owner cannot leave', async () => {
     const { page } = guest
     await guest.goTo('/settings/members', 'Members · Age verification')

@@ -1,6 +1,7 @@
-import { Group, Text } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { ActionButton } from '../../components/action-button.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -9,6 +10,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { RowAction, RowActions } from '../../components/row-action.tsx'
 import { DayOf } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
+import { useTenantPath } from '../../session/tenant-path.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { ChangeRoleDialog } from './change-role-dialog.tsx'
@@ -29,6 +31,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
   const [changing, setChanging] = useState<Member>()
   const [isChanging, { open, close }] = useDisclosure()
   const reload = useReloadMembers()
+  const toPath = useTenantPath()
   const remove = useConfirmedMutation({
     mutation: useTrpc().members.remove.mutationOptions(),
     variables: ({ subject, issuer }: Member) => ({ subject, issuer }),
@@ -99,10 +102,19 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
         confirmLabel="Remove member"
         {...remove.dialog}
       >
-        They lose access immediately. API keys that they created keep working.
+        They lose access immediately.{' '}
+        <Anchor component={Link} inherit underline="always" to={toPath(createdKeysOf(remove.target))}>
+          API keys that they created
+        </Anchor>{' '}
+        keep working: replace those, and rotate the signing secret if they may have seen it.
       </ConfirmDialog>
     </div>
   )
+}
+
+/** In the audit log. */
+function createdKeysOf(member: Member | undefined): string {
+  return `/audit-log?${new URLSearchParams({ actor: member?.subject ?? '', action: 'api_key.create' })}`
 }
 
 function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
