@@ -64,6 +64,20 @@ describe('The deployment examples', () => {
     })
   }
 
+  it('name a version of each image, of this service the current one', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const compose = readFileSync('deploy/compose.yaml', 'utf8')
+    const named = [...compose.matchAll(/^ +image: (.+)$/gm)].map(([, name]) =>
+      name!.replace(/\$\{\w+:-|\}/g, ''),
+    )
+    expect(named).to.have.length(5).and.to.include(`age-verification-service:${version}`)
+    for (const name of named) expect(name).to.match(/:\d+\.\d+(\.\d+)?(-\w+)?$/)
+    expect(readFileSync('deploy/kubernetes/process/kustomization.yaml', 'utf8')).to.include(
+      `newTag: ${version}`,
+    )
+    expect(compose).to.include(/^ARG NODE_IMAGE=(.+)$/m.exec(readFileSync('deploy/Dockerfile', 'utf8'))![1]!)
+  })
+
   it('compose accepts the URLs that prepare.sh writes', () => {
     const script = readFileSync('deploy/compose/prepare.sh', 'utf8').replaceAll(/\$\([^)]*\)/g, 'secret')
     const written = (name: string) => new RegExp(`^write ${name} "(.*)"$`, 'm').exec(script)![1]!
