@@ -63,9 +63,14 @@ defaults
   timeout client 10s
   timeout server 10s
   timeout check 5s
+  timeout http-request 10s
   default-server check inter 200ms fall 1 rise 1
 frontend public
   bind 127.0.0.1:${port}
+  stick-table type ipv6 size 1m expire 1m store conn_cur
+  tcp-request connection track-sc0 src
+  tcp-request connection reject if { sc0_conn_cur gt 200 }
+  http-request set-header X-Forwarded-For %[src]
   use_backend callbacks if { path /verify/callback }
   default_backend tenants
 backend tenants
