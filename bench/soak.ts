@@ -31,9 +31,9 @@ for (let minute = 1; minute <= minutes; minute++) {
   const clients = [{ requests, perSecond, connections: 200 }]
   const order: OpenLoopOrder = { origin: service.origin, seconds: 60, clients }
   const [report] = await load.request<OpenLoopReport[]>(order)
-  const { sent, served, shed, failed, p99Ms } = report!
+  const { due, served, shed, failed, p99Ms } = report!
   const memory = (await service.memory()).residentBytes / 1024 ** 2
-  rows.push({ minute, sent, served, shed, failed, 'p99 ms': p99Ms?.toFixed(1), 'RSS MiB': memory.toFixed(0) })
+  rows.push({ minute, due, served, shed, failed, 'p99 ms': p99Ms?.toFixed(1), 'RSS MiB': memory.toFixed(0) })
   console.log(rows.at(-1))
 }
 console.table(rows)

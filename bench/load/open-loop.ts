@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { quantile } from '../report/quantile.ts'
 import type { BenchRequest } from './order.ts'
-import { createRawClient, type RawClient } from './raw-client.ts'
+import { createRawClient, NotSentError, type RawClient } from './raw-client.ts'
 
 export interface OpenLoopOrder {
   origin: string
@@ -25,7 +25,9 @@ export interface OpenLoopClient {
 
 /** Of one client. */
 export interface OpenLoopReport {
-  sent: number
+  /** That were due, and so many of them for which no connection was free until the end. */
+  due: number
+  unsent: number
   /** Responses with 200 or 201. */
   served: number
   /** Those of them with 201. */
@@ -70,7 +72,8 @@ async function load(client: RawClient, { requests, perSecond }: OpenLoopClient, 
   const shedMs: number[] = []
   const failures: string[] = []
   const pending = new Set<Promise<void>>()
-  let sent = 0
+  let due = 0
+  let unsent = 0
   let created = 0
   const send = async (request: BenchRequest, dueAt: number): Promise<void> => {
     try {
@@ -81,7 +84,8 @@ async function load(client: RawClient, { requests, perSecond }: OpenLoopClient, 
       else if (body.includes('"overloaded"')) shedMs.push(elapsed)
       else failures.push(`${status} ${body}`)
     } catch (error) {
-      failures.push(String(error))
+      if (error instanceof NotSentError) unsent += 1
+      else failures.push(String(error))
     }
   }
   const startedAt = performance.now()
@@ -89,18 +93,20 @@ async function load(client: RawClient, { requests, perSecond }: OpenLoopClient, 
   for (;;) {
     const elapsed = performance.now() - startedAt
     if (elapsed > seconds * 1_000) break
-    while (sent * intervalMs <= elapsed) {
-      const sending = send(requests[sent % requests.length]!, startedAt + sent * intervalMs)
+    while (due * intervalMs <= elapsed) {
+      const sending = send(requests[due % requests.length]!, startedAt + due * intervalMs)
       pending.add(sending)
       void sending.then(() => pending.delete(sending))
-      sent += 1
+      due += 1
     }
     await wait(tickMs)
   }
+  client.cancelWaiting()
   await Promise.all(pending)
   client.close()
   const report: OpenLoopReport = {
-    sent,
+    due,
+    unsent,
     served: servedMs.length,
     created,
     servedInSecond: servedMs.filter(ms => ms <= 1_000).length,

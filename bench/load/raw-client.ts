@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import type { BenchRequest } from './order.ts'
 
+/** A request for which there was no connection in time. */
+export class NotSentError extends Error {}
+
 export interface RawResponse {
   status: number
   body: string
@@ -11,6 +14,8 @@ export interface RawClient {
   request(request: BenchRequest): Promise<RawResponse>
   /** Opens all connections, one after the other, each with a first request. */
   openAll(request: BenchRequest): Promise<void>
+  /** Rejects the requests that wait for a connection. */
+  cancelWaiting(): void
   close(): void
 }
 
@@ -90,6 +95,9 @@ export function createRawClient(origin: string, connections: number): RawClient 
       while (sockets.size < connections) {
         await new Promise((resolve, reject) => open()({ bytes: encode(request), resolve, reject }))
       }
+    },
+    cancelWaiting() {
+      for (const { reject } of waiting.splice(0)) reject(new NotSentError())
     },
     close() {
       for (const socket of sockets) socket.destroy()

@@ -1,5 +1,5 @@
 /** How many requests of one client can wait, and how long each of them. */
-const queueMax = 1_000
+const queueMax = 200
 const waitMsMax = 1_000
 
 /**
@@ -24,15 +24,18 @@ export class Places {
     return this.#queues.values().reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** Whether a new request gets a place: at once, or when it is its turn. `client` is called only if it has to wait. */
+  /**
+   * Whether a new request gets a place: at once, or when it is its turn. `client` is called only if it has to wait. One that
+   * finds its queue full is told so as late as those in it, so that each connection costs a rejection a second at most.
+   */
   async take(client: () => string): Promise<boolean> {
     if (this.#takeFree()) return true
     const queue = this.#queueOf(client())
-    if (queue.length >= queueMax) return false
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    queue.push(resolve)
+    const isFull = queue.length >= queueMax
+    if (!isFull) queue.push(resolve)
     const late = setTimeout(() => {
-      queue.splice(queue.indexOf(resolve), 1)
+      if (!isFull) queue.splice(queue.indexOf(resolve), 1)
       resolve(false)
     }, waitMsMax)
     return await promise.finally(() => clearTimeout(late))
