@@ -1,6 +1,6 @@
 /** How many requests of one client can wait, and how long each of them. */
-const queueMax = 200
-const waitMsMax = 1_000
+const queueMax = 500
+const waitMsMax = 2_000
 
 /**
  * A fixed number of places for requests, and a queue for each client whose requests wait for one. The queues are served in

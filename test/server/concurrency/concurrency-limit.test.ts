@@ -42,7 +42,7 @@ describe('A process that works on all the requests that it can', () => {
     await eventually(() => counts().working === 2)
   }
 
-  it('rejects what waited for a second with INTERNAL_ERROR, the reason and Retry-After, and counts it', async () => {
+  it('rejects what waited for two seconds with INTERNAL_ERROR, the reason and Retry-After, and counts it', async () => {
     await occupy()
     const response = await tenantClient(service, tenant).start()
     expectError(response, 'INTERNAL_ERROR')
@@ -72,7 +72,7 @@ describe('A process that works on all the requests that it can', () => {
     socket.destroy()
   })
 
-  it('serves what got a place within a second, and then all others', async () => {
+  it('serves what gets a place in time, and then all others', async () => {
     await occupy()
     const waiting = [status(), status(other)]
     await eventually(() => counts().queued === 2)
