@@ -66,7 +66,8 @@ console.log('all are completed:', completed)
 async function startApi(): Promise<ServerChild> {
   const server = await startServer({
     program: join(import.meta.dirname, '../server/main.ts'),
-    env,
+    // The clients' connections are those of a proxy.
+    env: { ...env, TRUST_PROXY: '1' },
     folder,
     flags: ['--expose-gc'],
     healthPath: '/health/live',

@@ -25,7 +25,7 @@ export const connectionsMax = 10_000
 
 const defaultLimits: ServerLimits = {
   headersMs: 12_000,
-  requestMs: 13_000,
+  requestMs: 12_000,
   unreadResponseMs: 60_000,
   connectionsMax,
   connectionsPerAddressMax: 1_000,

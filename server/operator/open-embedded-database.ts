@@ -26,10 +26,9 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
     // The folder is locked first: a server left over from a killed service has no owner and may be stopped.
     const locked = await lockFolder(folder)
     if ('path' in locked) return await startServer(locked)
-    const url = (await isLockedByOperator(folder))
-      ? undefined
-      : await attachPostgres({ folder, databaseName })
-    if (url) return { url, isNew: false, close: async () => {} }
+    const url = await attachPostgres({ folder, databaseName })
+    // In this order: another command marks the folder before its server is ready.
+    if (url && !(await isLockedByOperator(folder))) return { url, isNew: false, close: async () => {} }
     if (Date.now() >= deadline) throw locked.error
     await wait(pollIntervalMs)
   }

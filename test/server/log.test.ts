@@ -246,12 +246,13 @@ describe('The log', () => {
     const birth = { person: { firstName: 'ANNAPERSON', lastName: 'NAMEPERSON', dateOfBirth: '1987-06-05' } }
     await sendCallback(service, eventOn(session, 7001))
     await sendCallback(service, decisionOn(session, 'approved', birth))
+    // The late decline revokes it.
+    const { token } = (await client.status(verificationId)).body
     await sendCallback(service, decisionOn(session, 'declined', { ...birth, reason: 'PERSONAL-REASON' }))
     await sendCallback(service, decisionOn({ ...session, sessionId: 'stranger' }, 'approved', birth))
     await sendCallback(service, { unknown: birth })
     await sendCallback(service, '{"firstName":"ANNAPERSON"')
     await sendCallback(service, decisionOn(session, 'approved', birth), { secret: 'a-wrong-shared-secret' })
-    const { token } = (await client.status(verificationId)).body
     await client.validate(token)
     await client.validate(`${token}x`)
     await client.submit(verificationId)
