@@ -17,7 +17,6 @@ const slowFirst = [
   'test/server/webhooks/http/deadline',
   'test/server/cluster',
   'test/server/redis-',
-  'test/console-api/standby-reads',
   'test/every-',
   'test/server/start',
   'test/rest/start-provider-unavailable',

@@ -151,11 +151,9 @@ async function closeNetwork({ database, cache }: ServiceNetwork): Promise<void> 
   await Promise.all([...database, ...cache].map(proxy => proxy.close()))
 }
 
-/** With several hosts, the console reads from the standby. */
 function databaseVariables(proxies: TcpProxy[]): Record<string, string> {
   const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const url = `postgresql://${databaseUser}:${databaseUser}@${hosts}/${databaseName}`
-  return proxies.length === 1 ? { DATABASE_URL: url } : { DATABASE_URL: url, DATABASE_READ_URL: url }
+  return { DATABASE_URL: `postgresql://${databaseUser}:${databaseUser}@${hosts}/${databaseName}` }
 }
 
 async function openDatabase({ folder, prepared }: SystemOptions): Promise<PostgresPair> {

@@ -4,7 +4,7 @@ import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-even
 import { findActorNames } from '#domain/audit-event/find-actor-names.ts'
 import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
 import { boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router, standbyProcedure } from './trpc.ts'
+import { memberProcedure, router } from './trpc.ts'
 
 const auditEvent = z.object({
   auditEventId: z.string(),
@@ -37,7 +37,7 @@ export const auditFilters = {
 
 export const auditRouter = router({
   /** Newest first. With a filter that few events meet, a page can be short or empty, and `nextCursor` searches on. */
-  list: standbyProcedure('read')
+  list: memberProcedure('read')
     .input(z.strictObject({ ...pageFields, ...auditFilters }).prefault({}))
     .output(pageOf(auditEvent).extend({ searchedUntil: timestamp.nullable() }))
     .query(async ({ ctx: { scope }, input }) => {

@@ -2,7 +2,6 @@ import type { RateLimiter } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import type { ReadIdToken } from './read-id-token.ts'
-import type { StandbyReads } from './standby-reads.ts'
 import type { UserCalls } from './user-calls.ts'
 
 /** What the procedures of one request receive; the calls of a batch share it. */
@@ -23,6 +22,4 @@ export interface ConsoleContext {
   readIdToken: ReadIdToken
   limiter: RateLimiter
   userCalls: UserCalls
-  /** Undefined where there is no standby to read from. */
-  standby: StandbyReads | undefined
 }

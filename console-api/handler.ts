@@ -11,7 +11,6 @@ import { createExportHandler, exportPathOf } from './exports/export-handler.ts'
 import type { ReadIdToken } from './read-id-token.ts'
 import { headersFor } from './response-headers.ts'
 import { consoleRouter } from './router.ts'
-import type { StandbyReads } from './standby-reads.ts'
 import { UserCalls } from './user-calls.ts'
 
 export interface ConsoleOptions {
@@ -21,8 +20,6 @@ export interface ConsoleOptions {
   limiter: RateLimiter
   failures: Pick<AuthenticationFailures, 'record'>
   clock: Clock
-  /** Undefined where there is no standby to read from. */
-  standby?: StandbyReads | undefined
   /** Called for the code of every error. */
   countError(code: ErrorCode): void
   /** Called for every server error (500 and 503); its `cause` is private. */
@@ -119,7 +116,6 @@ function createContext(
     readIdToken: (idToken, user) => whileIdle(log, () => options.readIdToken(idToken, user)),
     limiter: options.limiter,
     userCalls: options.userCalls,
-    standby: options.standby,
   }
 }
 

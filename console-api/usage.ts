@@ -3,7 +3,7 @@ import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { day, noInput, pageOf, timestamp } from './fields.ts'
-import { router, standbyProcedure } from './trpc.ts'
+import { memberProcedure, router } from './trpc.ts'
 
 /** The current UTC month. */
 const monthUsage = z.object({
@@ -68,12 +68,12 @@ export const dayFilter = { from: day.optional(), to: day.optional() }
 const days = z.strictObject(dayFilter).prefault({})
 
 export const usageRouter = router({
-  current: standbyProcedure('read')
+  current: memberProcedure('read')
     .input(noInput)
     .output(monthUsage)
     .query(({ ctx: { scope } }) => currentUsage(scope)),
 
-  daily: standbyProcedure('read')
+  daily: memberProcedure('read')
     .input(days)
     .output(pageOf(dayUsage))
     .query(async ({ ctx: { scope }, input }) => ({
@@ -82,7 +82,7 @@ export const usageRouter = router({
     })),
 
   /** The period, and the same number of days before it. */
-  summary: standbyProcedure('read')
+  summary: memberProcedure('read')
     .input(days)
     .output(z.object({ current: periodUsage, previous: periodUsage, open: openCounts }))
     .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),

@@ -6,7 +6,7 @@ import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { verificationStatuses } from '#domain/verification/verification.policy.ts'
 import { openOrCompleted, over18Values } from '#domain/verification/verification-filter.ts'
 import { boundedList, boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router, standbyProcedure } from './trpc.ts'
+import { memberProcedure, router } from './trpc.ts'
 
 const verification = z.object({
   verificationId: z.string(),
@@ -79,7 +79,7 @@ export const verificationsRouter = router({
    * Newest first. Where the work of one call ends before the page is full, the page is short or empty: verifications
    * before `searchedUntil` are not searched yet, and `nextCursor` goes on.
    */
-  list: standbyProcedure('read')
+  list: memberProcedure('read')
     .input(filter)
     .output(pageOf(verification).extend({ searchedUntil: timestamp.nullable() }))
     .query(({ ctx: { scope }, input }) => listVerifications(scope, input)),

@@ -106,17 +106,8 @@ function restRoutes(services: Services): Koa.Middleware {
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const {
-    config,
-    dependencies,
-    clock,
-    rateLimiter,
-    authenticationFailures,
-    scopeFor,
-    standbyReads,
-    requestMetrics,
-    log,
-  } = services
+  const { config, dependencies, clock, rateLimiter, authenticationFailures, scopeFor, requestMetrics, log } =
+    services
   const { issuer, audience, clientId } = dependencies.oidc
   const keys = createIssuerKeys({ issuer })
   const handler = createConsoleHandler({
@@ -126,7 +117,6 @@ function consoleRoutes(services: Services): Koa.Middleware {
     limiter: rateLimiter,
     failures: authenticationFailures,
     clock,
-    standby: standbyReads,
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })

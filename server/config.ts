@@ -53,8 +53,6 @@ const variables = {
   DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
   /** For LISTEN, NOTIFY and migrations, where DATABASE_URL leads to a connection pooler in transaction mode. */
   DATABASE_DIRECT_URL: setting('databaseDirectUrl', postgresUrl.optional()),
-  /** A standby that the console's lists and statistics are read from. */
-  DATABASE_READ_URL: setting('databaseReadUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
   /**
@@ -223,10 +221,8 @@ function incompleteGroups(settings: Settings): string[] {
   if (settings.databaseUrl && !settings.encryptionKeys) {
     violations.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
   }
-  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const) {
-    if (settings[variables[name].field] && !settings.databaseUrl) {
-      violations.push(`DATABASE_URL is required with ${name}`)
-    }
+  if (settings.databaseDirectUrl && !settings.databaseUrl) {
+    violations.push('DATABASE_URL is required with DATABASE_DIRECT_URL')
   }
   const veriff = ['VERIFF_BASE_URL', 'VERIFF_API_KEY', 'VERIFF_SHARED_SECRET'] as const
   const missing = veriff.filter(name => settings[variables[name].field] === undefined)

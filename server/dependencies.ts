@@ -5,8 +5,6 @@ export interface Dependencies {
   databaseUrl: string
   /** For LISTEN, NOTIFY and migrations; undefined where they can use `databaseUrl`. */
   databaseDirectUrl?: string | undefined
-  /** A standby for the console's lists. */
-  databaseReadUrl?: string | undefined
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
   veriff: VeriffIntegration
@@ -36,14 +34,13 @@ export interface SignInProvider {
 
 /** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
 export function configuredDependencies(config: Config): Dependencies | undefined {
-  const { databaseUrl, databaseDirectUrl, databaseReadUrl, encryptionKeys, webhookCaFile } = config
+  const { databaseUrl, databaseDirectUrl, encryptionKeys, webhookCaFile } = config
   const veriff = configuredVeriff(config)
   const oidc = configuredSignIn(config)
   if (!databaseUrl || !encryptionKeys || !veriff || !oidc) return undefined
   return {
     databaseUrl,
     databaseDirectUrl,
-    databaseReadUrl,
     encryptionKeys,
     veriff,
     oidc,

@@ -1,9 +1,7 @@
 import type { Registry } from 'prom-client'
-import type { StandbyReads } from '#console-api/standby-reads.ts'
 import { type AuthenticationFailures, createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { Database } from '#domain/database/open-database.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
-import type { StatementPool } from '#domain/database/statement.ts'
 import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
@@ -12,7 +10,6 @@ import type { Rules } from '#domain/scope.ts'
 import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey, newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { openStandby, type Standby } from '#domain/standby/open-standby.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import type { CallbackResult } from '#rest/verify/callback-result.ts'
@@ -31,7 +28,6 @@ import { addExpiryMetrics, certificatesOf } from './metrics/expiry-metrics.ts'
 import { createMetricsRegistry } from './metrics/metrics-registry.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
-import { createStandbyReads } from './standby-reads.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
 import { openTracing, type Tracing } from './tracing/open-tracing.ts'
 import { createCallbackMetrics } from './veriff/callback-metrics.ts'
@@ -46,8 +42,6 @@ export interface Services {
   log: Log
   clock: () => Date
   database: Database
-  /** Undefined where there is no standby to read from. */
-  standbyReads: StandbyReads | undefined
   redis: Redis | undefined
   rateLimiter: RateLimiter
   keyAdmission: KeyAdmission
@@ -99,8 +93,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }).catch(throwDatabaseStartError)
     closing.defer(() => database.close())
     const { pool } = database
-    const standby = await openConfiguredStandby(options, pool, closing)
-    addDatabaseMetrics(registry, { primary: database.usage, ...(standby ? { standby: standby.usage } : {}) })
+    addDatabaseMetrics(registry, database.usage)
     const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache, knownKeys } = await openAdmission(
       config.redis,
       pool,
@@ -158,7 +151,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       log,
       clock,
       database,
-      standbyReads: standby && createStandbyReads(standby),
       redis,
       rateLimiter,
       keyAdmission,
@@ -180,28 +172,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     await closing.disposeAsync()
     throw error
   }
-}
-
-/** Only the console reads from a standby, so a worker connects to none. */
-async function openConfiguredStandby(
-  { config, dependencies, log, applicationName }: ServiceOptions,
-  primary: StatementPool,
-  closing: AsyncDisposableStack,
-): Promise<Standby | undefined> {
-  const { databaseReadUrl: url } = dependencies
-  if (!url || config.role === 'worker') return undefined
-  const standby = await openStandby({
-    url,
-    ...(applicationName ? { applicationName } : {}),
-    poolSize: config.databasePoolSize,
-    primary,
-    onChange: isCurrent =>
-      isCurrent
-        ? log.info('DATABASE_READ_URL: the standby is read from')
-        : log.warn('DATABASE_READ_URL: the standby is away or behind; reading from the primary'),
-  })
-  closing.defer(() => standby.close())
-  return standby
 }
 
 /** A wrong key is detected at the start rather than by the first approval. */

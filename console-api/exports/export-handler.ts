@@ -1,7 +1,6 @@
 import { recordExport } from '#domain/audit-event/record-export.ts'
 import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
-import type { MemberScope } from '#domain/scope.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import { traced } from '#domain/tracing.ts'
 import { dayOf } from '#domain/usage/usage-period.ts'
@@ -9,7 +8,7 @@ import { callOfMember, callOfUser } from '../calls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { httpStatusOf } from '../errors.ts'
 import { headersFor } from '../response-headers.ts'
-import { type CsvRecord, csvStream } from './csv-stream.ts'
+import { csvStream } from './csv-stream.ts'
 import { type Export, exports } from './exports.ts'
 import { RunningExports } from './running-exports.ts'
 
@@ -65,8 +64,7 @@ async function respond(
   const filter = readQuery(request, schema)
   const end = running.begin(scope.actor.tenantId)
   try {
-    const readable = (await context.standby?.scopeOn(scope)) ?? scope
-    const begun = await begin({ context, scope, readable, records: each => records(each, filter) })
+    const begun = await withFirst(records(scope, filter))
     // After the first read, which rejects a filter that no list accepts: only what is then sent is recorded.
     await recordExport(scope, { action, filter })
     const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
@@ -90,26 +88,7 @@ function endWithClient(signal: AbortSignal, stream: ReadableStream, end: () => v
   else signal.addEventListener('abort', stop)
 }
 
-interface Reading {
-  context: ConsoleContext
-  scope: MemberScope
-  /** The same on a standby, if that may be read. */
-  readable: MemberScope
-  records(scope: MemberScope): AsyncIterable<CsvRecord>
-}
-
-/** Reads the first record, so that an error before it gets a response of its own. What fails on a standby is repeated. */
-async function begin({ context, scope, readable, records }: Reading): Promise<AsyncGenerator<CsvRecord>> {
-  try {
-    return await withFirst(records(readable))
-  } catch (error) {
-    if (readable === scope || toDomainError(error).code !== 'DATABASE_ERROR') throw error
-    context.standby?.failed()
-    return await withFirst(records(scope))
-  }
-}
-
-/** The same items, of which the first has been read. */
+/** The same items, of which the first has been read: an error before it gets a response of its own. */
 async function withFirst<Item>(items: AsyncIterable<Item>): Promise<AsyncGenerator<Item>> {
   const rest = items[Symbol.asyncIterator]()
   const first = await rest.next()

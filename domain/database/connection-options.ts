@@ -41,19 +41,15 @@ export interface ConnectionOptions {
   Client: typeof Client
 }
 
-export interface ConnectionDefaults {
-  applicationName?: string | undefined
-  /** Which servers are accepted, unless the URL says it. */
-  target?: 'read-write' | 'prefer-standby'
-}
-
 /**
  * Parses a `postgres:` URL. All of its parameters apply to every connection alike; one that isn't supported is an
  * error, because ignoring it could mean, for example, a connection without TLS. The files that it names are read.
  * Throws a `ConnectionUrlError`, whose message contains neither the password nor any other part of the user info.
  */
-export function connectionOptions(url: string, defaults: ConnectionDefaults = {}): ConnectionOptions {
-  const { applicationName = 'age-verification', target = 'read-write' } = defaults
+export function connectionOptions(
+  url: string,
+  { applicationName = 'age-verification' }: { applicationName?: string | undefined } = {},
+): ConnectionOptions {
   const parameters = parametersOf(url)
   const { hosts, rest } = splitHosts(url)
   const parsed = parseAddress(rest)
@@ -64,7 +60,7 @@ export function connectionOptions(url: string, defaults: ConnectionDefaults = {}
   const servers = createServerList([first!, ...others], {
     target: choice(
       'target_session_attrs',
-      parameters.get('target_session_attrs') ?? target,
+      parameters.get('target_session_attrs') ?? 'read-write',
       targetSessionAttributes,
     ),
     isRandom:

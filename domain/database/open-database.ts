@@ -5,7 +5,6 @@ import { type ConnectionOptions, connectionOptions } from './connection-options.
 import { assertPoolerUsable } from './connection-pooler.ts'
 import { waitingWrites } from './grouped-writes.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
-import { type CountedPool, type PoolUsage, poolUsageOf } from './pool-usage.ts'
 import { assertSchemaCurrent, type Queryable } from './schema-status.ts'
 import type { ServerClientClass } from './server-client.ts'
 import { type ServerState, serverStateQuery, unsuitableRole } from './server-role.ts'
@@ -30,6 +29,16 @@ export interface Database {
    */
   probe(): Promise<void>
   close(): Promise<void>
+}
+
+/** The connections of the pool, and what waits for one. */
+export interface PoolUsage {
+  inUse: number
+  idle: number
+  /** Statements and transactions that wait for a connection. */
+  waiting: number
+  /** Connections at most. */
+  size: number
 }
 
 export interface OpenOptions extends DatabaseOptions {
@@ -62,7 +71,12 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       pool: pool as unknown as ClaimPool,
       waiting: () => pool.waitingCount + waitingWrites(pool as unknown as ClaimPool) / writesPerStatement,
       certificates: certificateExpiries(connection),
-      usage: () => poolUsageOf(pool as unknown as CountedPool),
+      usage: () => ({
+        inUse: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+        size: pool.options.max,
+      }),
       probe: () => probe(watch ?? pool),
       close: () => close.disposeAsync(),
     }

@@ -97,10 +97,9 @@ export function createClientClass(servers: ServerList): typeof Client & ServerCl
     }
 
     async connectTo(address: ServerAddress): Promise<void> {
-      const { target } = servers
       openClients.add(this)
       try {
-        await this.#attempt(address, target === 'prefer-standby' ? 'any' : target)
+        await this.#attempt(address, servers.target)
         servers.remember(address)
       } catch (error) {
         this.#discard()
@@ -245,14 +244,11 @@ interface Attempt {
 
 /**
  * A single address has all the time of `connect_timeout`. Of several, one that doesn't answer doesn't keep others
- * waiting: it has that time on the second round only. `prefer-standby` looks for a standby, and then for any server.
+ * waiting: it has that time on the second round only.
  */
 function rounds(addresses: ServerAddress[], target: TargetSessionAttributes): Attempt[] {
   const round = (options: Omit<Attempt, 'address'>) => addresses.map(address => ({ address, ...options }))
   const quick = addresses.length > 1 ? { timeoutMs: firstRoundMsMax } : undefined
-  if (target === 'prefer-standby') {
-    return [...round({ target: 'standby', ...quick }), ...round({ target: 'any' })]
-  }
   return quick ? [...round({ target, ...quick }), ...round({ target, isRetry: true })] : round({ target })
 }
 

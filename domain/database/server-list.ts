@@ -3,14 +3,7 @@ import { isIP } from 'node:net'
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
 
 /** Which servers a connection accepts, by the names that libpq gives them. */
-export const targetSessionAttributes = [
-  'any',
-  'read-write',
-  'read-only',
-  'primary',
-  'standby',
-  'prefer-standby',
-] as const
+export const targetSessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const
 export type TargetSessionAttributes = (typeof targetSessionAttributes)[number]
 
 export interface Server {

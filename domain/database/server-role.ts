@@ -40,6 +40,6 @@ export function unsuitableRole(
   if (target === 'read-write' && isReadOnly) return isStandby ? 'a standby' : 'read-only'
   if (target === 'read-only' && !isReadOnly) return 'not read-only'
   if (target === 'primary' && isStandby) return 'a standby'
-  if ((target === 'standby' || target === 'prefer-standby') && !isStandby) return 'not a standby'
+  if (target === 'standby' && !isStandby) return 'not a standby'
   return undefined
 }

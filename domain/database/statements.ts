@@ -22,8 +22,6 @@ import { deleteKeysRetiredUntil } from '../signing-key/delete-retired-keys.ts'
 import { addFirstKey, findNewestKey } from '../signing-key/ensure-signing-key.ts'
 import { findSigningKey } from '../signing-key/key-ring.ts'
 import { findPublishedKeys } from '../signing-key/published-keys.ts'
-import { findNewestAuditEvents } from '../standby/has-newest-changes.ts'
-import { findLogPosition } from '../standby/replay-lag.ts'
 import { deleteRevokedTokens } from '../token/delete-expired-revocations.ts'
 import { findTokenSigners } from '../token/get-status-list.ts'
 import { findStatusList } from '../token/sign-status-list.ts'
@@ -57,8 +55,6 @@ import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
 
 /** Every prepared statement. Tests prepare each of them and compare its values and columns with its declaration. */
 export const statements = [
-  findNewestAuditEvents,
-  findLogPosition,
   findAccessOfKey,
   findAccessOfKeys,
   findCachedKeysOfPlan,

@@ -10,10 +10,6 @@ const silenceMsMax = 750
 export interface WatchOptions {
   /** How long a statement may remain unanswered; Infinity where the server has no limit for statements. */
   answerMsMax: number
-  /** Whether all connections are closed as soon as the server is silent, not only when another one answers. */
-  closesAtSilence?: boolean
-  /** Called when the server stops answering, and when it, or another one, answers again. */
-  onChange?: (isAnswering: boolean) => void
 }
 
 export interface Watch {
@@ -30,24 +26,14 @@ export interface Watch {
  * every connection that has received nothing since is closed, so that what waits on it fails and its place in the pool
  * is free. A connection also closes when one statement stays unanswered for longer than the server would let it run.
  */
-export function watchConnections(
-  connection: ConnectionOptions,
-  { answerMsMax, closesAtSilence = false, onChange = () => {} }: WatchOptions,
-): Watch {
+export function watchConnections(connection: ConnectionOptions, { answerMsMax }: WatchOptions): Watch {
   const { openClients } = connection.Client as unknown as ServerClientClass
   const closing = new AbortController()
   const heard = new Map<ServerClient, Heard>()
   let heartbeat: Heartbeat | undefined
   let lostAt: number | undefined
   let replacing: Promise<void> | undefined
-  let isAnswering = true
   let previousTick = performance.now()
-
-  function report(answers: boolean): void {
-    if (answers === isAnswering) return
-    isAnswering = answers
-    onChange(answers)
-  }
 
   /** Notes which connections have received something. */
   function listen(now: number): void {
@@ -79,11 +65,8 @@ export function watchConnections(
       if (now - waitingSince > answerMsMax) client.destroy(unanswered())
     }
     if (!heartbeat) replacing ??= replace()
-    else if (heartbeat.isSilent(now)) {
-      report(false)
-      if (closesAtSilence) closeSilent(heartbeat.sentAt)
-      replacing ??= replace(heartbeat.sentAt)
-    } else heartbeat.beat(now)
+    else if (heartbeat.isSilent(now)) replacing ??= replace(heartbeat.sentAt)
+    else heartbeat.beat(now)
   }
 
   /** Opens another connection for the heartbeat; `silentSince` is when the old one's first unanswered one was sent. */
@@ -93,7 +76,7 @@ export function watchConnections(
     const signal = AbortSignal.any([closing.signal, attempts.signal])
     old?.answered.then(() => attempts.abort())
     try {
-      const client = await connectPersistently(connection, { signal, onFailure: () => report(false) })
+      const client = await connectPersistently(connection, { signal })
       const next = createHeartbeat(client, () => {
         if (heartbeat !== next) return
         heartbeat = undefined
@@ -105,9 +88,8 @@ export function watchConnections(
       if (since !== undefined && performance.now() - since > silenceMsMax) closeSilent(since)
       old?.client.destroy(unanswered())
       heartbeat = next
-      report(true)
     } catch {
-      if (attempts.signal.aborted) report(true)
+      // The old connection has answered after all, or this is being closed.
     } finally {
       replacing = undefined
     }

@@ -1,24 +1,21 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { PoolUsage } from '#domain/database/pool-usage.ts'
+import type { PoolUsage } from '#domain/database/open-database.ts'
 
-/** The pools that a process has. */
-export type Pools = Record<'primary', () => PoolUsage> & Partial<Record<'standby', () => PoolUsage>>
+/** The value of the label `pool`. */
+const pool = 'primary'
 
-/** Adds what is read from the pools at each scrape. */
-export function addDatabaseMetrics(registry: Registry, pools: Pools): void {
+/** Adds what is read from the pool at each scrape. */
+export function addDatabaseMetrics(registry: Registry, usage: () => PoolUsage): void {
   const registers = [registry]
-  const all = Object.entries(pools)
   new Gauge({
     name: 'age_verification_database_pool_connections',
     help: 'Open connections to PostgreSQL of the pools of this process, by pool and state',
     labelNames: ['pool', 'state'],
     registers,
     collect() {
-      for (const [pool, usage] of all) {
-        const { inUse, idle } = usage()
-        this.set({ pool, state: 'in_use' }, inUse)
-        this.set({ pool, state: 'idle' }, idle)
-      }
+      const { inUse, idle } = usage()
+      this.set({ pool, state: 'in_use' }, inUse)
+      this.set({ pool, state: 'idle' }, idle)
     },
   })
   new Gauge({
@@ -27,7 +24,7 @@ export function addDatabaseMetrics(registry: Registry, pools: Pools): void {
     labelNames: ['pool'],
     registers,
     collect() {
-      for (const [pool, usage] of all) this.set({ pool }, usage().waiting)
+      this.set({ pool }, usage().waiting)
     },
   })
   new Gauge({
@@ -36,7 +33,7 @@ export function addDatabaseMetrics(registry: Registry, pools: Pools): void {
     labelNames: ['pool'],
     registers,
     collect() {
-      for (const [pool, usage] of all) this.set({ pool }, usage().size)
+      this.set({ pool }, usage().size)
     },
   })
 }

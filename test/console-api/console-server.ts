@@ -16,7 +16,7 @@ import type { RateLimiter } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import type { ScopeFor } from '#server/scope.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase } from '#test/support/database.ts'
 import { createTestScopes } from '#test/support/scope.ts'
 import { audience, clientId, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
@@ -46,15 +46,14 @@ export interface ConsoleServer {
 }
 
 /**
- * Starts the console on a free port with a dedicated database, by default a new one, and sign-in provider. `overrides` replaces parts,
+ * Starts the console on a free port with a dedicated database and sign-in provider. `overrides` replaces parts,
  * `changedRules` parts of the configuration that the domain depends on.
  */
 export async function startConsoleServer(
   overrides: Partial<ConsoleOptions> = {},
   changedRules: Partial<Rules> = {},
-  testDatabase?: TestDatabase,
 ): Promise<ConsoleServer> {
-  testDatabase ??= await createTestDatabase()
+  const testDatabase = await createTestDatabase()
   const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)

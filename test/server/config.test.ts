@@ -119,7 +119,7 @@ describe('A configuration', () => {
 
   it('rejects a database on another machine without TLS, unless the URL asks for it', () => {
     const here = ['127.0.0.1', 'localhost:6432', '[::1]', '%2Frun%2Fpostgresql', '127.0.0.1,localhost', '']
-    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL']) {
       const rejectionOf = (url: string) => rejection({ ...real, [name]: url })
       for (const hosts of ['db', '10.0.0.5:5432', '[fd00::5]', '127.0.0.1.example', '127.0.0.1,db']) {
         const url = `postgres://me:hush@${hosts}/verify`

@@ -16,7 +16,6 @@ export interface PostgresPair {
   /** In the order of their creation; the roles change. */
   nodes: [PostgresNode, PostgresNode]
   primary(): PostgresNode
-  standby(): PostgresNode
   /** Makes the standby the primary, and the only server that commits need. */
   promote(): Promise<void>
   /** Rebuilds the other server as the standby of the current primary, on its old port. */
@@ -61,7 +60,6 @@ async function assemble(closing: AsyncDisposableStack): Promise<PostgresPair> {
   return {
     nodes,
     primary: () => nodes[primary]!,
-    standby: () => nodes[1 - primary]!,
     async promote() {
       const standby = nodes[1 - primary]!
       await standby.promote()

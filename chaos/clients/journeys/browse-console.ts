@@ -3,7 +3,7 @@ import type { Random } from '../../random.ts'
 import type { Run } from '../../run.ts'
 import { callConsole } from '../calls.ts'
 
-/** Reads what the dashboard shows, which may come from a standby. */
+/** Reads what the dashboard shows. */
 export async function browseConsole(run: Run, random: Random): Promise<void> {
   const tenant = run.ledger.tenant('with events')
   for (const path of ['verifications.list', 'usage.current', 'usage.daily', 'audit.list']) {

@@ -36,7 +36,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   const reachable = await check('database', async () => {
     storage = await openStorage(config)
     closing.defer(storage.close)
-    client = await connect('DATABASE_URL', storage.databaseUrl, closing)
+    client = await connect(storage.databaseUrl, closing)
     const server = await describeServer(client)
     return storage.embedded ? `${server}: ${storage.embedded}` : server
   })
@@ -56,15 +56,13 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     await check('database-rights', () => describeRights(connected, config)),
     await check('database-clock', () => describeClock(connected)),
     await check('database-connections', () => describeConnections(connected, config)),
-    ...(await checkStandby(config, closing)),
   ]
   if (!isSchemaCurrent) return { checks, found: {} }
   const encryption = await check('encryption-key', () => describeEncryption(connected, encryptionKeys))
   return { checks: [...checks, encryption], found: await read(connected) }
 }
 
-/** Names the variable in the error. */
-async function connect(variable: string, url: string, closing: AsyncDisposableStack): Promise<Client> {
+async function connect(url: string, closing: AsyncDisposableStack): Promise<Client> {
   const connection = connectionOptions(url, { applicationName })
   const client = new connection.Client(connection)
   try {
@@ -73,7 +71,7 @@ async function connect(variable: string, url: string, closing: AsyncDisposableSt
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
       describeUnsuitableDatabase(error) ??
-        `${variable}: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
+        `DATABASE_URL: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
     )
   }
   closing.defer(() => client.end())
@@ -111,18 +109,6 @@ function describeSchema(pending: string[], { migrateOnStart }: Config): string {
   if (pending.length === 0) return `current: ${knownMigrations().at(-1)}`
   if (migrateOnStart) return `pending: ${pending.join(', ')}; the next start applies them`
   throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)
-}
-
-async function checkStandby({ databaseReadUrl }: Config, closing: AsyncDisposableStack): Promise<Check[]> {
-  if (!databaseReadUrl) return []
-  const standby = await check('database-standby', async () => {
-    const client = await connect('DATABASE_READ_URL', databaseReadUrl, closing)
-    const { rows } = await client.query<ServerState>(serverStateQuery)
-    const { host, port } = client
-    if (rows[0]!.isStandby) return `${host}:${port} is a standby`
-    throw new Fault(`DATABASE_READ_URL: ${host}:${port} is not a standby: unset it, or name one`)
-  })
-  return [standby]
 }
 
 async function describeEncryption(client: Client, keys: string[]): Promise<string> {

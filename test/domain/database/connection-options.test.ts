@@ -153,6 +153,7 @@ describe('The options of a database connection', () => {
       'postgres://::1,b/d': /^is not a valid URL: an IPv6 address must be in brackets$/,
       'postgres://a,b/d?target_session_attrs=master':
         /^has the parameter target_session_attrs, which must be one of any, read-write, /,
+      'postgres://a,b/d?target_session_attrs=prefer-standby': /^has the parameter target_session_attrs, /,
       'postgres://u:hush/hush@h/d': /^is not a valid URL/,
       'postgres://u:hush#hush@h/d': /^must not contain #/,
       'postgres://u:1?hush@h/d': /^must not contain @ after \?/,

@@ -51,7 +51,7 @@ const known: Record<string, readonly string[]> = {
   task: tasks.map(({ name }) => name),
   outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
   reason: givenUpReasons,
-  pool: ['primary', 'standby'],
+  pool: ['primary'],
   state: ['in_use', 'idle', 'working', 'queued'],
   certificate: ['webhook_authorities', 'database_authorities', 'database_client', 'database_server'],
 }

@@ -149,7 +149,7 @@ describe('The metrics of a process count', () => {
     await using closing = new AsyncDisposableStack()
     closing.defer(close)
     const registry = new Registry()
-    addDatabaseMetrics(registry, { primary: usage })
+    addDatabaseMetrics(registry, usage)
     const ofPool = (name: string, labels?: Record<string, string>) =>
       metricOf(registry, `age_verification_database_pool_${name}`, labels)
     const connections = (state: string) => ofPool('connections', { pool: 'primary', state })

@@ -206,11 +206,6 @@ describe('operator doctor', () => {
       await expectFault({ ...env, ENCRYPTION_KEY: key }, 'encryption-key', /^ENCRYPTION_KEY lacks a key/)
     })
 
-    it('whose standby is none', async () => {
-      const standby = { ...env, DATABASE_READ_URL: service.databaseUrl }
-      await expectFault(standby, 'database-standby', /is not a standby/)
-    })
-
     it('and says whether the connection is encrypted', async () => {
       const plain = fakeClient('10.0.0.5', { ssl: false })
       const options = { host: '10.0.0.5' }
