@@ -51,13 +51,6 @@ export function groupWrites<Write, Result>(kind: Writes<Write, Result>) {
   return (pool: StatementPool, write: Write): Promise<Result> => groupsOf(pool).write(write)
 }
 
-const waitingOn = new WeakMap<StatementPool, number>()
-
-/** The number of writes that wait for a group on a pool. */
-export function waitingWrites(pool: StatementPool): number {
-  return waitingOn.get(pool) ?? 0
-}
-
 interface Waiting<Write, Result> {
   write: Write
   caller: Caller | undefined
@@ -81,13 +74,8 @@ class WriteGroups<Write, Result> {
   write(write: Write): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#queue.add({ write, caller: captureCaller(), resolve, reject })
-    this.#count(1)
     this.#schedule()
     return promise
-  }
-
-  #count(change: number): void {
-    waitingOn.set(this.#pool, waitingWrites(this.#pool) + change)
   }
 
   #schedule(): void {
@@ -103,7 +91,6 @@ class WriteGroups<Write, Result> {
   #leave(): void {
     while (this.#underWay < groupsMax && !this.#queue.isEmpty) {
       const group = this.#queue.take(groupSizeMax, ({ write }) => this.#kind.keyOf(write))
-      this.#count(-group.length)
       this.#underWay++
       const returned = onceOf(() => {
         this.#underWay--

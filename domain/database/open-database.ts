@@ -3,7 +3,6 @@ import type { ClaimPool } from '../webhook/claim-transaction.ts'
 import { closeOrm } from './close-orm.ts'
 import { type ConnectionOptions, connectionOptions } from './connection-options.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
-import { waitingWrites } from './grouped-writes.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent, type Queryable } from './schema-status.ts'
 import type { ServerClientClass } from './server-client.ts'
@@ -11,16 +10,12 @@ import { type ServerState, serverStateQuery, unsuitableRole } from './server-rol
 import { type CertificateExpiries, certificateExpiries } from './tls-certificates.ts'
 import { watchConnections } from './watch-connections.ts'
 
-/** So many waiting writes count as one waiting statement: under load, a statement takes at least as many. */
-const writesPerStatement = 4
 const closeMsMax = 1_000
 
 export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
   pool: ClaimPool
-  /** The number of statements and transactions that wait for a connection, with those that will take the waiting writes. */
-  waiting(): number
   usage(): PoolUsage
   certificates: CertificateExpiries
   /**
@@ -69,7 +64,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     return {
       orm,
       pool: pool as unknown as ClaimPool,
-      waiting: () => pool.waitingCount + waitingWrites(pool as unknown as ClaimPool) / writesPerStatement,
       certificates: certificateExpiries(connection),
       usage: () => ({
         inUse: pool.totalCount - pool.idleCount,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { groupWrites, waitingWrites } from '#domain/database/grouped-writes.ts'
+import { groupWrites } from '#domain/database/grouped-writes.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 
@@ -68,22 +68,6 @@ describe('Writes that arrive together', () => {
   it('share one statement, and each gets its own result', async () => {
     expect(await all(['a', 'b', 'c'])).to.deep.equal(['a stored', 'b stored', 'c stored'])
     expect(statements()).to.deep.equal([['a', 'b', 'c']])
-  })
-
-  it('are counted while they wait, so that an overload is noticed', async () => {
-    outcomeOf = () => undefined
-    const writes = [write('a')]
-    await turn()
-    writes.push(write('b'))
-    await turn()
-    writes.push(write('c'), write('d'))
-    await turn()
-    expect(statements()).to.deep.equal([['a'], ['b']])
-    expect(waitingWrites(pool)).to.equal(2)
-    outcomeOf = () => 'stored'
-    for (const { answer } of sent) answer.resolve()
-    await Promise.all(writes)
-    expect(waitingWrites(pool)).to.equal(0)
   })
 
   it('are sent at the end of the turn when none is under way, and nobody waits for more of them', async () => {
