@@ -1,3 +1,5 @@
+import type { DomainLog } from '#domain/scope.ts'
+import { whileIdle } from '#domain/while-idle.ts'
 import type { User } from './authenticate.ts'
 
 /** Calls of one user that a process runs at the same time. Each may hold a connection to the database. */
@@ -13,12 +15,12 @@ interface Calls {
 export class UserCalls {
   readonly #byUser = new Map<string, Calls>()
 
-  async run<Result>({ issuer, subject }: User, call: () => Promise<Result>): Promise<Result> {
+  async run<Result>({ issuer, subject }: User, log: DomainLog, call: () => Promise<Result>): Promise<Result> {
     const user = `${issuer} ${subject}`
     const calls = this.#byUser.get(user) ?? { running: 0, waiting: [] }
     this.#byUser.set(user, calls)
     if (calls.running < runningMax) calls.running += 1
-    else await new Promise<void>(begin => calls.waiting.push(begin))
+    else await whileIdle(log, () => new Promise<void>(begin => calls.waiting.push(begin)))
     try {
       return await call()
     } finally {

@@ -38,33 +38,39 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
   const reject = (ctx: Context) => {
     countRejection()
     ctx.respond = false
-    if (isReserved(ctx.socket)) ctx.res.shouldKeepAlive = false
     sendOverloaded(ctx.res)
   }
   return {
     async middleware(ctx, next) {
+      // Whoever has one of the last connections can't keep it.
+      if (isReserved(ctx.socket)) ctx.res.shouldKeepAlive = false
       const kind = kindOf(ctx)
       if (kind === 'probe') return await next()
       if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
       const places = kind === 'callback' ? callbacks : requests
       const client = () => tenantOf(ctx.get(keyHeader)) ?? addressBlock(callerAddress(ctx))
       if (!(await places.take(client))) return reject(ctx)
-      ctx.state.place = { places, client } satisfies Place
+      const place: Place = { places, client, idle: 0 }
+      ctx.state.place = place
       try {
         if (!ctx.res.closed) await next()
       } finally {
-        places.release()
+        const holdsPlace = place.idle === 0
+        // What still waits then has no place to take again.
+        place.idle = Number.POSITIVE_INFINITY
+        // In the next turn, so that what needs no waiting can't make this one longer than the places allow.
+        if (holdsPlace) setImmediate(() => places.release())
       }
     },
     async whileIdle(ctx, work) {
       const { place }: { place?: Place } = ctx.state
-      place?.places.release()
+      if (place && place.idle++ === 0) place.places.release()
       idle += 1
       try {
         return await work()
       } finally {
         idle -= 1
-        await place?.places.retake(place.client)
+        if (place && --place.idle === 0) await place.places.retake(place.client)
       }
     },
     counts: () => ({
@@ -78,6 +84,8 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
 interface Place {
   places: Places
   client: () => string
+  /** How many parts of the request wait: the console has several calls in one. */
+  idle: number
 }
 
 /** By the path that decides the route, in whichever form the request has it. */

@@ -2,13 +2,20 @@
 const queueMax = 500
 const waitMsMax = 2_000
 
+/** Of one client, both in the order of their arrival. */
+interface Queue {
+  /** Requests that gave their place up while they waited for somebody else. */
+  returning: (() => void)[]
+  fresh: ((hasPlace: boolean) => void)[]
+}
+
 /**
  * A fixed number of places for requests, and a queue for each client whose requests wait for one. The queues are served in
  * turn, so a client with many requests waits for itself, and others don't wait for it.
  */
 export class Places {
   readonly #count: number
-  readonly #queues = new Map<string, ((hasPlace: boolean) => void)[]>()
+  readonly #queues = new Map<string, Queue>()
   #free: number
 
   constructor(count: number) {
@@ -21,7 +28,9 @@ export class Places {
   }
 
   get waiting(): number {
-    return this.#queues.values().reduce((sum, { length }) => sum + length, 0)
+    return this.#queues
+      .values()
+      .reduce((sum, { returning, fresh }) => sum + returning.length + fresh.length, 0)
   }
 
   /**
@@ -30,12 +39,12 @@ export class Places {
    */
   async take(client: () => string): Promise<boolean> {
     if (this.#takeFree()) return true
-    const queue = this.#queueOf(client())
+    const { fresh } = this.#queueOf(client())
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const isFull = queue.length >= queueMax
-    if (!isFull) queue.push(resolve)
+    const isFull = fresh.length >= queueMax
+    if (!isFull) fresh.push(resolve)
     const late = setTimeout(() => {
-      if (!isFull) queue.splice(queue.indexOf(resolve), 1)
+      if (!isFull) fresh.splice(fresh.indexOf(resolve), 1)
       resolve(false)
     }, waitMsMax)
     return await promise.finally(() => clearTimeout(late))
@@ -44,17 +53,18 @@ export class Places {
   /** Takes a place again, for a request that gave its own up while it waited: before those of its client that are new. */
   async retake(client: () => string): Promise<void> {
     if (this.#takeFree()) return
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    this.#queueOf(client()).unshift(resolve)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#queueOf(client()).returning.push(resolve)
     await promise
   }
 
   /** Gives a place to the first request of the client whose turn it is; that client is then the last one. */
   release(): void {
     for (const [client, queue] of this.#queues) {
-      const next = queue.shift()
+      const { returning, fresh } = queue
+      const next = returning.shift() ?? fresh.shift()
       this.#queues.delete(client)
-      if (queue.length > 0) this.#queues.set(client, queue)
+      if (returning.length + fresh.length > 0) this.#queues.set(client, queue)
       if (next) {
         next(true)
         return
@@ -69,8 +79,8 @@ export class Places {
     return isFree
   }
 
-  #queueOf(client: string) {
-    const queue = this.#queues.get(client) ?? []
+  #queueOf(client: string): Queue {
+    const queue = this.#queues.get(client) ?? { returning: [], fresh: [] }
     this.#queues.set(client, queue)
     return queue
   }

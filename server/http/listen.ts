@@ -105,7 +105,7 @@ export async function listen(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (_error, socket) => rejectMalformed(socket, latestResponse.get(socket)))
   server.setTimeout(unreadResponseMs, socket => closeUnread(socket, latestResponse.get(socket)))
-  server.on('connect', (_request, socket) => rejectConnect(socket))
+  server.on('connect', (_request, socket) => rejectConnect(socket, latestResponse.get(socket)))
   await bindTo(server, address)
   return {
     server,

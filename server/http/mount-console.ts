@@ -5,6 +5,7 @@ import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { whileIdle } from '#domain/while-idle.ts'
+import { readBytes } from '#rest/read-body.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
 import { requestIdOf } from './request-id.ts'
@@ -27,7 +28,8 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       return
     }
     const extra = extraOf(ctx, logOf)
-    const response = await handler(readingIdly(toRequest(ctx), extra.log), extra)
+    if (ctx.method === 'POST') await readBody(ctx, extra.log)
+    const response = await handler(toRequest(ctx), extra)
     cancelUnread(response, ctx.res)
     ctx.body = response
     // Set after the body, whose own `Vary` would replace it.
@@ -53,22 +55,28 @@ function cancelUnread({ body }: Response, sent: ServerResponse): void {
   else sent.once('close', cancel)
 }
 
+/**
+ * Has the whole body read before anything waits for it, because tRPC's own stream doesn't end with the connection. Throws
+ * `INVALID_REQUEST_BODY`.
+ */
+async function readBody(ctx: Context, log: DomainLog): Promise<void> {
+  const bytes = await whileIdle(log, () => readBytes(ctx, bodyBytesMax))
+  Object.assign(ctx.req, { body: bytes.toString() })
+}
+
 /** Throws `INVALID_PARAMETERS` for what no `Request` can represent: a malformed host, or the method TRACE. */
 function toRequest(ctx: Context): Request {
   try {
-    return incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
+    const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
+    // The calls of a streamed response would run after the request has ended.
+    for (const name of ['accept', 'trpc-accept']) request.headers.delete(name)
+    return request
   } catch (error) {
     throw new DomainError('INVALID_PARAMETERS', {
       message: 'The host or the method of the request is not valid.',
       cause: error,
     })
   }
-}
-
-/** While its body has not arrived, the request waits for its client. */
-function readingIdly(request: Request, log: DomainLog): Request {
-  const read = request.text.bind(request)
-  return Object.assign(request, { text: () => whileIdle(log, read) })
 }
 
 function corsHeaders(origin: string): Record<string, string> {

@@ -22,6 +22,7 @@ export function oneAtATime(handle: RequestListener, latest: LatestResponses): Re
     waitingOn.set(socket, waiting)
     waiting.count += 1
     socket.pause()
+    before.setMaxListeners(before.getMaxListeners() + 1)
     before.once('close', () => {
       waiting.count -= 1
       if (!socket.writable) return

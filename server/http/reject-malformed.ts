@@ -15,14 +15,16 @@ export function rejectMalformed(socket: Duplex, latest: ServerResponse | undefin
   const reject = () => sendRawError(socket, malformed())
   if (!latest || latest.writableFinished) reject()
   else if (latest.req.complete) latest.once('close', reject)
-  else if (latest.headersSent) socket.destroy()
+  // A response without a socket waits for those before it.
+  else if (latest.headersSent || !latest.socket) socket.destroy()
   else reject()
 }
 
 /** Rejects the method CONNECT, which no route handles. Node has removed its listeners from the socket. */
-export function rejectConnect(socket: Duplex): void {
+export function rejectConnect(socket: Duplex, latest: ServerResponse | undefined): void {
   socket.on('error', () => socket.destroy())
-  sendRawError(socket, new DomainError('ROUTE_NOT_FOUND'))
+  if (latest && !latest.writableFinished) socket.destroy()
+  else sendRawError(socket, new DomainError('ROUTE_NOT_FOUND'))
 }
 
 function malformed(): DomainError {

@@ -261,11 +261,13 @@ describe('The last connections of a process', () => {
   }
 
   it('are for the load balancer’s probes and the provider’s callbacks', async () => {
-    const client = await openLast()
-    client.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
-    expect((await readResponse(client)).status).to.equal(200)
-    client.write('POST /verify/callback HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n')
-    expectError(await readResponse(client), 'FORBIDDEN')
+    const probe = await openLast()
+    probe.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+    const live = await readResponse(probe, true)
+    expect([live.status, live.headers.get('connection')]).to.deep.equal([200, 'close'])
+    const provider = await openLast()
+    provider.write('POST /verify/callback HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n')
+    expectError(await readResponse(provider, true), 'FORBIDDEN')
   })
 
   it('serve nobody else', async () => {

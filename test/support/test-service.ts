@@ -27,6 +27,8 @@ export interface TestServiceOptions {
   redisUrl?: string
   /** The database of another service of the same test. */
   databaseUrl?: string
+  /** The sign-in provider of the console; none answers by default. */
+  issuer?: string
   /** Connects it with other services on its database, as processes are. */
   hasNotifications?: boolean
 }
@@ -94,7 +96,11 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
       databaseUrl,
       encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
       veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
-      oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
+      oidc: {
+        issuer: options.issuer ?? 'http://127.0.0.1:9/none',
+        audience: 'console',
+        clientId: 'dashboard',
+      },
       receiverAuthorities: undefined,
     },
     log,

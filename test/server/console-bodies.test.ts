@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect } from 'chai'
+import { startSignInProvider } from '#test/console-api/sign-in-provider.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { connectTo } from '#test/support/raw-http.ts'
+import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { useOpened } from '#test/support/use-opened.ts'
+import { useService, useTenant } from '#test/support/use-service.ts'
+
+const concurrentRequests = 8
+/** More than a user may run at the same time, and more than there are places. */
+const many = 20
+
+describe('A signed-in user', () => {
+  const signIn = useOpened(() => startSignInProvider(() => new Date()))
+  const service = useService(() => ({
+    issuer: signIn.issuer,
+    env: { MAX_CONCURRENT_REQUESTS: String(concurrentRequests) },
+  }))
+  const tenant = useTenant(service)
+  let authorization: string
+  before(async () => {
+    await tenantClient(service, tenant).start()
+    authorization = `Bearer ${await signIn.sign({ sub: 'newcomer' })}`
+  })
+
+  const counts = () => service.services.concurrency.counts()
+  const me = () => call(`${service.baseUrl}/console/session.me`, { headers: { authorization } })
+
+  async function sendHalf(type: string): Promise<Socket> {
+    const socket = await connectTo(service.baseUrl)
+    const head = [
+      'POST /console/session.saveProfile HTTP/1.1',
+      'Host: a',
+      `Authorization: ${authorization}`,
+      `Content-Type: ${type}`,
+      'Content-Length: 1000',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+    return socket
+  }
+
+  async function expectServed(): Promise<void> {
+    const { status } = await tenantClient(service, tenant).status('01a00000-0000-7000-8000-000000000000')
+    expect(status).to.equal(404)
+  }
+
+  for (const type of ['application/json', 'multipart/form-data; boundary=x', 'application/octet-stream']) {
+    it(`holds no place with bodies of ${type} that it withholds, and none after it has disconnected`, async () => {
+      const sockets = await Promise.all(Array.from({ length: many }, () => sendHalf(type)))
+      await eventually(() => counts().idle === many)
+      expect(counts().working).to.equal(0)
+      await expectServed()
+      expect((await me()).status).to.equal(200)
+      const closed = sockets.map(socket => once(socket, 'close'))
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(closed)
+      await eventually(() => counts(), { until: ({ working, idle }) => working + idle === 0 })
+      expect((await me()).status).to.equal(200)
+    })
+  }
+
+  it('holds no place with calls that wait for its own earlier ones, in a batch or not', async () => {
+    const { pool } = service.services.database
+    const locking = await pool.connect()
+    await locking.query({ name: '', text: 'begin', values: [] })
+    await locking.query({ name: '', text: 'lock table member in access exclusive mode', values: [] })
+    const batch = `session.me${',session.me'.repeat(many - 1)}?batch=1`
+    const calls = [
+      ...Array.from({ length: many }, () => me()),
+      call(`${service.baseUrl}/console/${batch}`, { headers: { authorization } }),
+    ]
+    try {
+      await eventually(() => counts().idle >= many)
+      await expectServed()
+    } finally {
+      await locking.query({ name: '', text: 'rollback', values: [] })
+      locking.release()
+    }
+    for (const { status } of await Promise.all(calls)) expect(status).to.equal(200)
+    expect(counts()).to.deep.equal({ working: 0, queued: 0, idle: 0 })
+  })
+
+  it('gets no streamed response, whose calls would run after the request', async () => {
+    const headers = { authorization, 'trpc-accept': 'application/jsonl', accept: 'application/jsonl' }
+    const response = await call(`${service.baseUrl}/console/session.me?batch=1`, { headers })
+    expect(response.headers.get('content-type')).to.equal('application/json')
+    expect(response.body[0].result.data.subject).to.equal('newcomer')
+  })
+})
