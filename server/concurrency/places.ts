@@ -35,7 +35,7 @@ export class Places {
 
   /**
    * Whether a new request gets a place: at once, or when it is its turn. `client` is called only if it has to wait. One that
-   * finds its queue full is told so as late as those in it, so that each connection costs a rejection a second at most.
+   * finds its queue full is told so as late as those in it, so that a connection costs few rejections.
    */
   async take(client: () => string): Promise<boolean> {
     if (this.#takeFree()) return true
