@@ -7,7 +7,7 @@ import { describeRequest } from './access-log.ts'
 export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>
 
 /** How long a text counts: anyone who reaches the port can ask for it, and it takes milliseconds. */
-const cachedMs = 200
+const cachedMs = 100
 
 /** Serves `GET /metrics` in the Prometheus text format. */
 export function serveMetrics(source: MetricsSource): Middleware {

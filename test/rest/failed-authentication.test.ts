@@ -16,7 +16,7 @@ import { useService } from '#test/support/use-service.ts'
 const failuresMax = 60
 const concurrentRequests = 10
 /** What the pool's heartbeat and the recorder of uses send, whoever asks for something. */
-const background = ['select 1', 'record-key-use', 'record-key-requests']
+const background = ['select 1', 'record-key-use', 'add-key-requests']
 
 function describeFailures(options: { redis: boolean }): void {
   const clock = createTestClock()
