@@ -28,8 +28,8 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       return
     }
     const extra = extraOf(ctx, logOf)
-    if (ctx.method === 'POST') await readBody(ctx, extra.log)
-    const response = await handler(toRequest(ctx), extra)
+    const body = ctx.method === 'POST' ? await readBody(ctx, extra.log) : undefined
+    const response = await handler(toRequest(ctx, body), extra)
     cancelUnread(response, ctx.res)
     ctx.body = response
     // Set after the body, whose own `Vary` would replace it.
@@ -56,21 +56,29 @@ function cancelUnread({ body }: Response, sent: ServerResponse): void {
 }
 
 /**
- * Has the whole body read before anything waits for it, because tRPC's own stream doesn't end with the connection. Throws
- * `INVALID_REQUEST_BODY`.
+ * Reads the whole body before anything waits for it, because tRPC's own stream doesn't end with the connection. Returns
+ * `INVALID_REQUEST_BODY` for one that can't be read, because the sign-in is judged first.
  */
-async function readBody(ctx: Context, log: DomainLog): Promise<void> {
-  const bytes = await whileIdle(log, () => readBytes(ctx, bodyBytesMax))
-  Object.assign(ctx.req, { body: bytes.toString() })
+async function readBody(ctx: Context, log: DomainLog): Promise<string | DomainError> {
+  try {
+    return (await whileIdle(log, () => readBytes(ctx, bodyBytesMax))).toString()
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
 }
 
 /** Throws `INVALID_PARAMETERS` for what no `Request` can represent: a malformed host, or the method TRACE. */
-function toRequest(ctx: Context): Request {
+function toRequest(ctx: Context, body: string | DomainError | undefined): Request {
+  const isUnreadable = body instanceof DomainError
+  if (body !== undefined) Object.assign(ctx.req, { body: isUnreadable ? '' : body })
   try {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
     // The calls of a streamed response would run after the request has ended.
     for (const name of ['accept', 'trpc-accept']) request.headers.delete(name)
-    return request
+    // A request gets the type of its text.
+    if (!ctx.headers['content-type']) request.headers.delete('content-type')
+    return isUnreadable ? Object.assign(request, { text: () => Promise.reject(body) }) : request
   } catch (error) {
     throw new DomainError('INVALID_PARAMETERS', {
       message: 'The host or the method of the request is not valid.',

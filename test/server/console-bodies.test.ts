@@ -28,10 +28,10 @@ describe('A signed-in user', () => {
   const counts = () => service.services.concurrency.counts()
   const me = () => call(`${service.baseUrl}/console/session.me`, { headers: { authorization } })
 
-  async function sendHalf(type: string): Promise<Socket> {
+  async function sendHalf(type: string, method = 'POST'): Promise<Socket> {
     const socket = await connectTo(service.baseUrl)
     const head = [
-      'POST /console/session.saveProfile HTTP/1.1',
+      `${method} /console/session.saveProfile HTTP/1.1`,
       'Host: a',
       `Authorization: ${authorization}`,
       `Content-Type: ${type}`,
@@ -88,4 +88,42 @@ describe('A signed-in user', () => {
     expect(response.headers.get('content-type')).to.equal('application/json')
     expect(response.body[0].result.data.subject).to.equal('newcomer')
   })
+
+  it('gets errors of a body after those of the sign-in, in the shape of its other errors', async () => {
+    const post = (headers: Record<string, string>, raw: string) =>
+      call(`${service.baseUrl}/console/session.saveProfile`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        raw,
+      })
+    const large = JSON.stringify({ idToken: 'x'.repeat(100_000) })
+    const unknown = await post({}, large)
+    expect([unknown.status, unknown.body.error.data.error]).to.deep.equal([401, 'UNAUTHENTICATED_TENANT'])
+    const rejected = await post({ authorization }, large)
+    expect([rejected.status, rejected.body.error.data.error]).to.deep.equal([400, 'INVALID_REQUEST_BODY'])
+    expect(rejected.body.error.data.details.issues).to.deep.equal([
+      { path: '', message: 'must be at most 65536 bytes' },
+    ])
+  })
+
+  it('can leave out the body and its type where a mutation has no input', async () => {
+    const left = await call(`${service.baseUrl}/console/members.leave`, {
+      method: 'POST',
+      headers: { authorization },
+    })
+    expect([left.status, left.body.error.data.error]).to.deep.equal([403, 'TENANT_NOT_PROVISIONED'])
+  })
+
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+    it(`holds no place with a body of ${method} that it withholds`, async () => {
+      const sockets = await Promise.all(
+        Array.from({ length: many }, () => sendHalf('application/json', method)),
+      )
+      await Promise.all(sockets.map(socket => once(socket, 'data')))
+      await eventually(() => counts().working === 0)
+      for (const socket of sockets) socket.destroy()
+      await expectServed()
+      expect(counts().idle).to.equal(0)
+    })
+  }
 })
