@@ -2,7 +2,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 export default defineConfig({
   base: '/dashboard/',
-  // Placeholder that the server replaces with a fresh nonce in every response; see server/dashboard.
+  // Placeholder that the server replaces with a fresh nonce in every response; see server/pages/dashboard.
   html: { cspNonce: '__STYLE_NONCE__' },
   plugins: [blockingScript('src/theme/color-scheme.ts'), withoutTableScrollArea()],
   // React's API is Preact's here; TypeScript checks against React's types.

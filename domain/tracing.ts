@@ -3,7 +3,7 @@ import { tracingChannel } from 'node:diagnostics_channel'
 
 /**
  * A part of the work for a request or job, which becomes a span of its trace. Operations are published on a channel of
- * Node's diagnostics, whose only subscriber is `server/tracing`, where tracing is configured. Elsewhere they cost nothing.
+ * Node's diagnostics, whose only subscriber is `server/telemetry/tracing`, where tracing is configured. Elsewhere they cost nothing.
  */
 export interface Operation {
   kind: OperationKind

@@ -5,7 +5,7 @@ import { readEnvironment } from './read-environment.ts'
 import { prepareShutdown, shutDownOnSignals } from './shutdown.ts'
 import { describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
-import { standardVariables } from './tracing/standard-variables.ts'
+import { standardVariables } from './telemetry/tracing/standard-variables.ts'
 import { describeUnknownVariables } from './unknown-variables.policy.ts'
 
 try {

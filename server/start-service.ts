@@ -1,10 +1,10 @@
 import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
 import { startCluster } from './cluster/start-cluster.ts'
 import type { Config } from './config.ts'
-import { ensureBuild } from './dashboard/ensure-build.ts'
 import { configuredDependencies, type Dependencies } from './dependencies.ts'
 import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
+import { ensureBuild } from './pages/dashboard/ensure-build.ts'
 import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { throwDatabaseStartError } from './start-error.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
@@ -46,8 +46,8 @@ async function startConfigured(
 
 async function startLocal(config: Config, log: Log): Promise<RunningService> {
   const { startEmbedded, welcome } = await loadEmbedded(config, async () => ({
-    ...(await import('./development/start-embedded.ts')),
-    ...(await import('./development/welcome.ts')),
+    ...(await import('#development/start-embedded.ts')),
+    ...(await import('#development/welcome.ts')),
   }))
   const closing = new AsyncDisposableStack()
   try {

@@ -8,12 +8,12 @@ import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
-import { setReachable } from '#test/support/database-outage.ts'
-import { expectError, expectRateLimitHeaders } from '#test/support/expect-error.ts'
-import { describeWithRedis } from '#test/support/redis.ts'
-import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { setReachable } from './harness/database-outage.ts'
+import { expectError, expectRateLimitHeaders } from './harness/expect-error.ts'
+import { describeWithRedis } from './harness/redis.ts'
+import { type ApiResponse, call, tenantClient } from './harness/tenant-client.ts'
+import { createTestClock } from './harness/test-clock.ts'
+import { useNewTenant, useService } from './harness/use-service.ts'
 
 /** Only the console has settings that depend on other settings, and users without a tenant. */
 const consoleCodes = ['NOT_PROVISIONED', 'TENANT_NOT_PROVISIONED'] as const

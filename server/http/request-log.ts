@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import type { DomainLog } from '#domain/scope.ts'
-import type { ConcurrencyLimit } from '../concurrency/concurrency-limit.ts'
 import type { Log } from '../log.ts'
 import { describeRequest, setWaiting } from './access-log.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { requestIdsOf } from './request-id.ts'
 
 /** The log of the verbs that a request runs: each line has the ids of the request. */

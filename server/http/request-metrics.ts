@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
-import type { ConcurrencyLimit } from '../concurrency/concurrency-limit.ts'
-import { DurationHistogram, type Durations } from '../metrics/duration-histogram.ts'
+import { DurationHistogram, type Durations } from '../telemetry/metrics/duration-histogram.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
 export interface RequestMetrics {

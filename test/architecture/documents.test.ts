@@ -61,9 +61,9 @@ describe('Documents', () => {
       'SECURITY.md',
       'DATA.md',
       'deploy/prometheus/README.md',
-      'sdk/README.md',
-      'sdk/python/README.md',
-      'test-vectors/README.md',
+      'clients/typescript/README.md',
+      'clients/python/README.md',
+      'clients/test-vectors/README.md',
     ]
     const links = documents.flatMap(document =>
       [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
@@ -115,7 +115,7 @@ describe('Documents', () => {
     }
   })
 
-  for (const folder of ['', 'bench/alternatives/']) {
+  for (const folder of ['', 'test/bench/alternatives/']) {
     it(`${folder}package-lock.json contains no download URLs`, () => {
       expect(readFileSync(`${folder}package-lock.json`, 'utf8')).not.to.match(/"resolved": "http/)
     })
@@ -177,7 +177,7 @@ describe('Documents', () => {
 
   it('no literal is spread only to shape the layout of the code', () => {
     const sources = globSync(
-      '{domain,rest,console-api,server,test,test-vectors,bench,chaos,dashboard/src,sdk/src}/**/*.{ts,tsx}',
+      '{domain,rest,console-api,server,operator,development,test,clients,dashboard/src}/**/*.{ts,tsx}',
       {
         exclude: ['**/node_modules/**', '**/generated/**'],
       },
@@ -192,7 +192,7 @@ describe('Documents', () => {
         ([mark]) => `${file}: ${mark}`,
       ),
     )
-    expect(marks.filter(mark => !/support\/|architecture\//.test(mark))).to.deep.equal([])
+    expect(marks.filter(mark => !/harness\/|architecture\//.test(mark))).to.deep.equal([])
   })
 })
 

@@ -27,12 +27,21 @@ const rules: Record<string, Rule> = {
     ours: ['console-api', 'domain'],
     packages: /^(node:.*|@trpc\/server(\/.*)?|zod|jose)$/,
   },
-  server: { ours: ['server', 'domain', 'rest', 'console-api'], packages: /./ },
-  'sdk/src': { ours: ['sdk'], packages: /^$/ },
+  server: {
+    ours: ['server', 'domain', 'rest', 'console-api'],
+    files: /^#development\/(start-embedded|welcome)\.ts$/,
+    packages: /./,
+  },
+  operator: {
+    ours: ['operator', 'development', 'server', 'console-api', 'rest', 'domain'],
+    packages: /^(node:.*|commander|pg|zod)$/,
+  },
+  development: { ours: ['development', 'server', 'domain', 'rest', 'console-api', 'clients'], packages: /./ },
+  'clients/typescript/src': { ours: ['clients'], packages: /^$/ },
   dashboard: {
     ours: ['dashboard', 'console-api'],
     typesOnly: ['console-api'],
-    files: /\/server\/html\/icon\.svg$/,
+    files: /\/server\/pages\/html\/icon\.svg$/,
     packages: /^(?!node:|pg$|koa|@koa|redis|@mikro-orm|@trpc\/server\/|undici)./,
   },
 }
@@ -47,7 +56,7 @@ const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g
 
 /** Folders with a package file of their own. */
-const otherPackages = ['bench/alternatives/**']
+const otherPackages = ['test/bench/alternatives/**']
 
 /** Files with sample code, whose import statements are text. */
 const samples = ['**/receiver/node-receiver.ts', '**/receiver/python-receiver.ts']
@@ -87,7 +96,7 @@ describe('Imports', () => {
   }
 
   it('process.env is read only where it is passed to the configuration', () => {
-    const readers = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
+    const readers = globSync('{domain,rest,console-api,server,operator}/**/*.ts').filter(file =>
       readFileSync(file, 'utf8').includes('process.env'),
     )
     const entryPoints = ['domain/database/create-migration.ts', 'server/read-environment.ts']
@@ -96,7 +105,7 @@ describe('Imports', () => {
 
   it('package.json declares every imported package, and no unused one', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const code = [...Object.keys(rules), 'test', 'test-vectors', 'bench', 'chaos'].flatMap(importsOf)
+    const code = [...Object.keys(rules), 'test', 'clients/test-vectors'].flatMap(importsOf)
     const used = new Set(
       code.filter(found => folderOf(found) === undefined).map(({ specifier }) => packageOf(specifier)),
     )
@@ -111,11 +120,9 @@ describe('Imports', () => {
 
   it('production code imports no development dependency', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const production = ['domain', 'rest', 'console-api', 'server']
+    const production = ['domain', 'rest', 'console-api', 'server', 'operator']
       .flatMap(importsOf)
-      .filter(
-        ({ file, typeOnly }) => !/^server\/(development|dashboard\/ensure-build)/.test(file) && !typeOnly,
-      )
+      .filter(({ file, typeOnly }) => !file.startsWith('server/pages/dashboard/ensure-build') && !typeOnly)
     const development = production.filter(({ specifier }) => packageOf(specifier) in devDependencies)
     expect(development.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])
   })

@@ -16,8 +16,8 @@ import type { RateLimiter } from '#domain/ports.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import type { ScopeFor } from '#server/scope.ts'
-import { createTestDatabase } from '#test/support/database.ts'
-import { createTestScopes } from '#test/support/scope.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { createTestScopes } from '../harness/scope.ts'
 import { audience, clientId, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
 /** The client address that the console sees. */

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import { expect } from 'chai'
-import { failuresInWaves } from '#test/support/in-waves.ts'
+import { failuresInWaves } from '../harness/in-waves.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { addMember } from '#domain/member/add-member.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '../harness/eventually.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 

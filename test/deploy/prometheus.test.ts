@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { describeWith, findProgram } from '#test/support/system-program.ts'
+import { describeWith, findProgram } from '../harness/system-program.ts'
 
 const run = promisify(execFile)
 const folder = 'deploy/prometheus'

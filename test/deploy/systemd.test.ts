@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { describeWith, findProgram } from '#test/support/system-program.ts'
+import { describeWith, findProgram } from '../harness/system-program.ts'
 
 const analyze = findProgram('systemd-analyze')
 const requirement = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { z } from 'zod'
 import { errorDetails } from '#domain/error-details.ts'
-import { checkErrorResponse } from '#test/support/check-error-response.ts'
+import { checkErrorResponse } from '../harness/check-error-response.ts'
 
 const ofConsole = (message: string, details?: unknown) => ({
   error: { message, code: -32600, data: { error: 'INVALID_PARAMETERS', details } },

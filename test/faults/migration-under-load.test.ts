@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { applyMigrations } from '#domain/database/apply-migrations.ts'
 import { migrationList, type NamedMigration } from '#domain/database/migration-list.ts'
-import { stored } from '#test/support/stored.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { stored } from '../harness/stored.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 import { runWorkload } from './postgres/workload.ts'
 
 /** What a migration may do while the previous version of the program serves requests. */

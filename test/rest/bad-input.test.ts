@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { definePlan } from '#domain/plan/define-plan.ts'
-import { anyCharacter } from '#test/support/any-character.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { countRecords, noRecords, stored } from '#test/support/stored.ts'
-import { type Call, tenantClient } from '#test/support/tenant-client.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { anyCharacter } from '../harness/any-character.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { countRecords, noRecords, stored } from '../harness/stored.ts'
+import { type Call, tenantClient } from '../harness/tenant-client.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 const json = { 'content-type': 'application/json' }
 const raw = (body: string | Uint8Array, headers: Record<string, string> = json): Call => ({

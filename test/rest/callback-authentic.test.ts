@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { type CallbackOptions, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { type CallbackOptions, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 /** Headers with a client name and a signature over the event's text. */
 type Headers = (client: string, signed: string) => Record<string, string>

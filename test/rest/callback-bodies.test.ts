@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { stored } from '#test/support/stored.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { stored } from '../harness/stored.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const oneMebibyte = 1024 * 1024
 

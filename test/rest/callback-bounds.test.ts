@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { uncountedBytes } from '#rest/bytes-in-flight.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { metricOf } from '#test/support/metrics.ts'
-import { sendCallback } from '#test/support/provider-callback.ts'
-import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
-import { useService } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { metricOf } from '../harness/metrics.ts'
+import { sendCallback } from '../harness/provider-callback.ts'
+import { connectTo, readResponse, sendRaw } from '../harness/raw-http.ts'
+import { useService } from '../harness/use-service.ts'
 
 const bodyBytesMax = 1024 * 1024
 const bytesInFlightMax = 64 * bodyBytesMax

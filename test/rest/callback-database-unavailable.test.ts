@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { setReachable } from '#test/support/database-outage.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { setReachable } from '../harness/database-outage.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 describe('POST /verify/callback while the database is unavailable', () => {
   const service = useService()

@@ -10,11 +10,11 @@ import {
   type ProviderSession,
   sendCallback,
   sessionOf,
-} from '#test/support/provider-callback.ts'
-import { stored } from '#test/support/stored.ts'
-import { storedChanges, storedTokens } from '#test/support/stored-rows.ts'
-import { control, tenantClient } from '#test/support/tenant-client.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+} from '../harness/provider-callback.ts'
+import { stored } from '../harness/stored.ts'
+import { storedChanges, storedTokens } from '../harness/stored-rows.ts'
+import { control, tenantClient } from '../harness/tenant-client.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('Results that POST /verify/callback receives', () => {
   const service = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })

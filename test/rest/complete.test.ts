@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { expectError } from '#test/support/expect-error.ts'
-import { sendRaw } from '#test/support/raw-http.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { sendRaw } from '../harness/raw-http.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 describe('POST /verify/complete', () => {
   const service = useService()

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { setReachable } from '#test/support/database-outage.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { call } from '#test/support/tenant-client.ts'
-import { useService } from '#test/support/use-service.ts'
+import { setReachable } from '../harness/database-outage.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { call } from '../harness/tenant-client.ts'
+import { useService } from '../harness/use-service.ts'
 
 describe('GET /.well-known/jwks.json while the database is unavailable', () => {
   const service = useService()

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
-import { statementsDuring } from '#test/support/statements-during.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { statementsDuring } from '../harness/statements-during.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 

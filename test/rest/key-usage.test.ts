@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
-import { stored } from '#test/support/stored.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useService } from '#test/support/use-service.ts'
+import { stored } from '../harness/stored.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useService } from '../harness/use-service.ts'
 
 describe('The requests of an API key', () => {
   const service = useService()

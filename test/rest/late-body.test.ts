@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { connectTo, readResponse } from '#test/support/raw-http.ts'
-import { countRecords, noRecords } from '#test/support/stored.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { connectTo, readResponse } from '../harness/raw-http.ts'
+import { countRecords, noRecords } from '../harness/stored.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('A request whose body arrives late', () => {
   const service = useService()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { expectError } from '#test/support/expect-error.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 /** The most fields that fit into a body of /tokens/validate, or into the head of a request. */
 const inBody = 6_000

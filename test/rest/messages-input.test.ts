@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { status } from '#rest/verify/status.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { type Call, tenantClient } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { type Call, tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 type Code = 'INVALID_REQUEST_BODY' | 'INVALID_PARAMETERS'
 

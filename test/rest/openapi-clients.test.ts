@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')
@@ -34,7 +34,7 @@ describe('Types that are generated from openapi.json', () => {
     this.timeout(60_000)
     folder = await mkdtemp(join(tmpdir(), 'clients-'))
     await cp(join(import.meta.dirname, '..', 'fixtures', 'generated-clients'), folder, { recursive: true })
-    await import('#test/support/typescript-5.ts')
+    await import('../harness/typescript-5.ts')
     const { default: openapiTypescript, astToString } = await import('openapi-typescript')
     await mkdir(join(folder, 'generated'))
     const types = astToString(await openapiTypescript(pathToFileURL(document)))

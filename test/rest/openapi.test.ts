@@ -7,8 +7,8 @@ import { completedEvent as completedEventSchema } from '#rest/openapi/completed-
 import { errorsOf, openApiDocument, providerDocument } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
 import { readResult } from '#server/veriff/read-result.ts'
-import { call } from '#test/support/tenant-client.ts'
-import { useService } from '#test/support/use-service.ts'
+import { call } from '../harness/tenant-client.ts'
+import { useService } from '../harness/use-service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read the parts that they expect, and fail if they are missing
 type Node = any

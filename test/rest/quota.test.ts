@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { countRecords } from '#test/support/stored.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { countRecords } from '../harness/stored.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('The monthly quota and the hard limit', () => {
   const clock = createTestClock()

@@ -3,11 +3,11 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { describeWithRedis } from '#test/support/redis.ts'
-import { type ApiResponse, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { useNewTenant, useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { describeWithRedis } from '../harness/redis.ts'
+import { type ApiResponse, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { useNewTenant, useService, useTenant } from '../harness/use-service.ts'
 
 function describeRateLimits(options: { redis: boolean }): void {
   /** Ten seconds into a minute. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { endpoints } from '#rest/router.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { countRecords } from '#test/support/stored.ts'
-import { type Call, call } from '#test/support/tenant-client.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { countRecords } from '../harness/stored.ts'
+import { type Call, call } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 

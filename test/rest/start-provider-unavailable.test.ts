@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { expectError } from '#test/support/expect-error.ts'
-import { countRecords, noRecords } from '#test/support/stored.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { countRecords, noRecords } from '../harness/stored.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('POST /verify/start while the identity provider fails', () => {
   const service = useService()

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
-import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
-import { countRecords, noRecords, stored } from '#test/support/stored.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import type { TestService } from '#test/support/test-service.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { expectError, expectIssueAt } from '../harness/expect-error.ts'
+import { countRecords, noRecords, stored } from '../harness/stored.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import type { TestService } from '../harness/test-service.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('POST /verify/start', () => {
   const service = useService()

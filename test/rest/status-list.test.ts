@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { decodeJwt } from 'jose'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { statementsDuring } from '#test/support/statements-during.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
-import { verifyOffline } from '#test/support/verify-offline.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { statementsDuring } from '../harness/statements-during.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
+import { verifyOffline } from '../harness/verify-offline.ts'
 
 describe('GET /tokens/status-lists/{list}', () => {
   const clock = createTestClock()

@@ -4,10 +4,10 @@ import { addMember } from '#domain/member/add-member.ts'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 describe('GET /verify/status once the token is revoked', () => {
   const clock = createTestClock()

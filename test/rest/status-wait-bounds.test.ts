@@ -5,12 +5,12 @@ import type { StatusSubscription } from '#domain/ports.ts'
 import { forTenant } from '#domain/scope.ts'
 import { connectionsMax } from '#server/http/listen.ts'
 import { mayWait, waitsMax } from '#server/notifications/waiting.policy.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { expectError, expectRateLimitHeaders } from '#test/support/expect-error.ts'
-import { stored } from '#test/support/stored.ts'
-import { control, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { expectError, expectRateLimitHeaders } from '../harness/expect-error.ts'
+import { stored } from '../harness/stored.ts'
+import { control, tenantClient } from '../harness/tenant-client.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('The number of requests that wait', () => {
   const service = useService()

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
-import { control, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { expectError, expectIssueAt } from '../harness/expect-error.ts'
+import { control, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const milliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
-import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { stored } from '#test/support/stored.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useNewTenant, useService } from '#test/support/use-service.ts'
+import { expectError, expectIssueAt } from '../harness/expect-error.ts'
+import { decisionOn, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { stored } from '../harness/stored.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('POST /verify/submit', () => {
   const service = useService()

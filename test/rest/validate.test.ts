@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { anyCharacter } from '#test/support/any-character.ts'
-import { expectError, expectIssueAt } from '#test/support/expect-error.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { anyCharacter } from '../harness/any-character.ts'
+import { expectError, expectIssueAt } from '../harness/expect-error.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const oneDayMs = 24 * 60 * 60 * 1000
 /** The longest token in ASCII that fits into a body of 64 KiB. */

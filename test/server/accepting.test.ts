@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { eventually } from '#test/support/eventually.ts'
-import { pendingTitle } from '#test/support/pending.ts'
+import { eventually } from '../harness/eventually.ts'
+import { pendingTitle } from '../harness/pending.ts'
 
 const connections = 2_000
 

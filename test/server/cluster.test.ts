@@ -4,9 +4,9 @@ import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-ten
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { call } from '#test/support/tenant-client.ts'
+import { eventually } from '../harness/eventually.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
+import { call } from '../harness/tenant-client.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { startSignInProvider } from '#test/console-api/sign-in-provider.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { connectTo } from '#test/support/raw-http.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { useOpened } from '#test/support/use-opened.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { connectTo } from '../harness/raw-http.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const concurrentRequests = 8
 /** More than a user may run at the same time, and more than there are places. */

@@ -10,10 +10,10 @@ import { openDatabase } from '#domain/database/open-database.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { startTlsPostgres, type TlsPostgres } from '#test/support/tls-postgres.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTlsPostgres, type TlsPostgres } from '../harness/tls-postgres.ts'
+import { operate, testEncryptionKey } from '../operator/operate.ts'
 import { captureLog } from './captured-log.ts'
-import { operate, testEncryptionKey } from './operator/operate.ts'
 
 class RecordsTls extends Migration {
   override up(): void {

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { openRedis } from '#server/admission/connection/open-redis.ts'
 import { type ErrorFields, errorFields } from '#server/error-fields.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { describeWithRedis, startTestRedis } from '#test/support/redis.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { describeWithRedis, startTestRedis } from '../harness/redis.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('Errors in the log', () => {

@@ -9,9 +9,9 @@ import { tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { root, type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { createTestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { expectError } from '#test/support/expect-error.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { expectError } from '../harness/expect-error.ts'
 
 describe('A graceful shutdown', function () {
   this.timeout(120_000)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { expectError } from '#test/support/expect-error.ts'
-import { sendRaw } from '#test/support/raw-http.ts'
-import { useService } from '#test/support/use-service.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { sendRaw } from '../harness/raw-http.ts'
+import { useService } from '../harness/use-service.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('A request to /console', () => {

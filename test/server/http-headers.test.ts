@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { endpoints } from '#rest/router.ts'
-import { sendRaw } from '#test/support/raw-http.ts'
-import { type Call, call, tenantClient } from '#test/support/tenant-client.ts'
+import { sendRaw } from '../harness/raw-http.ts'
+import { type Call, call, tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const dashboardOrigin = 'https://dashboard.example'

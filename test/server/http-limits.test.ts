@@ -5,11 +5,11 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { createApp } from '#server/app.ts'
 import { type Listening, listen, type ServerLimits } from '#server/http/listen.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { pendingTitle } from '#test/support/pending.ts'
-import { connectTo, readResponse } from '#test/support/raw-http.ts'
-import { useService } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { pendingTitle } from '../harness/pending.ts'
+import { connectTo, readResponse } from '../harness/raw-http.ts'
+import { useService } from '../harness/use-service.ts'
 
 /** More than the buffers of the operating system take. */
 const largeBytes = 16 * 1024 * 1024

@@ -2,15 +2,15 @@ import { expect } from 'chai'
 import type { ErrorCode } from '#domain/errors.ts'
 import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { connectTo, readResponse, sendRaw } from '#test/support/raw-http.ts'
-import { countRecords, noRecords } from '#test/support/stored.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { connectTo, readResponse, sendRaw } from '../harness/raw-http.ts'
+import { countRecords, noRecords } from '../harness/stored.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 
 describe('Malformed and unusual HTTP requests', () => {
   let service: TestService

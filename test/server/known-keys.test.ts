@@ -4,8 +4,8 @@ import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { KnownKeys } from '#server/admission/known-keys.ts'
-import { createTestTenant } from '#test/support/test-service.ts'
-import { useService } from '#test/support/use-service.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useService } from '../harness/use-service.ts'
 
 describe('The keys that a process knows', () => {
   const service = useService()

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { haproxy, runHaproxy } from '#test/support/haproxy.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { redisIsMissing, startTestRedis } from '#test/support/redis.ts'
-import { describeWith } from '#test/support/system-program.ts'
-import { startTcpRelay, type TcpRelay } from '#test/support/tcp-relay.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import type { TestService } from '#test/support/test-service.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { haproxy, runHaproxy } from '../harness/haproxy.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { redisIsMissing, startTestRedis } from '../harness/redis.ts'
+import { describeWith } from '../harness/system-program.ts'
+import { startTcpRelay, type TcpRelay } from '../harness/tcp-relay.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import type { TestService } from '../harness/test-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const redisServer = { isMissing: redisIsMissing() !== undefined, reason: redisIsMissing() ?? '' }
 

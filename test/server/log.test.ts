@@ -8,19 +8,19 @@ import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { tasks } from '#server/background/tasks.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { setReachable } from '#test/support/database-outage.ts'
-import { startDeliveryWorker } from '#test/support/delivery-worker.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { decisionOn, eventOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { connectTo, sendRaw } from '#test/support/raw-http.ts'
-import { call, control, tenantClient } from '#test/support/tenant-client.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { setReachable } from '../harness/database-outage.ts'
+import { startDeliveryWorker } from '../harness/delivery-worker.ts'
+import { eventually } from '../harness/eventually.ts'
+import { decisionOn, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { connectTo, sendRaw } from '../harness/raw-http.ts'
+import { call, control, tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 import { captureLog } from './captured-log.ts'
 import { createFakeSender } from './webhooks/queue/fake-sender.ts'
 

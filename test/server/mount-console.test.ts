@@ -5,8 +5,8 @@ import Koa from 'koa'
 import type { ConsoleHandler } from '#console-api/handler.ts'
 import { type Listening, listen, type ServerLimits } from '#server/http/listen.ts'
 import { mountConsole } from '#server/http/mount-console.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { connectTo } from '#test/support/raw-http.ts'
+import { eventually } from '../harness/eventually.ts'
+import { connectTo } from '../harness/raw-http.ts'
 import { captureLog } from './captured-log.ts'
 
 /** How a client can leave, and what the server then sees of its connection. */

@@ -4,12 +4,12 @@ import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { connectTo } from '#test/support/raw-http.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant, type TestTenant } from '#test/support/test-service.ts'
-import { useService, useTenant } from '#test/support/use-service.ts'
+import { eventually } from '../harness/eventually.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { connectTo } from '../harness/raw-http.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { createTestTenant, type TestTenant } from '../harness/test-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 /** Fewer than by default, so that small attacks would take all of them. */
 const concurrentRequests = 8

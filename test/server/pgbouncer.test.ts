@@ -4,16 +4,16 @@ import { connectionOptions } from '#domain/database/connection-options.ts'
 import { type OpenOptions, openDatabase } from '#domain/database/open-database.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import {
   type Pgbouncer,
   type PgbouncerOptions,
   pgbouncer,
   pgbouncerWithStatements,
   startPgbouncer,
-} from '#test/support/pgbouncer.ts'
-import { describeWith } from '#test/support/system-program.ts'
-import { operate, testEncryptionKey } from './operator/operate.ts'
+} from '../harness/pgbouncer.ts'
+import { describeWith } from '../harness/system-program.ts'
+import { operate, testEncryptionKey } from '../operator/operate.ts'
 
 const ignore = 'ignore_startup_parameters = statement_timeout,options'
 

@@ -10,9 +10,9 @@ import {
   type ProcessNotifications,
   type ProcessNotificationsOptions,
 } from '#server/notifications/process-notifications.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { startTcpRelay } from '#test/support/tcp-relay.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { startTcpRelay } from '../harness/tcp-relay.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('The notifier between processes', () => {

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { processesOf } from '#test/faults/service/process-list.ts'
 import { type FixtureOptions, serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { root } from '#test/faults/service/service-process.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { call } from '#test/support/tenant-client.ts'
-import { operate } from './operator/operate.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { call } from '../harness/tenant-client.ts'
+import { operate } from '../operator/operate.ts'
 
 /** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
 const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`

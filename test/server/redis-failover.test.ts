@@ -8,16 +8,16 @@ import { forTenant } from '#domain/scope.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { entryOf } from '#server/admission/key-names.ts'
 import { createRedisKeyAdmission } from '#server/admission/redis-key-admission.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { describeForEachServer } from '#test/support/redis.ts'
-import type { RedisServer } from '#test/support/redis-servers.ts'
-import { fieldOf, startTestSentinel, type TestSentinel } from '#test/support/sentinel.ts'
+import { eventually } from '../harness/eventually.ts'
+import { describeForEachServer } from '../harness/redis.ts'
+import type { RedisServer } from '../harness/redis-servers.ts'
+import { fieldOf, startTestSentinel, type TestSentinel } from '../harness/sentinel.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 
 /** REDIS_FAILOVERS=100 makes 1,000 revocations, in about five minutes. */
 const failovers = Number(process.env.REDIS_FAILOVERS ?? 3)

@@ -8,16 +8,16 @@ import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { type ApiResponse, tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
+import { type ApiResponse, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 
 describeWithRedis('A change in one process takes effect immediately in another', () => {
   const clock = createTestClock()

@@ -5,17 +5,17 @@ import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import { createUncachedKeyAdmission } from '#server/admission/uncached-key-admission.ts'
-import { metricOf } from '#test/support/metrics.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { sendToRedis } from '#test/support/redis-servers.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
+import { metricOf } from '../harness/metrics.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
+import { sendToRedis } from '../harness/redis-servers.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 
 describeWithRedis('Key admission with Redis', () => {
   const clock = createTestClock()

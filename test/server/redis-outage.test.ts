@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { eventually } from '#test/support/eventually.ts'
-import { expectError } from '#test/support/expect-error.ts'
-import { metricOf } from '#test/support/metrics.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '#test/support/redis.ts'
-import { type ApiResponse, call, tenantClient } from '#test/support/tenant-client.ts'
+import { eventually } from '../harness/eventually.ts'
+import { expectError } from '../harness/expect-error.ts'
+import { metricOf } from '../harness/metrics.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
+import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 
 /** A command waits for Redis for 2 s. Two in a row would take 4 s. */
 const responseMsMax = 3_900

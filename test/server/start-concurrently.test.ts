@@ -7,7 +7,7 @@ import { freePort } from '#server/http/free-port.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { call } from '#test/support/tenant-client.ts'
+import { call } from '../harness/tenant-client.ts'
 
 /** The ids of the Unix user `nobody`. */
 const nobody = { uid: 65_534, gid: 65_534 }

@@ -12,8 +12,8 @@ import { describeStartError } from '#server/start-error.ts'
 import { type RunningService, startService } from '#server/start-service.ts'
 import { processesOf } from '#test/faults/service/process-list.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { operate } from '#test/server/operator/operate.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { operate } from '../operator/operate.ts'
 
 /** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
 const workerOnly = {

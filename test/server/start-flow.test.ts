@@ -4,9 +4,9 @@ import { addressesOf, demoTenant, receivedEvents, tenantOf } from '#test/faults/
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { runSteps, type Steps } from '#test/support/steps.ts'
-import { call } from '#test/support/tenant-client.ts'
+import { eventually } from '../harness/eventually.ts'
+import { runSteps, type Steps } from '../harness/steps.ts'
+import { call } from '../harness/tenant-client.ts'
 
 describe('The whole flow after a first start', function () {
   this.timeout(90_000)

@@ -4,7 +4,7 @@ import { advisoryLocks } from '#domain/database/advisory-locks.ts'
 import { knownMigrations } from '#domain/database/schema-status.ts'
 import { operate as operateOn } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
+import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { createTestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { call } from '#test/support/tenant-client.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { call } from '../harness/tenant-client.ts'
 
 /** How often a worker looks for due deliveries that no notification announced. */
 const pollMs = 500

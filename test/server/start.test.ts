@@ -5,7 +5,7 @@ import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
 import { operate, operateByNpm } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
-import { call } from '#test/support/tenant-client.ts'
+import { call } from '../harness/tenant-client.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 

@@ -5,8 +5,8 @@ import { createTaskMetrics } from '#server/background/task-metrics.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import type { Task } from '#server/background/tasks.ts'
 import type { WorkerLeases } from '#server/background/worker-leases.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { metricOf, seriesOf } from '#test/support/metrics.ts'
+import { eventually } from '../harness/eventually.ts'
+import { metricOf, seriesOf } from '../harness/metrics.ts'
 
 describe('The metrics of background tasks', () => {
   const now = new Date('2026-11-20T12:00:00.000Z')

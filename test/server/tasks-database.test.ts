@@ -7,7 +7,7 @@ import { tasks } from '#server/background/tasks.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
 import { dayMs, type Process, useFixture } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '../harness/eventually.ts'
 
 describe('The background tasks on the database', () => {
   const fixture = useFixture('test')

@@ -4,8 +4,8 @@ import type { Scope } from '#domain/scope.ts'
 import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
 import { type Task, tasks } from '#server/background/tasks.ts'
 import type { WorkerLeases } from '#server/background/worker-leases.ts'
-import { collectGarbage } from '#test/support/collect-garbage.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { collectGarbage } from '../harness/collect-garbage.ts'
+import { eventually } from '../harness/eventually.ts'
 
 describe('Background tasks', () => {
   let runner: TaskRunner

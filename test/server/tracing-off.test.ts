@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 
 const program = join(import.meta.dirname, 'loaded-modules.ts')
 const unreachable = 'http://127.0.0.1:9'
@@ -29,6 +29,6 @@ describe('OpenTelemetry', () => {
     const [without, withEndpoint] = await Promise.all([loadedWith(), loadedWith(unreachable)])
     const ours = without.filter(line => !/^@opentelemetry\/api by .*\/prom-client\//.test(line))
     expect(ours).to.deep.equal([])
-    expect(withEndpoint.filter(line => line.includes('/server/tracing/'))).to.have.length.above(3)
+    expect(withEndpoint.filter(line => line.includes('/server/telemetry/tracing/'))).to.have.length.above(3)
   })
 })

@@ -7,19 +7,19 @@ import { traced } from '#domain/tracing.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { signature } from '#server/veriff/signature.ts'
-import { type CollectedSpan, type Collector, startCollector } from '#test/support/collector.ts'
-import { setReachable } from '#test/support/database-outage.ts'
-import { startDeliveryWorker } from '#test/support/delivery-worker.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { decisionOn, sendCallback, sessionOf } from '#test/support/provider-callback.ts'
-import { describeWithRedis, redisIsMissing } from '#test/support/redis.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { type CollectedSpan, type Collector, startCollector } from '../harness/collector.ts'
+import { setReachable } from '../harness/database-outage.ts'
+import { startDeliveryWorker } from '../harness/delivery-worker.ts'
+import { eventually } from '../harness/eventually.ts'
+import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { describeWithRedis, redisIsMissing } from '../harness/redis.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,
   startTestService,
   type TestService,
   type TestTenant,
-} from '#test/support/test-service.ts'
+} from '../harness/test-service.ts'
 import { captureLog } from './captured-log.ts'
 import { createFakeSender, serverError, success } from './webhooks/queue/fake-sender.ts'
 

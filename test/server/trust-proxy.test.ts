@@ -3,8 +3,8 @@ import { createApp } from '#server/app.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
-import { call } from '#test/support/tenant-client.ts'
-import { startTestService } from '#test/support/test-service.ts'
+import { call } from '../harness/tenant-client.ts'
+import { startTestService } from '../harness/test-service.ts'
 
 describe('The address of a member in the audit log', () => {
   let provider: SignInProvider

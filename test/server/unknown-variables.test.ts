@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { environmentVariables } from '#server/config.ts'
-import { standardVariables } from '#server/tracing/standard-variables.ts'
+import { standardVariables } from '#server/telemetry/tracing/standard-variables.ts'
 import { describeUnknownVariables } from '#server/unknown-variables.policy.ts'
 
 const warnings = (...names: string[]) =>

@@ -5,9 +5,9 @@ import type { Scope } from '#domain/scope.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import type { Task } from '#server/background/tasks.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { createTestClock } from '../harness/test-clock.ts'
 
 describe('The leases of workers', () => {
   let database: TestDatabase

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import icon from '../../../server/html/icon.svg'
+import icon from '../../../server/pages/html/icon.svg'
 
 export function Wordmark() {
   return (

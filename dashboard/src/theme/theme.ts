@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in server/html/tokens.css. */
+/** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in server/pages/html/tokens.css. */
 const coolGreys: MantineColorsTuple = [
   '#c9cdd2',
   '#b8bdc4',

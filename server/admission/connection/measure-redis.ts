@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { DurationHistogram, type Durations } from '../../metrics/duration-histogram.ts'
+import { DurationHistogram, type Durations } from '../../telemetry/metrics/duration-histogram.ts'
 import type { OpenedRedis } from './open-redis.ts'
 import type { RedisCommands } from './redis-connection.ts'
 

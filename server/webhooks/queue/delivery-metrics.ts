@@ -4,7 +4,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
 import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
-import { givenUpDeliveries } from '../../metrics/given-up-deliveries.ts'
+import { givenUpDeliveries } from '../../telemetry/metrics/given-up-deliveries.ts'
 import type { FailureReason } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {

@@ -16,7 +16,7 @@ import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { renameTenant } from '#domain/tenant/rename-tenant.ts'
-import { dayMs } from '#test/support/scope.ts'
+import { dayMs } from '../../harness/scope.ts'
 import { owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 

@@ -6,9 +6,9 @@ import {
   type Scope,
   type TenantOperatorScope,
 } from '#domain/scope.ts'
-import { createTestDatabase } from '#test/support/database.ts'
-import { createTestScopes, memberIssuer } from '#test/support/scope.ts'
-import { useOpened } from '#test/support/use-opened.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { createTestScopes, memberIssuer } from '../../harness/scope.ts'
+import { useOpened } from '../../harness/use-opened.ts'
 
 export { memberIssuer }
 

@@ -9,7 +9,7 @@ import { OpenVerification } from '#domain/verification/open-verification.entity.
 import { Verification } from '#domain/verification/verification.entity.ts'
 import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
-import { memberIssuer } from '#test/support/scope.ts'
+import { memberIssuer } from '../../harness/scope.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

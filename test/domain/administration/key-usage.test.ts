@@ -6,7 +6,7 @@ import { type KeyRequests, recordKeyRequests } from '#domain/api-key/record-key-
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { newId } from '#domain/ids.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { dayMs } from '#test/support/scope.ts'
+import { dayMs } from '../../harness/scope.ts'
 import { useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 

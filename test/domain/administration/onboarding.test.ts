@@ -6,7 +6,7 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getOnboarding } from '#domain/tenant/get-onboarding.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
-import { dayMs } from '#test/support/scope.ts'
+import { dayMs } from '../../harness/scope.ts'
 import { useFixture } from './fixture.ts'
 import { storeVerification } from './history.ts'
 

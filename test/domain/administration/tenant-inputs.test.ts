@@ -30,7 +30,7 @@ describe('the tenant of a verb', () => {
 
 /** The files of the domain that transports and the operator's commands import. */
 function importedFiles(): string[] {
-  const callers = globSync('{rest,console-api,server/operator}/**/*.ts')
+  const callers = globSync('{rest,console-api,operator}/**/*.ts')
   const imported = callers.flatMap(file =>
     [...readFileSync(file, 'utf8').matchAll(/'#(domain\/[^']+)'/g)].map(([, path]) => path!),
   )

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import type { ApiKeyVector } from '#clients/test-vectors/generator/api-keys.ts'
 import { isKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
-import type { ApiKeyVector } from '../../../test-vectors/generator/api-keys.ts'
 
-const { vectors } = JSON.parse(readFileSync('test-vectors/api-keys.json', 'utf8')) as {
+const { vectors } = JSON.parse(readFileSync('clients/test-vectors/api-keys.json', 'utf8')) as {
   vectors: ApiKeyVector[]
 }
 

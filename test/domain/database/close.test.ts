@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { pendingMigrations } from '#domain/database/apply-migrations.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 /** A command of the operator exits when its last connection is closed. */
 describe('No connection is left open', () => {

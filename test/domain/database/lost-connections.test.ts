@@ -3,9 +3,9 @@ import pg from 'pg'
 import { type ConnectionOptions, connectionOptions } from '#domain/database/connection-options.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
 import { watchConnections } from '#domain/database/watch-connections.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { startTcpRelay } from '#test/support/tcp-relay.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { startTcpRelay } from '../../harness/tcp-relay.ts'
 
 describe('A connection to PostgreSQL', () => {
   let database: TestDatabase

@@ -7,8 +7,8 @@ import { applyMigrations, pendingMigrations } from '#domain/database/apply-migra
 import type { NamedMigration } from '#domain/database/migration-list.ts'
 import { openDatabase } from '#domain/database/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 /** A migration that runs this SQL. */
 function migration(name: string, sql: string, isTransactional = true): NamedMigration {

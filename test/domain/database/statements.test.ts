@@ -6,7 +6,7 @@ import { boolean, int, text, timestamp, uuid } from '#domain/database/sql-types.
 import { type StatementPool, statement } from '#domain/database/statement.ts'
 import { statements } from '#domain/database/statements.ts'
 import { DomainError } from '#domain/errors.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 
 /** Declare two statements each time. */
 const inPairs = ['domain/verification/verification-lookup.ts', 'domain/verification/verification-write.ts']

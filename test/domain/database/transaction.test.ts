@@ -8,7 +8,7 @@ import { ormConfig } from '#domain/database/orm.config.ts'
 import { transaction } from '#domain/database/transaction.ts'
 import { DomainError } from '#domain/errors.ts'
 import type { Scope } from '#domain/scope.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 
 const poolSize = 3
 

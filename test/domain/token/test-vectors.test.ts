@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { JSONWebKeySet } from 'jose'
+import type { TokenVector } from '#clients/test-vectors/generator/tokens.ts'
+import { vectorFiles } from '#clients/test-vectors/generator/vector-files.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { verifyOffline } from '#test/support/verify-offline.ts'
-import type { TokenVector } from '../../../test-vectors/generator/tokens.ts'
-import { vectorFiles } from '../../../test-vectors/generator/vector-files.ts'
+import { verifyOffline } from '../../harness/verify-offline.ts'
 import { type Fixture, useFixture } from '../verification/fixture.ts'
 import { readToken } from './issue-token.ts'
 
-const path = 'test-vectors/tokens.json'
+const path = 'clients/test-vectors/tokens.json'
 const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: TokenVector[] }
 
 describe('The test vectors of tokens', () => {

@@ -1,4 +1,4 @@
-import { storedChanges, storedTokens } from '#test/support/stored-rows.ts'
+import { storedChanges, storedTokens } from '../../harness/stored-rows.ts'
 import type { Fixture } from './fixture.ts'
 
 export interface Effects {

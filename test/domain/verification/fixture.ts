@@ -8,13 +8,13 @@ import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { StatusWaits } from '#server/notifications/status-waits.ts'
-import { createTestDatabase } from '#test/support/database.ts'
-import { createTestScopes, testCipher } from '#test/support/scope.ts'
-import { createTestClock, type TestClock } from '#test/support/test-clock.ts'
-import { useOpened } from '#test/support/use-opened.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { createTestScopes, testCipher } from '../../harness/scope.ts'
+import { createTestClock, type TestClock } from '../../harness/test-clock.ts'
+import { useOpened } from '../../harness/use-opened.ts'
 import { createScriptedProvider, type ScriptedProvider } from './scripted-provider.ts'
 
-export { dayMs, hourMs, minuteMs } from '#test/support/scope.ts'
+export { dayMs, hourMs, minuteMs } from '../../harness/scope.ts'
 
 /** The domain in one process: its own connections, keys and caches, on a database that others can share. */
 export interface Process {

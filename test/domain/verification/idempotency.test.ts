@@ -7,7 +7,7 @@ import {
   type StartInput,
   startVerification,
 } from '#domain/verification/start-verification.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { dayMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 

@@ -11,7 +11,7 @@ import { createComingPartitions, maintainPartitions } from '#domain/verification
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
-import { createTestScopes } from '#test/support/scope.ts'
+import { createTestScopes } from '../../harness/scope.ts'
 import { rejected } from '../administration/rejected.ts'
 import { issueToken } from '../token/issue-token.ts'
 import { dayMs, useFixture } from './fixture.ts'

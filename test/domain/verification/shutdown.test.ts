@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { createTestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { tenantClient } from '#test/support/tenant-client.ts'
-import { createTestTenant, startTestService } from '#test/support/test-service.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { tenantClient } from '../../harness/tenant-client.ts'
+import { createTestTenant, startTestService } from '../../harness/test-service.ts'
 
 describe('A shutdown while groups of writes are under way', () => {
   it('waits for them: each request is answered, and what it was answered is stored', async () => {

@@ -9,7 +9,7 @@ import { confirmStart } from '#domain/verification/confirm-start.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { useFixture } from './fixture.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 

@@ -6,7 +6,7 @@ import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { checkSignature } from '#domain/webhook/check-signature.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
-import { dayMs } from '#test/support/scope.ts'
+import { dayMs } from '../../harness/scope.ts'
 import { owner, useFixture } from '../administration/fixture.ts'
 import { storeOwner } from '../administration/history.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import type { WebhookVector } from '#clients/test-vectors/generator/webhook-signatures.ts'
 import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
-import type { WebhookVector } from '../../../test-vectors/generator/webhook-signatures.ts'
 
-const { vectors } = JSON.parse(readFileSync('test-vectors/webhook-signatures.json', 'utf8')) as {
+const { vectors } = JSON.parse(readFileSync('clients/test-vectors/webhook-signatures.json', 'utf8')) as {
   vectors: WebhookVector[]
 }
 

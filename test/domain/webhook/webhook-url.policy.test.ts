@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { webhookUrlViolation } from '#domain/webhook/webhook-url.policy.ts'
-import { anyCharacter } from '#test/support/any-character.ts'
+import { anyCharacter } from '../../harness/any-character.ts'
 
 const policy = createAddressPolicy()
 const violationOf = (url: string) => webhookUrlViolation(url, policy)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { lanes } from '../../../chaos/faults/fault.ts'
-import { faultsNamed, planRound } from '../../../chaos/plan.ts'
+import { lanes } from '../../chaos/faults/fault.ts'
+import { faultsNamed, planRound } from '../../chaos/plan.ts'
 
 const options = { seed: 1, perLane: 2, pace: 1, faults: faultsNamed([]) }
 

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { describeWithOwnRedis } from '#test/support/redis.ts'
-import { sharedResource } from '#test/support/run/shared-resources.ts'
-import { faultsNamed } from '../../../chaos/plan.ts'
-import { describeViolations } from '../../../chaos/report.ts'
-import { runChaos } from '../../../chaos/run-chaos.ts'
+import { faultsNamed } from '../../chaos/plan.ts'
+import { describeViolations } from '../../chaos/report.ts'
+import { runChaos } from '../../chaos/run-chaos.ts'
+import { describeWithOwnRedis } from '../../harness/redis.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
 
 /** One of each lane. */
 const faults = [

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { eventually } from '#test/support/eventually.ts'
-import { TcpProxy } from '../../../chaos/engines/tcp-proxy.ts'
+import { TcpProxy } from '../../chaos/engines/tcp-proxy.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 describe('The network of the service under faults', () => {
   let echo: Server

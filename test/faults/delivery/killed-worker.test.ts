@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { createTestSender, useAutoClose } from '#test/server/webhooks/http/fixture.ts'
 import { type Receiver, startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
 import { useQueueFixture } from '#test/server/webhooks/queue/fixture.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '../../harness/eventually.ts'
 
 const leaseMs = 8_000
 

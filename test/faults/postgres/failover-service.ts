@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
 import { applyMigrations } from '#domain/database/apply-migrations.ts'
 import { connectionOptions } from '#domain/database/connection-options.ts'
 import { forTenant } from '#domain/scope.ts'
@@ -6,15 +7,14 @@ import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
 import { createApp } from '#server/app.ts'
 import { startWorker } from '#server/background/worker.ts'
 import { readConfig } from '#server/config.ts'
-import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createServices } from '#server/services.ts'
 import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
-import { stored } from '#test/support/stored.ts'
-import { createTestTenant, type TestService, type TestTenant } from '#test/support/test-service.ts'
+import { stored } from '../../harness/stored.ts'
+import { createTestTenant, type TestService, type TestTenant } from '../../harness/test-service.ts'
 
 export interface FailoverService {
   service: TestService

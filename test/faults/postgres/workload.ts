@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { decisionOn, sendCallback } from '#test/support/provider-callback.ts'
-import { call, tenantClient } from '#test/support/tenant-client.ts'
+import { decisionOn, sendCallback } from '../../harness/provider-callback.ts'
+import { call, tenantClient } from '../../harness/tenant-client.ts'
 import type { FailoverService } from './failover-service.ts'
 
 /** What the clients of a service have seen. Times are `performance.now()`. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ApiResponse, type Call, call } from '#test/support/tenant-client.ts'
+import { type ApiResponse, type Call, call } from '../../harness/tenant-client.ts'
 
 export const probeEveryMs = 200
 

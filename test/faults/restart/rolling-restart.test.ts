@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { startVeriffSimulator } from '#server/development/veriff-simulator/start-veriff-simulator.ts'
+import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
 import { operate } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import type { ServiceProcess } from '#test/faults/service/service-process.ts'
-import { createTestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { describeWithRedis, startTestRedis } from '#test/support/redis.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { describeWithRedis, startTestRedis } from '../../harness/redis.ts'
 import { type BalancedClient, createBalancedClient } from './balanced-client.ts'
 
 /** RESTART_REQUESTS=20000 restarts both processes again and again until so many requests were sent. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ApiResponse, call } from '#test/support/tenant-client.ts'
+import { type ApiResponse, call } from '../../harness/tenant-client.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** The ID and API key of the demo tenant, as the first start prints them. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { type CommandResult, operateInProcess } from '#test/server/operator/operate.ts'
+import { type CommandResult, operateInProcess } from '../../operator/operate.ts'
 import { root, type ServiceProcess } from './service-process.ts'
 
 /**

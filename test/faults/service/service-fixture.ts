@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '#server/http/free-port.ts'
-import { sharedResource } from '#test/support/run/shared-resources.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { killAll, type Launch, launchService, type ServiceProcess } from './service-process.ts'
 
 export interface FixtureOptions extends Partial<Launch> {

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import type { IdentityProvider } from '#domain/ports.ts'
 import { measureProvider } from '#server/veriff/measure-provider.ts'
-import { metricOf } from '#test/support/metrics.ts'
+import { metricOf } from '../../harness/metrics.ts'
 import { against, clientOf, closeAll, created, sessionRequest } from './client-harness.ts'
 import { sessionId } from './payloads.ts'
 

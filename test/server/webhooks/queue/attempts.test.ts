@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { eventually } from '#test/support/eventually.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
+import { eventually } from '#test/harness/eventually.ts'
+import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, serverError, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 

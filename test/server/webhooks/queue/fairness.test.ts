@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '#test/harness/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { claim, pauseBeforeCommit, useQueueFixture } from './fixture.ts'
 

@@ -15,8 +15,8 @@ import {
   type DeliveryWorker,
   type DeliveryWorkerOptions,
 } from '#server/webhooks/queue/delivery-worker.ts'
-import { createTestDatabase, type TestDatabase } from '#test/support/database.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { createTestDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { eventually } from '#test/harness/eventually.ts'
 import { createRecordingLog } from './recording-log.ts'
 
 /**

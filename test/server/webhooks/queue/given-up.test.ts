@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
-import { eventually } from '#test/support/eventually.ts'
-import { metricOf } from '#test/support/metrics.ts'
-import { createTestClock } from '#test/support/test-clock.ts'
+import { eventually } from '#test/harness/eventually.ts'
+import { metricOf } from '#test/harness/metrics.ts'
+import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
 import { claim, useQueueFixture } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createRetryTimers } from '#server/webhooks/queue/retry-timers.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '#test/harness/eventually.ts'
 
 describe('the timers of retries', () => {
   it('wake the worker at once for a retry that is due already, as after a step of the clock, without a warning', async () => {

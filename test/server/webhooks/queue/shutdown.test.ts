@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
-import { eventually } from '#test/support/eventually.ts'
+import { eventually } from '#test/harness/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 

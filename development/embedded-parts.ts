@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SignInProvider, VeriffIntegration } from '#server/dependencies.ts'
+import { demoUsers } from './demo-users.ts'
+import { type EmbeddedContext, loopback } from './embedded-context.ts'
+import { loadOrCreateSecret } from './load-or-create-secret.ts'
+import { databaseName, startPostgres } from './postgres/start-postgres.ts'
+import { startSignIn } from './sign-in/start-sign-in.ts'
+import { startVeriffSimulator } from './veriff-simulator/start-veriff-simulator.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver/start-webhook-receiver.ts'
+
+/** Starts PostgreSQL on the data folder. Returns its connection string. */
+export async function embedPostgres(
+  { folder, log, closing }: EmbeddedContext,
+  port: number,
+): Promise<string> {
+  const postgres = await startPostgres({
+    folder,
+    port,
+    databaseName,
+    onLog: line => log.debug({ line }, 'postgres'),
+    onUnexpectedExit: error => log.fatal({ err: error }, 'Embedded PostgreSQL exited; restart the service'),
+  })
+  closing.defer(() => postgres.close())
+  return postgres.url
+}
+
+/** Starts the simulator of the identity provider, with an API key and a shared secret of this data folder. */
+export async function embedVeriff(
+  { config, folder, log, closing }: EmbeddedContext,
+  port: number,
+): Promise<VeriffIntegration> {
+  const apiKey = await loadOrCreateSecret(join(folder, 'veriff-api-key'), randomUUID)
+  const sharedSecrets = [await loadOrCreateSecret(join(folder, 'veriff-shared-secret'), randomUUID)]
+  const simulator = await startVeriffSimulator({
+    host: loopback,
+    port,
+    apiKey,
+    sharedSecrets,
+    webhookUrl: `${config.baseUrl}/verify/callback`,
+    publicUrl: config.baseUrl,
+    origins: [new URL(config.dashboardUrl).origin],
+    dataFile: join(folder, 'veriff-sessions.sqlite'),
+    log: line => log.debug({ line }, 'veriff simulator'),
+  })
+  closing.defer(() => simulator.close())
+  return { baseUrl: simulator.baseUrl, apiKey, sharedSecrets }
+}
+
+/** Starts the local sign-in provider. */
+export async function embedSignIn(
+  { config, folder, log, closing }: EmbeddedContext,
+  port: number,
+): Promise<SignInProvider> {
+  const { baseUrl, dashboardUrl, oidcClientId: clientId } = config
+  const audience = config.oidcAudience ?? `${baseUrl}/console`
+  const { issuer, close } = await startSignIn({
+    host: loopback,
+    port,
+    clientId,
+    audience,
+    users: demoUsers,
+    redirectUris: [`${dashboardUrl}/sign-in/callback`],
+    postLogoutRedirectUris: [`${dashboardUrl}/`, dashboardUrl],
+    dashboardOrigins: [new URL(dashboardUrl).origin],
+    publicUrl: baseUrl,
+    keysFile: join(folder, 'sign-in-keys.json'),
+    onError: error => log.error({ err: error }, 'Local sign-in provider: request failed'),
+  })
+  closing.defer(close)
+  return { issuer, audience, clientId }
+}
+
+/** Returns a tenant's webhook secrets, the newest first. */
+type SecretsOf = (tenantId: string) => Promise<readonly string[]>
+
+export interface EmbeddedReceiver extends Pick<WebhookReceiver, 'webhookUrl' | 'viewUrl'> {
+  /** PEM file with all certificate authorities that webhook deliveries trust. */
+  authorities: string
+  /** Sets how webhook secrets are looked up. Events received before this call wait for it. */
+  verifyWith(secretsOf: SecretsOf): void
+}
+
+/** Starts a webhook receiver for the demo tenant, so that events can be seen before you write a receiver. */
+export async function embedWebhookReceiver(
+  { config, folder, log, closing }: EmbeddedContext,
+  ports: { events: number; eventsView: number },
+): Promise<EmbeddedReceiver> {
+  const secretsOf = Promise.withResolvers<SecretsOf>()
+  const receiver = await startWebhookReceiver({
+    folder,
+    host: loopback,
+    httpsPort: ports.events,
+    viewPort: ports.eventsView,
+    publicUrl: config.baseUrl,
+    secrets: async tenantId => (await secretsOf.promise)(tenantId),
+    onError: error => log.error({ err: error }, 'Local webhook receiver: request failed'),
+  })
+  closing.defer(() => receiver.close())
+  return {
+    webhookUrl: receiver.webhookUrl,
+    viewUrl: receiver.viewUrl,
+    authorities: await joinAuthorities(folder, [receiver.authorityFile, config.webhookCaFile]),
+    verifyWith: secretsOf.resolve,
+  }
+}
+
+async function joinAuthorities(folder: string, files: (string | undefined)[]): Promise<string> {
+  const named = files.filter(file => file !== undefined)
+  const texts = await Promise.all(named.map(file => readFile(file, 'utf8')))
+  const joined = join(folder, 'receiver-authorities.pem')
+  await writeFile(joined, texts.join('\n'))
+  return joined
+}

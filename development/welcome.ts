@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { styleText } from 'node:util'
+import { forTenant } from '#domain/scope.ts'
+import { acceptableSecrets } from '#domain/tenant/acceptable-secrets.ts'
+import type { Config } from '#server/config.ts'
+import type { Services } from '#server/services.ts'
+import { type DemoTenant, ensureDemoTenant } from './demo-tenant.ts'
+import type { Embedded } from './start-embedded.ts'
+
+/**
+ * Creates the demo tenant if nothing real would know it, and returns the text that is printed after an embedded start: the addresses of all parts,
+ * the demo tenant, and a curl command to try. Also writes `addresses.json` to the data folder.
+ */
+export async function welcome(config: Config, embedded: Embedded, services: Services): Promise<string> {
+  const { receiver } = embedded
+  const operator = () => services.scopeFor({ kind: 'operator' })
+  const demo = config.hasDemo
+    ? await ensureDemoTenant(operator, embedded.folder, receiver?.webhookUrl)
+    : undefined
+  receiver?.verifyWith(tenantId => acceptableSecrets(forTenant(operator(), tenantId)))
+  await writeAddresses(config, embedded)
+  return [
+    '',
+    styleText('bold', 'The age verification service is running.'),
+    '',
+    ...addressLines(config, embedded),
+    '',
+    ...(demo && config.role !== 'worker' ? tenantLines(config, demo) : []),
+    styleText('dim', 'Press Ctrl-C to stop.'),
+    '',
+  ].join('\n')
+}
+
+function addressLines({ baseUrl, dashboardUrl }: Config, embedded: Embedded): string[] {
+  const { veriffUrl, signInUrl, receiver, folder } = embedded
+  const rows: [name: string, address: string | undefined, note: string][] = [
+    ['Service', baseUrl, 'documentation at /docs, OpenAPI at /openapi.json'],
+    ['Dashboard', dashboardUrl, ''],
+    ['Veriff', veriffUrl, 'local simulator of the identity provider'],
+    ['Sign-in', signInUrl, 'local sign-in provider: choose a user, no password'],
+    ['Events', receiver?.viewUrl, "webhook events that the demo tenant's receiver got"],
+    ['Data', folder, ''],
+  ]
+  return rows
+    .filter(([, address]) => address !== undefined)
+    .map(
+      ([name, address, note]) =>
+        `  ${name.padEnd(11)}${address}${note ? styleText('dim', `   ${note}`) : ''}`,
+    )
+}
+
+function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): string[] {
+  const createKey = `npm run operator -- key create --tenant ${tenantId}`
+  return [
+    `  ${'Demo tenant'.padEnd(12)}${tenantId}`,
+    apiKey
+      ? `  ${'API key'.padEnd(12)}${styleText('green', apiKey)}${styleText('dim', '   shown only once')}`
+      : `  ${'API key'.padEnd(12)}shown only on the first start; create another: ${createKey}`,
+    '',
+    'Start a verification, then open its sessionUrl in a browser:',
+    '',
+    `  curl -X POST ${baseUrl}/verify/start -H 'x-tenant-api-key: ${apiKey ?? 'YOUR_KEY'}' -H 'content-type: application/json' -d '{}'`,
+    '',
+  ]
+}
+
+/** Writes the addresses as JSON, for scripts on this machine such as the demo. */
+async function writeAddresses({ baseUrl, dashboardUrl }: Config, embedded: Embedded): Promise<void> {
+  const { veriffUrl, signInUrl, receiver, folder } = embedded
+  const { viewUrl: eventsUrl, webhookUrl } = receiver ?? {}
+  const addresses = { baseUrl, dashboardUrl, veriffUrl, signInUrl, eventsUrl, webhookUrl }
+  await writeFile(join(folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
+}

@@ -1,0 +1,135 @@
+import type { Client } from 'pg'
+import { pendingMigrations } from '#domain/database/apply-migrations.ts'
+import { connectionOptions } from '#domain/database/connection-options.ts'
+import { knownMigrations } from '#domain/database/schema-status.ts'
+import { type ServerState, serverStateQuery, unsuitableRole } from '#domain/database/server-role.ts'
+import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
+import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
+import { findPublishedKeys } from '#domain/signing-key/published-keys.ts'
+import { createCipher } from '#server/cipher.ts'
+import type { Config } from '#server/config.ts'
+import { describeUnsuitableDatabase } from '#server/start-error.ts'
+import { applicationName } from '../open-scope.ts'
+import { openStorage, type Storage } from '../open-storage.ts'
+import { type Check, check, Fault } from './check.ts'
+import type { ServicesCache } from './check-redis.ts'
+import { describeClock, describeTls } from './database-connection.ts'
+import { describeConnections, describeRights } from './database-rights.ts'
+
+/** What other checks compare with the database. Undefined where the database cannot be read. */
+export interface FoundInDatabase extends ServicesCache {
+  /** The ids of the published signing keys. */
+  publishedKids?: string[]
+}
+
+export interface DatabaseResult {
+  checks: Check[]
+  found: FoundInDatabase
+}
+
+const versionMin = 15
+
+export async function checkDatabase(config: Config): Promise<DatabaseResult> {
+  await using closing = new AsyncDisposableStack()
+  let storage: Storage | undefined
+  let client: Client | undefined
+  const reachable = await check('database', async () => {
+    storage = await openStorage(config)
+    closing.defer(storage.close)
+    client = await connect(storage.databaseUrl, closing)
+    const server = await describeServer(client)
+    return storage.embedded ? `${server}: ${storage.embedded}` : server
+  })
+  if (!storage || !client) return { checks: [reachable], found: {} }
+  const { databaseUrl, directDatabaseUrl: url, encryptionKeys } = storage
+  const connected = client
+  let isSchemaCurrent = false
+  const schema = await check('database-schema', async () => {
+    const pending = await findPending(url)
+    isSchemaCurrent = pending.length === 0
+    return describeSchema(pending, config)
+  })
+  const checks = [
+    reachable,
+    await check('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
+    schema,
+    await check('database-rights', () => describeRights(connected, config)),
+    await check('database-clock', () => describeClock(connected)),
+    await check('database-connections', () => describeConnections(connected, config)),
+  ]
+  if (!isSchemaCurrent) return { checks, found: {} }
+  const encryption = await check('encryption-key', () => describeEncryption(connected, encryptionKeys))
+  return { checks: [...checks, encryption], found: await read(connected) }
+}
+
+async function connect(url: string, closing: AsyncDisposableStack): Promise<Client> {
+  const connection = connectionOptions(url, { applicationName })
+  const client = new connection.Client(connection)
+  try {
+    await client.connect()
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    throw new Fault(
+      describeUnsuitableDatabase(error) ??
+        `DATABASE_URL: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
+    )
+  }
+  closing.defer(() => client.end())
+  return client
+}
+
+async function describeServer(client: Client): Promise<string> {
+  const { rows } = await client.query<
+    ServerState & { version: string; major: number; name: string; size: string }
+  >(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+       current_database() as name, pg_size_pretty(pg_database_size(current_database())) as size, state.*
+     from (${serverStateQuery}) state`,
+  )
+  const { version, major, name, size, ...state } = rows[0]!
+  if (major < versionMin) {
+    throw new Fault(`PostgreSQL ${version} is too old: upgrade it to ${versionMin} or newer`)
+  }
+  const role = unsuitableRole('read-write', state)
+  if (role)
+    throw new Fault(
+      `the server ${client.host}:${client.port} is ${role}: DATABASE_URL must lead to the primary`,
+    )
+  return `PostgreSQL ${version} at ${client.host}:${client.port}, database ${name} (${size})`
+}
+
+async function findPending(url: string): Promise<string[]> {
+  return await pendingMigrations({ url, applicationName }).catch((error: Error) => {
+    const description = describeUnsuitableDatabase(error)
+    throw description === undefined ? error : new Fault(description)
+  })
+}
+
+function describeSchema(pending: string[], { migrateOnStart }: Config): string {
+  if (pending.length === 0) return `current: ${knownMigrations().at(-1)}`
+  if (migrateOnStart) return `pending: ${pending.join(', ')}; the next start applies them`
+  throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)
+}
+
+async function describeEncryption(client: Client, keys: string[]): Promise<string> {
+  await assertDecryptable(client, createCipher(keys)).catch(() => {
+    throw new Fault(
+      'ENCRYPTION_KEY lacks a key that secrets in this database are encrypted with: append it, then run operator encryption-key rotate',
+    )
+  })
+  return 'decrypts all secrets of this database'
+}
+
+async function read(client: Client): Promise<FoundInDatabase> {
+  try {
+    const keys = await findPublishedKeys(client, { now: new Date() })
+    return {
+      keyCache: await recordedKeyCache(client),
+      redis: await recordedRedis(client),
+      publishedKids: keys.map(({ publicJwk }) => publicJwk.kid),
+    }
+  } catch {
+    // The rights are checked, and reported, on their own.
+    return {}
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { discoverJwksUri } from '#console-api/issuer-keys.ts'
+import type { Config } from '#server/config.ts'
+import { type Check, check, Fault } from './check.ts'
+import { describeFetchError } from './describe-fetch-error.ts'
+
+const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })) })
+const deadlineMs = 5_000
+
+export async function checkIssuer({ oidcIssuer: issuer }: Config): Promise<Check> {
+  return await check('sign-in-provider', async () => {
+    if (!issuer) return 'the local sign-in provider'
+    try {
+      return await describeIssuer(issuer)
+    } catch (error) {
+      throw new Fault(
+        `OIDC_ISSUER ${issuer}: ${describeFetchError(error)}. Users cannot sign in: check the URL, which must be the issuer’s own to the character, and outgoing connections`,
+      )
+    }
+  })
+}
+
+async function describeIssuer(issuer: string): Promise<string> {
+  const uri = await discoverJwksUri(issuer, fetch)
+  const response = await fetch(uri, { signal: AbortSignal.timeout(deadlineMs) })
+  if (!response.ok) throw new Error(`its key set returned status ${response.status}`)
+  const { keys } = keySet.parse(await response.json())
+  const usable = keys.filter(({ kty }) => kty !== 'oct').length
+  if (usable === 0) throw new Error('its key set has no public key')
+  return `${issuer} publishes ${usable} ${usable === 1 ? 'key' : 'keys'}`
+}

@@ -1,0 +1,63 @@
+import type { Client } from 'pg'
+import type { Config } from '#server/config.ts'
+import { Fault } from './check.ts'
+
+/** Throws a `Fault` if the role lacks rights on a table, or cannot apply the migrations that a start would. */
+export async function describeRights(client: Client, { migrateOnStart }: Config): Promise<string> {
+  const { rows: missing } = await client.query<{ name: string; privileges: string }>(
+    `select c.relname as name, string_agg(p, ', ') as privileges
+     from pg_class c cross join unnest(array['select', 'insert', 'update', 'delete']) p
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and (c.relname <> 'mikro_orm_migrations' or p = 'select') and not has_table_privilege(c.oid, p)
+     group by c.relname order by c.relname`,
+  )
+  const { rows } = await client.query<{
+    role: string
+    schema: string
+    superuser: boolean
+    migrates: boolean
+  }>(
+    `select current_user as role, current_schema() as schema, r.rolsuper as superuser,
+       has_schema_privilege(current_schema(), 'create') and not exists (
+         select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+           and not pg_has_role(c.relowner, 'usage')
+       ) as migrates
+     from pg_roles r where r.rolname = current_user`,
+  )
+  const { role, schema, superuser, migrates } = rows[0]!
+  if (missing.length > 0) {
+    const lacking = missing.map(({ name, privileges }) => `${privileges} on ${name}`).join('; ')
+    throw new Fault(
+      `the role ${role} lacks ${lacking}: grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+    )
+  }
+  if (migrateOnStart && !migrates) {
+    throw new Fault(
+      `the role ${role} does not own the tables, so it cannot apply migrations: set MIGRATE_ON_START=false and run operator database migrate as their owner`,
+    )
+  }
+  if (superuser) return `the role ${role} is a superuser: the service needs none`
+  return `the role ${role} can read and write the tables${migrates ? ', and migrate them' : ''}`
+}
+
+/** Besides the pool: the heartbeat's, and at most two for notifications. */
+const furtherConnections = 3
+
+/** Throws a `Fault` if the server has fewer connections than the processes of this machine may open. */
+export async function describeConnections(
+  client: Client,
+  { databasePoolSize, apiProcesses, role }: Config,
+): Promise<string> {
+  const { rows } = await client.query<{ max: number; used: number }>(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,
+       count(*)::int as used from pg_stat_activity where backend_type = 'client backend'`,
+  )
+  const { max, used } = rows[0]!
+  const processes = role === 'worker' || apiProcesses === 1 ? 1 : apiProcesses + 1
+  const needed = processes * (databasePoolSize + furtherConnections)
+  if (needed <= max)
+    return `${used} of ${max} are open; this configuration opens up to ${needed} on each machine`
+  throw new Fault(
+    `this configuration opens up to ${needed} connections, and the server accepts ${max}: lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer`,
+  )
+}

@@ -1,0 +1,55 @@
+import { type Config, environmentVariables, readConfig } from '#server/config.ts'
+import { assertRequiredSettings } from '#server/required-settings.ts'
+import { describeUnknownVariables } from '#server/unknown-variables.policy.ts'
+import { type Check, check, Fault } from './check.ts'
+import { checkBaseUrl } from './check-base-url.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkDisk } from './check-disk.ts'
+import { checkIssuer } from './check-issuer.ts'
+import { checkProvider } from './check-provider.ts'
+import { checkReceiverAuthorities } from './check-receiver-authorities.ts'
+import { checkRedis } from './check-redis.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** Checks the configuration and, if it is complete, everything that the service depends on. Changes nothing. */
+export async function diagnose(readEnvironment: () => Environment): Promise<Check[]> {
+  let config: Config | undefined
+  const configuration = await check('configuration', async () => {
+    const environment = readEnvironment()
+    const complete = readConfig(environment)
+    assertRequiredSettings(complete)
+    config = complete
+    return describe(complete, describeUnknownVariables(environment, environmentVariables))
+  })
+  if (!config) return [configuration]
+  const { checks, found } = await checkDatabase(config)
+  const others = await Promise.all([
+    checkRedis(config, found),
+    checkProvider(config),
+    checkIssuer(config),
+    checkReceiverAuthorities(config),
+    checkBaseUrl(config, found.publishedKids),
+    checkDisk(config),
+  ])
+  return [configuration, ...checks, ...others.flat()]
+}
+
+/** Throws a `Fault` for a variable that probably is a misspelled setting. */
+function describe({ productionReason, allowSimulators }: Config, unknown: string[]): string {
+  if (unknown.some(isQuestion)) {
+    const sentences = unknown.map(warning => (isQuestion(warning) ? warning : `${warning}.`))
+    throw new Fault(`${sentences.join(' ')} Rename or unset ${unknown.length === 1 ? 'it' : 'them'}`)
+  }
+  const kind = productionReason
+    ? `complete for production: ${productionReason}`
+    : allowSimulators
+      ? 'ALLOW_SIMULATORS is set: simulators may approve anyone'
+      : 'local: embedded parts replace what is not set'
+  return [kind, ...unknown].join('; ')
+}
+
+/** Whether the warning suggests a setting. */
+function isQuestion(warning: string): boolean {
+  return warning.endsWith('?')
+}

@@ -1,0 +1,118 @@
+import { userInfo } from 'node:os'
+import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
+import { toDatabaseError } from '#domain/database/database-error.ts'
+import { type Database, openDatabase } from '#domain/database/open-database.ts'
+import { knownMigrations, SchemaError } from '#domain/database/schema-status.ts'
+import { noMetrics, noStatusChanges } from '#domain/ports.ts'
+import type { DomainLog, OperatorScope } from '#domain/scope.ts'
+import { createKeyRing } from '#domain/signing-key/key-ring.ts'
+import { createCipher } from '#server/cipher.ts'
+import { readConfig } from '#server/config.ts'
+import { createPostgresNotifier } from '#server/notifications/postgres-notifier.ts'
+import { rulesOf } from '#server/rules.ts'
+import { createScopeFactory } from '#server/scope.ts'
+import { describeUnsuitableDatabase, StartError } from '#server/start-error.ts'
+import { openKeyCache } from './open-key-cache.ts'
+import { openProvider } from './open-provider.ts'
+import { openStorage, type Storage } from './open-storage.ts'
+
+export interface OpenedScope {
+  scope: OperatorScope
+  /** Which embedded database it acts on, and why; undefined if on none. */
+  embedded: string | undefined
+  close(): Promise<void>
+}
+
+/**
+ * A scope for the operator, on the configured database or the embedded one, whether or not a service is running.
+ * Throws a `ConfigError`, a `StartError` or `DATABASE_ERROR`.
+ */
+export async function openOperatorScope(env: Record<string, string | undefined>): Promise<OpenedScope> {
+  const config = readConfig(env)
+  const closing = new AsyncDisposableStack()
+  try {
+    const storage = await openStorage(config)
+    closing.defer(() => storage.close())
+    const database = await connect(storage)
+    closing.defer(() => database.close())
+    const { pool } = database
+    const notifications = createPostgresNotifier(pool, log)
+    closing.defer(() => notifications.close())
+    const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
+    closing.defer(closeKeyCache)
+    const { provider, close: closeProvider } = openProvider(config)
+    closing.defer(closeProvider)
+    const cipher = createCipher(storage.encryptionKeys)
+    const parts = {
+      clock: () => new Date(),
+      pool,
+      provider,
+      keyCache,
+      notifier,
+      statusChanges: {
+        ...noStatusChanges,
+        publish: (verificationId: string) => notifications.notify('status_changed', verificationId),
+      },
+      metrics: noMetrics,
+      cipher,
+      log,
+      rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
+      keyRing: createKeyRing(pool, cipher),
+      traceparent: () => null,
+    }
+    const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
+    const close = closing.move()
+    return { scope, embedded: storage.embedded, close: () => close.disposeAsync() }
+  } catch (error) {
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+/** The name of the operator's connections in `pg_stat_activity`, unless DATABASE_URL has one. */
+export const applicationName = 'age-verification-operator'
+
+/**
+ * No migration is applied, with one exception: an embedded database that is still empty gets its tables, so that
+ * commands work before the first start. Throws a `StartError` if the schema does not fit this program, and
+ * `DATABASE_ERROR` with the driver's error as its cause.
+ */
+async function connect({ databaseUrl: url, embedded }: Storage): Promise<Database> {
+  const options = { url, applicationName, poolSize: 4 }
+  try {
+    return await openDatabase(options).catch(async error => {
+      if (!embedded || !(error instanceof SchemaError) || !(await isEmpty(url))) throw error
+      await applyMigrations({ url, applicationName })
+      return await openDatabase(options)
+    })
+  } catch (error) {
+    return throwOperatorDatabaseError(error)
+  }
+}
+
+/** The user of the operating system, for the audit log. In a container, the user id may have no name. */
+function osUser(): string | undefined {
+  try {
+    return userInfo().username.slice(0, 255) || undefined
+  } catch {
+    const uid = process.getuid?.()
+    return uid === undefined ? undefined : `uid ${uid}`
+  }
+}
+
+async function isEmpty(url: string): Promise<boolean> {
+  return (await pendingMigrations({ url, applicationName })).length === knownMigrations().length
+}
+
+/** Throws a `StartError` if the schema does not fit this program, and else `DATABASE_ERROR`. */
+export function throwOperatorDatabaseError(error: unknown): never {
+  const description = describeUnsuitableDatabase(error)
+  if (description !== undefined) throw new StartError(description, { cause: error })
+  throw toDatabaseError(error)
+}
+
+/** The operator starts no verifications: no worker has to be woken. */
+const notifier = { notify() {} }
+
+/** Standard output is reserved for the command's output, standard error for one line of error. */
+const log: DomainLog = { info() {}, warn() {} }

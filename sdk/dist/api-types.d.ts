@@ -1,0 +1,34 @@
+import type { components } from './generated/openapi.ts';
+type Schemas = components['schemas'];
+/** What `start` returns. */
+export type StartedVerification = Schemas['StartedVerification'];
+/** The status as it is sent. */
+export type VerificationStatusResponse = Schemas['VerificationStatus'];
+/** The status of a verification, and its result once `completedAt` is set. */
+export interface VerificationResult extends Omit<VerificationStatusResponse, 'over18'> {
+    /**
+     * Whether the person is 18 or over: admit on it. Null until completion, where the age is not known, and once the token
+     * is revoked; `tokenRevokedAt` then says when.
+     */
+    over18: boolean | null;
+}
+/** A verification whose result is final. */
+export interface CompletedVerification extends VerificationResult {
+    confidence: number;
+    completedAt: string;
+}
+/** `valid`, `over18` and the reason `OK` are true together or not at all. */
+export type TokenValidation = Schemas['TokenValidation'];
+/** The event of a webhook. `approved` does not mean 18 or over. */
+export type VerificationCompletedEvent = Schemas['VerificationCompletedEvent'];
+type ErrorBody = Schemas['ErrorBody'];
+/** Codes can be added within v1 of the API. */
+export type ErrorCode = ErrorBody['error'];
+/** What `details` is with a code. */
+export type ErrorDetails<Code extends ErrorCode = ErrorCode> = DetailsOf<Extract<ErrorBody, {
+    error: Code;
+}>>;
+type DetailsOf<Body> = Body extends {
+    details?: unknown;
+} ? 'details' extends keyof Body ? Body['details'] : undefined : never;
+export {};

@@ -1,0 +1,2 @@
+// Generated from openapi.json: npm run sdk-types
+export {};

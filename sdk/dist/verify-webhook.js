@@ -1,0 +1,86 @@
+import { fromHex } from './bytes.js';
+import { WebhookVerificationError } from './errors.js';
+import { decodeUtf8, isRecord, parseJson } from './json.js';
+/** How much the sender's clock may be ahead. */
+const clockSkewSecondsMax = 300;
+/**
+ * Returns the event of a webhook request, or throws a `WebhookVerificationError` if it is not authentic and recent.
+ * `rawBody` must be the bytes that were received: an object that a body parser made can't be verified. Pass the new and
+ * the old secret for 24 hours after a rotation. Throws a `TypeError` without a secret.
+ *
+ * `data.status` is `approved` for minors, too. Admit a user on `over18` of the status, never on `approved`. Types of
+ * events may be added: ignore those whose `event` you don't know.
+ */
+export async function verifyWebhook(rawBody, headers, secrets, { toleranceSeconds = 86_400, now = new Date() } = {}) {
+    const body = bytesOf(rawBody);
+    const keys = usableSecrets(secrets);
+    const signature = signatureIn(headers);
+    if (!(await isSigned(body, signature, keys)))
+        throw new WebhookVerificationError('signature_mismatch');
+    const event = parseJson(decodeUtf8(body) ?? '');
+    const sentAt = isEvent(event) ? timeOf(event.timestamp) : undefined;
+    if (!isEvent(event) || sentAt === undefined)
+        throw new WebhookVerificationError('body_malformed');
+    const ageSeconds = (now.getTime() - sentAt) / 1000;
+    if (ageSeconds > toleranceSeconds)
+        throw new WebhookVerificationError('timestamp_too_old');
+    if (ageSeconds < -clockSkewSecondsMax)
+        throw new WebhookVerificationError('timestamp_in_future');
+    return event;
+}
+/** Frameworks have no body, instead of an empty one, where nothing was sent. */
+function bytesOf(rawBody) {
+    if (typeof rawBody === 'string' || rawBody == null)
+        return new TextEncoder().encode(rawBody ?? '');
+    if (rawBody instanceof ArrayBuffer)
+        return new Uint8Array(rawBody);
+    if (!ArrayBuffer.isView(rawBody)) {
+        throw new TypeError('rawBody must be the raw bytes of the request, not what a body parser made of them');
+    }
+    return Uint8Array.from(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
+}
+function usableSecrets(secrets) {
+    const usable = (typeof secrets === 'string' ? [secrets] : secrets).filter(secret => secret !== undefined);
+    if (usable.length === 0 || usable.includes(''))
+        throw new TypeError('a webhook secret is missing or empty');
+    return usable;
+}
+const signatureHeader = 'x-webhook-signature';
+function signatureIn(headers) {
+    const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+    const given = pairs.flatMap(([name, value]) => name.toLowerCase() === signatureHeader ? (value ?? []) : []);
+    if (given.length === 0)
+        throw new WebhookVerificationError('signature_missing');
+    const signature = given.length === 1 ? fromHex(given[0]) : undefined;
+    if (signature?.length !== 32)
+        throw new WebhookVerificationError('signature_malformed');
+    return signature;
+}
+/** Web Crypto compares in constant time. */
+async function isSigned(body, signature, secrets) {
+    for (const secret of secrets) {
+        const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+        const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
+            'verify',
+        ]);
+        if (await crypto.subtle.verify('HMAC', key, signature, body))
+            return true;
+    }
+    return false;
+}
+/** Whether it has the fields of an event. Fields, and types of events with other data, may be added within v1. */
+function isEvent(value) {
+    if (!isRecord(value) || !isRecord(value.data))
+        return false;
+    const { event, tenantId, data, timestamp } = value;
+    const texts = [event, tenantId, timestamp];
+    if (event === 'verification.completed')
+        texts.push(data.verificationId, data.status);
+    return texts.every(text => typeof text === 'string');
+}
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+/** In milliseconds since the epoch; undefined if it is no ISO 8601 time. */
+function timeOf(timestamp) {
+    const time = isoTime.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
+    return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,105 @@
+import type { Context, Middleware } from 'koa'
+import { addressBlock } from '#domain/authentication-failures.ts'
+import { DomainError } from '#domain/errors.ts'
+import { keyHeader } from '#rest/authenticate.ts'
+import { callback } from '#rest/verify/callback.ts'
+import { callerAddress } from './client-address.ts'
+import { isReserved } from './connections.ts'
+import { errorResponder } from './error-responder.ts'
+import { Places } from './places.ts'
+
+export interface ConcurrencyLimitOptions {
+  /** How many requests are worked on at a time, and how many callbacks besides. */
+  concurrentRequests: number
+  baseUrl: string
+  /** Whose an API key is, so that all keys of a tenant are one client; undefined for one that isn't known. */
+  tenantOf(key: string): string | undefined
+  countRejection(): void
+}
+
+export interface ConcurrencyLimit {
+  /** Has each request wait for a place before anything is done for it, and rejects those that get none. */
+  middleware: Middleware
+  /** Does work that waits for somebody else, during which the request holds no place. */
+  whileIdle<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result>
+  /** The requests that are being worked on, wait for a place, or wait for somebody else. */
+  counts(): Record<'working' | 'queued' | 'idle', number>
+}
+
+/** Longer than most overloads last: clients that retry then find the service recovered. */
+const retryAfterSeconds = 2
+
+export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
+  const { concurrentRequests: count, baseUrl, tenantOf, countRejection } = options
+  const requests = new Places(count)
+  const callbacks = new Places(count)
+  let idle = 0
+  const sendOverloaded = errorResponder(overloaded, baseUrl)
+  const reject = (ctx: Context) => {
+    countRejection()
+    ctx.respond = false
+    sendOverloaded(ctx.res)
+  }
+  return {
+    async middleware(ctx, next) {
+      // Whoever has one of the last connections can't keep it.
+      if (isReserved(ctx.socket)) ctx.res.shouldKeepAlive = false
+      const kind = kindOf(ctx)
+      if (kind === 'probe') return await next()
+      if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
+      const places = kind === 'callback' ? callbacks : requests
+      const client = () => tenantOf(ctx.get(keyHeader)) ?? addressBlock(callerAddress(ctx))
+      if (!(await places.take(client))) return reject(ctx)
+      const place: Place = { places, client, idle: 0 }
+      ctx.state.place = place
+      try {
+        if (!ctx.res.closed) await next()
+      } finally {
+        const holdsPlace = place.idle === 0
+        // What still waits then has no place to take again.
+        place.idle = Number.POSITIVE_INFINITY
+        // In the next turn, so that what needs no waiting can't make this one longer than the places allow.
+        if (holdsPlace) setImmediate(() => places.release())
+      }
+    },
+    async whileIdle(ctx, work) {
+      const { place }: { place?: Place } = ctx.state
+      if (place && place.idle++ === 0) place.places.release()
+      idle += 1
+      try {
+        return await work()
+      } finally {
+        idle -= 1
+        if (place && --place.idle === 0) await place.places.retake(place.client)
+      }
+    },
+    counts: () => ({
+      working: requests.taken + callbacks.taken,
+      queued: requests.waiting + callbacks.waiting,
+      idle,
+    }),
+  }
+}
+
+interface Place {
+  places: Places
+  client: () => string
+  /** How many parts of the request wait: the console has several calls in one. */
+  idle: number
+}
+
+/** By the path that decides the route, in whichever form the request has it. */
+function kindOf(ctx: Context): 'callback' | 'probe' | 'request' {
+  try {
+    if (ctx.path === callback.path) return 'callback'
+    return ctx.path === '/metrics' || ctx.path.startsWith('/health/') ? 'probe' : 'request'
+  } catch {
+    // Koa throws for a target such as `http://[`.
+    return 'request'
+  }
+}
+
+const overloaded = new DomainError('INTERNAL_ERROR', {
+  message: 'The service is overloaded. Nothing was done; retry after the given delay.',
+  details: { reason: 'overloaded', retryAfterSeconds },
+})

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { Context, Middleware } from 'koa'
+import { describeRequest } from '../../http/access-log.ts'
+import type { Asset } from './asset.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+import { readDist } from './read-dist.ts'
+import { sendAsset } from './send-asset.ts'
+
+export interface DashboardOptions {
+  /** The output of `vite build dashboard`. */
+  distFolder: string
+  issuer: string
+  clientId: string
+  audience: string
+  baseUrl: string
+  consoleUrl: string
+}
+
+/**
+ * Serves the dashboard under /dashboard: the page for every path that names no file, immutable hashed assets, and
+ * the configuration that the page fetches. Unknown files and other methods are passed to the next middleware. The
+ * files are read once, on the first request.
+ */
+export function serveDashboard(options: DashboardOptions): Middleware {
+  const config = JSON.stringify(publicConfig(options))
+  let files: Map<string, Asset> | undefined
+  return async (ctx, next) => {
+    const path = dashboardPath(ctx)
+    if (path === undefined) return next()
+    describeRequest(ctx, { route: 'GET /dashboard' })
+    if (path === 'config.json') return sendConfig(ctx, config)
+    files ??= await readDist(options.distFolder)
+    const asset = files?.get(path)
+    if (asset && path !== page) return sendAsset(ctx, asset)
+    const html = files?.get(page)
+    if (!html || namesFile(path)) return next()
+    sendPage(ctx, html, options)
+  }
+}
+
+const page = 'index.html'
+
+/** Stands for the nonce in the built page; `vite.config.ts` puts it there. */
+const noncePlaceholder = /__STYLE_NONCE__/g
+
+/** Returns the path below /dashboard/, empty for the dashboard itself; undefined for any other request. */
+function dashboardPath(ctx: Context): string | undefined {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return undefined
+  if (ctx.path === '/dashboard') return ''
+  return ctx.path.startsWith('/dashboard/') ? ctx.path.slice('/dashboard/'.length) : undefined
+}
+
+/** Pages have no dot in their last segment, files do. */
+function namesFile(path: string): boolean {
+  return path.startsWith('assets/') || /\.[^/]*$/.test(path)
+}
+
+function sendConfig(ctx: Context, config: string): void {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.type = 'application/json'
+  ctx.body = config
+}
+
+/** The page contains a nonce that is valid for one response, so it must not be cached. */
+function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
+  const nonce = randomBytes(16).toString('base64url')
+  ctx.set('Content-Security-Policy', contentSecurityPolicy({ ...options, nonce }))
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('X-Frame-Options', 'SAMEORIGIN')
+  ctx.set('Referrer-Policy', 'no-referrer')
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.body = html.bytes.toString('utf8').replace(noncePlaceholder, nonce)
+}
+
+function publicConfig({ baseUrl, consoleUrl, issuer, clientId, audience }: DashboardOptions) {
+  return { baseUrl, consoleUrl, issuer, clientId, audience }
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { Gauge, type Registry } from 'prom-client'
+import { cacheBriefly } from '#domain/cache-briefly.ts'
+import { firstExpiryOf } from '#domain/certificate-expiry.ts'
+import type { Database } from '#domain/database/open-database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+
+/** When a certificate expires; undefined where there is none. */
+type Certificates = Readonly<Record<CertificateName, () => Date | undefined>>
+
+type CertificateName = 'webhook_authorities' | 'database_authorities' | 'database_client' | 'database_server'
+
+/** A signing key lasts for months. */
+const keyCachedMs = 60_000
+
+export interface ExpiryMetricsOptions {
+  certificates: Certificates
+  /** Undefined while there is none. Rejects while the database is unavailable. */
+  signingKeyCreatedAt(): Promise<Date | undefined>
+}
+
+/** Adds what somebody has to renew in time: certificates, and the signing key. */
+export function addExpiryMetrics(
+  registry: Registry,
+  { certificates, signingKeyCreatedAt }: ExpiryMetricsOptions,
+): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'age_verification_certificate_expiry_timestamp_seconds',
+    help: 'When the first of the certificates expires; only of those that are used',
+    labelNames: ['certificate'],
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const [certificate, expiry] of Object.entries(certificates)) {
+        const at = expiry()
+        if (at) this.set({ certificate }, secondsOf(at))
+      }
+    },
+  })
+  const createdAt = cacheBriefly(keyCachedMs, signingKeyCreatedAt)
+  new Gauge({
+    name: 'age_verification_signing_key_created_timestamp_seconds',
+    help: 'When the newest signing key was created; NaN while the database is unavailable',
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const at = await createdAt(undefined, performance.now()).catch(() => undefined)
+      this.set(at ? secondsOf(at) : Number.NaN)
+    },
+  })
+}
+
+/** Files are read once, as the connections that use them do. */
+export function certificatesOf(
+  { certificates: { authorities, client, server } }: Pick<Database, 'certificates'>,
+  { receiverAuthorities }: Pick<Dependencies, 'receiverAuthorities'>,
+): Certificates {
+  const webhookAuthorities = receiverAuthorities && firstExpiryOf(readFileSync(receiverAuthorities, 'utf8'))
+  return {
+    webhook_authorities: () => webhookAuthorities || undefined,
+    database_authorities: () => authorities,
+    database_client: () => client,
+    database_server: server,
+  }
+}
+
+function secondsOf(date: Date): number {
+  return date.getTime() / 1_000
+}

@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Context, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
+import { parseTraceparent } from '../../http/traceparent.ts'
+
+/** Which span is under way, in each asynchronous context. */
+export interface SpanContext {
+  storage: AsyncLocalStorage<Context>
+  active(): Context
+  /** The span under way, if it is recorded. */
+  recording(): Span | undefined
+  /** Null outside of any span. */
+  traceparent(): string | null
+}
+
+export function createSpanContext(): SpanContext {
+  const storage = new AsyncLocalStorage<Context>()
+  const active = () => storage.getStore() ?? ROOT_CONTEXT
+  return {
+    storage,
+    active,
+    recording() {
+      const span = trace.getSpan(active())
+      return span?.isRecording() ? span : undefined
+    },
+    traceparent() {
+      const span = trace.getSpanContext(active())
+      return span ? `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` : null
+    },
+  }
+}
+
+/** The context of a `traceparent`; the root if there is none, or a malformed one. */
+export function contextOf(traceparent: string | string[] | null | undefined): Context {
+  const parsed = parseTraceparent(traceparent)
+  if (!parsed) return ROOT_CONTEXT
+  const { traceId, spanId, flags } = parsed
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true })
+}

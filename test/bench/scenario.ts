@@ -1,0 +1,32 @@
+import type { Fixture } from './fixture/open-fixture.ts'
+import type { FloorParts } from './floor/parts.ts'
+import type { BenchRequest } from './load/order.ts'
+
+/** One hot path: the requests to the service, and the least work that could produce the same response. */
+export interface Scenario {
+  name: string
+  /** What each request does, in one sentence. */
+  description: string
+  /** What the floor does for it, in one sentence. */
+  floorDescription: string
+  /** The expected status of every response; another one ends the run, because it measures something else. */
+  status: number
+  /** Returns the requests to send in a cycle; at least `count` if each can be sent only once. */
+  requests(fixture: Fixture, count: number): Promise<BenchRequest[]>
+  /** Whether each request can be sent only once. */
+  single: boolean
+  /** Concurrent connections, if the scenario is about their number. */
+  connections?: number
+  /** Whether `test/bench/alternatives` serves it. */
+  inAlternative?: boolean
+  floor(parts: FloorParts): Promise<FloorHandler>
+}
+
+/** Returns the response body, to be serialized as JSON. */
+export type FloorHandler = (request: FloorRequest) => Promise<unknown>
+
+export interface FloorRequest {
+  headers: NodeJS.Dict<string | string[]>
+  query: string
+  body: Buffer
+}

@@ -1,0 +1,157 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { demoTenant, receivedEvents, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { addMember, operate } from '#test/faults/service/operate.ts'
+import { eventually } from '../harness/eventually.ts'
+import { call } from '../harness/tenant-client.ts'
+import { brokenWords } from './browser/broken-words.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+
+describe(browserTitle('the audit log and the tools in the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let user: DashboardUser
+  let page: Page
+  let tenantId: string
+  let apiKey: string
+  let verificationId: string
+  before(async () => {
+    ;({ tenantId, apiKey } = await demoTenant(fixture.service))
+    const subject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider'
+    await addMember(fixture.service, tenantId, subject, 'developer')
+    verificationId = await approveAdult()
+    user = await fixture.user('Olivia Owner', { path: '/audit-log' })
+    page = user.page
+  })
+  after(() => user.close())
+
+  const rows = () => page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+
+  /** A verification of an adult, completed on the hosted page. */
+  async function approveAdult(): Promise<string> {
+    const { body } = await tenantOf(fixture.service, apiKey).start()
+    await call(body.sessionUrl)
+    await call(`${body.sessionUrl}/submit`, { method: 'POST' })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    await call(`${body.sessionUrl}/decide`, { method: 'POST', headers, raw: 'outcome=approve-adult' })
+    return body.verificationId
+  }
+
+  it('shows what the user has just done, by name and in words', async () => {
+    await rows().first().waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Corner shop')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('Name saved.').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    const row = rows().filter({ hasText: 'Renamed the tenant' })
+    await row.waitFor({ timeout: 5_000 })
+    expect(await row.textContent())
+      .to.contain('Demo → Corner shop')
+      .and.contain('Olivia Owner (you)')
+  })
+
+  it('keeps every word in one piece beside a long subject, as the list of members does', async () => {
+    const cutOff = () =>
+      page
+        .locator('tbody .mantine-Badge-label')
+        .evaluateAll(labels =>
+          labels.filter(label => label.scrollWidth > label.clientWidth + 1).map(label => label.textContent),
+        )
+    for (const [path, title] of [
+      ['/settings/members', 'Members'],
+      ['/audit-log', 'Audit log'],
+    ] as const) {
+      await user.goTo(path, `${title} · Age verification`)
+      await page.locator('tbody tr', { hasText: 'a-long-subject' }).waitFor()
+      for (const width of [1_024, 375, 1_280]) {
+        await user.setWidth(width)
+        expect(await brokenWords(page), `${path} at ${width} pixels`).to.deep.equal([])
+        expect(await cutOff(), `${path} at ${width} pixels`).to.deep.equal([])
+      }
+    }
+  })
+
+  it('is filtered by actor, action and time in its URL, which a reload keeps', async () => {
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Created an API key' }).click()
+    await eventually(() => rows().allTextContents(), {
+      until: texts => texts.length > 0 && texts.every(text => text.includes('Created an API key')),
+    })
+    expect(new URL(page.url()).search).to.equal('?action=api_key.create')
+    await page.reload()
+    await user.loaded()
+    expect(await rows().count()).to.equal(1)
+    await page.getByRole('combobox', { name: 'Actor' }).click()
+    await page.getByRole('option', { name: 'Olivia Owner' }).click()
+    await page.getByText('No results').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await user.open('/audit-log?from=2026-02-02&to=2026-02-01')
+    await page.getByText('The first day is after the last').waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('is exported as CSV with its filters', async () => {
+    await user.open('/audit-log?action=member.add')
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const download = await started
+    expect(download.suggestedFilename()).to.match(/^audit-.*\.csv$/)
+    await page.getByText('4 rows exported.').waitFor()
+  })
+
+  it('says what a token is, in words, and neither shows it in the URL nor stores it', async () => {
+    const { token } = (await tenantOf(fixture.service, apiKey).status(verificationId)).body
+    await user.open('/tools/token')
+    await page.getByRole('textbox', { name: 'Age token' }).fill(token)
+    await page.getByRole('button', { name: 'Inspect token' }).click()
+    await page.getByText('18+ confirmed').waitFor()
+    await page.getByRole('link', { name: verificationId }).waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    const kept = await page.evaluate(
+      'JSON.stringify([location.href, history.state, localStorage, sessionStorage])',
+    )
+    expect(kept).not.to.contain(token.slice(-20))
+    await page.getByRole('textbox', { name: 'Age token' }).fill(`${token.slice(0, -4)}AAAA`)
+    await page.getByText('18+ confirmed').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Inspect token' }).click()
+    await page.getByText('TOKEN_NOT_FOUND').waitFor()
+    expect(fixture.service.out()).not.to.contain(token.slice(-20))
+  })
+
+  it('says which secret signed an event, or why none did', async () => {
+    const [event] = await eventually(() => receivedEvents(fixture.service), {
+      until: events => events.length > 0,
+    })
+    const signature = event!.headers['x-webhook-signature'] ?? ''
+    const check = async (raw: string) => {
+      await page.getByRole('textbox', { name: 'Body' }).fill(raw)
+      await page.getByRole('textbox', { name: 'Headers' }).fill(`X-Webhook-Signature: ${signature}`)
+      await page.getByRole('button', { name: 'Check signature' }).click()
+    }
+    await user.open('/tools/signature')
+    await check(event!.raw)
+    await page.getByText('The current secret', { exact: true }).waitFor()
+    await check(JSON.stringify(JSON.parse(event!.raw), null, 2))
+    await page.getByText('body_altered').waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await operate(fixture.service, 'tenant', 'rotate-webhook-secret', '--tenant', tenantId)
+    await check(event!.raw)
+    await page.getByText('A previous secret', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).to.equal('')
+  })
+
+  it('leads to the key, the member and the verification that an event is about', async () => {
+    await user.open('/audit-log?action=api_key.create')
+    await rows().getByRole('link', { name: 'demo' }).click()
+    await page.getByRole('dialog', { name: 'API key' }).getByRole('heading', { name: 'demo' }).waitFor()
+    await operate(fixture.service, 'token', 'revoke', '--verification', verificationId)
+    await user.open('/audit-log?action=token.revoke')
+    await rows().getByRole('link', { name: verificationId }).click()
+    await page.getByRole('dialog', { name: 'Verification' }).waitFor()
+    await user.open('/audit-log?action=member.add')
+    await rows().filter({ hasText: 'owner' }).getByRole('link', { name: 'Olivia Owner' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+  })
+})

@@ -1,0 +1,234 @@
+import { expect } from 'chai'
+import { addressesOf, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { runSteps, type Steps } from '../harness/steps.ts'
+import { call } from '../harness/tenant-client.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+
+const unknown = '01a00000-0000-7000-8000-000000000000'
+
+describe(browserTitle('onboarding of a new user'), function () {
+  this.timeout(180_000)
+  const fixture = dashboardFixture()
+  let user: DashboardUser
+  let apiKey: string
+  let verificationId: string
+  before(async () => {
+    user = await fixture.user('Nora Newcomer')
+  })
+
+  const steps: Steps = {
+    async 'opens the first steps and creates a tenant'() {
+      const { page } = user
+      expect(new URL(page.url()).pathname).to.equal('/dashboard/first-steps')
+      await page.getByRole('textbox', { name: 'Tenant name' }).fill('Corner shop')
+      await page.getByRole('button', { name: 'Create tenant' }).click()
+      await page.getByText('0 of 6 steps done.').waitFor()
+    },
+
+    async 'claims nothing while the progress is unknown'() {
+      const { page } = user
+      await page.route(/tenant\.onboarding/, route => route.abort())
+      await page.reload()
+      await page.getByText('The service is unreachable').first().waitFor()
+      expect(await page.getByText(/Done|Waiting|steps done|Create API key/).count()).to.equal(0)
+      await page.unroute(/tenant\.onboarding/)
+      await page.getByText('0 of 6 steps done.').waitFor()
+    },
+
+    async 'creates an API key, which is copied on its own, and asks before leaving without it'() {
+      const { page } = user
+      await page.getByRole('button', { name: 'Create API key' }).click()
+      apiKey = (await page.getByRole('region', { name: 'API key, as text' }).textContent()) ?? ''
+      expect(apiKey).to.match(/^avk_\w{49}$/)
+      await page.locator('section:focus[aria-label="API key, as text"]').waitFor()
+      await page.getByRole('link', { name: 'Settings' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Leave without the API key?' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      expect(await page.getByRole('region', { name: 'API key, as text' }).textContent()).to.equal(apiKey)
+      const asked = page.waitForEvent('dialog')
+      await page.evaluate('void setTimeout(() => location.reload())')
+      const question = await asked
+      expect(question.type()).to.equal('beforeunload')
+      await question.dismiss()
+      await page.getByRole('button', { name: "I've stored the key" }).click()
+      await page.getByText('This tenant has an API key, created on').waitFor()
+      expect(await page.content()).not.to.contain(apiKey)
+    },
+
+    async 'shows the first of two verifications as soon as it starts, and the result as soon as it is there'() {
+      const { page } = user
+      await step('Start a verification', 'Waiting').waitFor()
+      const tenant = tenantOf(fixture.service, apiKey)
+      const { status, body } = await tenant.start()
+      expect(status).to.equal(201)
+      verificationId = body.verificationId
+      await step('Start a verification', 'Done').waitFor()
+      await page.getByRole('link', { name: verificationId }).waitFor()
+      await step('Go through the check', 'Waiting').waitFor()
+      const toOpen = page.getByText('Open the sessionUrl')
+      await toOpen.waitFor()
+      await tenant.start()
+      const { veriffUrl } = await addressesOf(fixture.service)
+      const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
+      await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+      await step('Go through the check', 'Done').waitFor()
+      expect(await toOpen.count()).to.equal(0)
+      const linked = await page.getByRole('link', { name: /^[\da-f-]{36}$/ }).allTextContents()
+      expect(linked).to.deep.equal([verificationId])
+    },
+
+    async 'notices that the status was read and the token validated, and is gone when all is done'() {
+      const { page } = user
+      const tenant = tenantOf(fixture.service, apiKey)
+      const { body } = await tenant.status(verificationId)
+      await tenant.validate(body.token)
+      await step('Read the result', 'Done').waitFor({ timeout: 30_000 })
+      await step('Validate the token', 'Done').waitFor()
+      await page.getByText('5 of 6 steps done.').waitFor()
+      await page.getByRole('link', { name: 'Get started' }).waitFor()
+    },
+
+    async 'finds a verification by the prefix of its ID and opens it at its own URL'() {
+      const { page } = user
+      await user.open(`/verifications?search=${verificationId.slice(0, 18)}`)
+      await page.getByRole('link', { name: verificationId }).click()
+      const panel = page.getByRole('dialog', { name: 'Verification' })
+      await panel.getByRole('heading', { name: 'Timeline' }).waitFor()
+      expect(new URL(page.url()).pathname).to.match(
+        new RegExp(`^/dashboard/t/[\\w-]+/verifications/${verificationId}$`),
+      )
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'hidden' })
+      expect(new URL(page.url()).search).to.equal(`?search=${verificationId.slice(0, 18)}`)
+    },
+
+    async 'shows why a webhook URL is invalid before and after saving, and saves a valid one'() {
+      const { page } = user
+      await user.goTo('/settings/webhook', 'Webhook settings · Age verification')
+      const field = page.getByRole('textbox', { name: 'Webhook URL' })
+      await field.fill('http://shop.example/events')
+      const violation = page.getByText('The URL must start with https:// and name a host.')
+      await violation.waitFor()
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await violation.waitFor()
+      await field.fill('https://100.64.0.1/events')
+      await page.getByText('The URL must not point to a private or reserved address.').waitFor()
+      expect(await user.accessibilityViolations(), 'invalid URL').to.deep.equal([])
+      await field.fill('https://shop.example/events')
+      await page.getByText('This URL is valid.').waitFor()
+      expect(await user.accessibilityViolations(), 'valid URL').to.deep.equal([])
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await page.getByText('Webhook URL saved.').waitFor()
+    },
+
+    async 'shows why a return URL is invalid, and saves a valid one'() {
+      const { page } = user
+      await user.goTo('/settings', 'Settings · Age verification')
+      const field = page.getByRole('textbox', { name: 'Return URL' })
+      await field.fill('https://user:password@shop.example/')
+      await page.getByText('The URL must not contain a user name or password.').waitFor()
+      await field.fill('https://shop.example/verified')
+      await page.getByText('This URL is valid.').waitFor()
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await page.getByText('Return URL saved.').waitFor()
+    },
+
+    async 'removes the webhook URL after a confirmation, and saves it again'() {
+      const { page } = user
+      // Loaded again, so that the notification of the URL that was saved before is gone.
+      await user.open('/settings/webhook')
+      await page.getByRole('button', { name: 'Remove' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
+      await dialog.getByRole('button', { name: 'Remove URL' }).click()
+      await page.getByText('Webhook URL removed.').waitFor()
+      await dialog.waitFor({ state: 'hidden' })
+      const field = page.getByRole('textbox', { name: 'Webhook URL' })
+      expect(await field.inputValue()).to.equal('')
+      await field.fill('https://shop.example/events')
+      await page.getByRole('button', { name: 'Save URL' }).click()
+      await page.getByText('Webhook URL saved.').waitFor()
+    },
+
+    async 'reveals and rotates the secret, and shows until when the previous one is valid'() {
+      const { page } = user
+      await page.getByRole('button', { name: 'Reveal secret' }).click()
+      const box = page.getByRole('region', { name: 'signing secret, as text' })
+      const old = await box.textContent()
+      expect(old).to.match(/^whsec_[\w-]{43}$/)
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' })
+      await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByText(/works until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
+      expect(await box.textContent())
+        .to.match(/^whsec_/)
+        .and.not.equal(old)
+    },
+
+    async 'shows a new API key once and asks for confirmation before it is hidden'() {
+      const { page } = user
+      await user.goTo('/api-keys', 'API keys · Age verification')
+      await page.getByRole('button', { name: 'Create API key' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Till')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
+      const box = page.getByRole('region', { name: 'API key, as text' })
+      const value = (await box.textContent()) ?? ''
+      expect((await tenantOf(fixture.service, value).status(unknown)).body.error).to.equal(
+        'VERIFICATION_NOT_FOUND',
+      )
+      await page.keyboard.press('Escape')
+      await page.getByText('Have you stored the key?').waitFor()
+      expect(await box.textContent()).to.equal(value)
+      await page.getByRole('button', { name: 'Close anyway' }).click()
+      await box.waitFor({ state: 'hidden' })
+      expect(await page.content()).not.to.contain(value)
+    },
+
+    async 'reports when copying fails and selects the text instead'() {
+      const { page } = user
+      await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+      await user.goTo('/first-steps', 'Get started · Age verification')
+      await page.getByRole('button', { name: 'Start a verification' }).click()
+      await page.getByRole('button', { name: 'Copy curl sample' }).click()
+      await page.getByText('Copying failed. The text is selected').waitFor()
+      expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
+    },
+
+    async 'revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately'() {
+      const { page } = user
+      await user.goTo('/api-keys', 'API keys · Age verification')
+      await page.getByRole('button', { name: 'Revoke Get started' }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
+      await page.getByRole('button', { name: 'Revoke key' }).click()
+      await page.getByText('API key "Get started" revoked.').waitFor()
+      const { status, body } = await tenantOf(fixture.service, apiKey).start()
+      expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
+    },
+
+    async 'lists the actions in the audit log'() {
+      const { page } = user
+      await user.goTo('/audit-log', 'Audit log · Age verification')
+      for (const action of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
+        await page.getByText(action).first().waitFor()
+      }
+    },
+
+    async 'signs out, after which the next visit requires a sign-in'() {
+      const { page } = user
+      await page.getByRole('button', { name: /Signed in as/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: /Nora Newcomer/ }).waitFor()
+    },
+  }
+
+  function step(title: string, state: string) {
+    return user.page.getByRole('button', { name: `${title} ${state}` })
+  }
+
+  it('takes them from the first sign-in to their own keys, webhook and audit log, and signs them out', () =>
+    runSteps(steps))
+})

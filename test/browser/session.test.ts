@@ -1,0 +1,244 @@
+import { expect } from 'chai'
+import type { Route } from 'playwright-core'
+import { demoTenant } from '#test/faults/service/demo-tenant.ts'
+import { addMember } from '#test/faults/service/operate.ts'
+import { eventually } from '../harness/eventually.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import { partsAreMissing } from './browser/missing-parts.ts'
+import { verificationUser } from './browser/verification-user.ts'
+
+const expired = 'Your session has ended'
+
+describe(browserTitle('the session of a dashboard user'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let tenantId: string
+  before(async () => {
+    ;({ tenantId } = await demoTenant(fixture.service))
+  })
+
+  it('leaves no trace in the history: Back after a reload leads to the page before, and then out of the dashboard', async () => {
+    const user = await fixture.user('Olivia Owner')
+    const { page } = user
+    await page.goto(`${fixture.service.baseUrl}/docs`)
+    // The first sign-in is a redirect, as in a new browser; that of the reload is silent.
+    await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
+    await user.open('/overview')
+    await page.getByRole('link', { name: 'Verifications' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+    const length = await page.evaluate('history.length')
+    await page.reload()
+    await user.loaded()
+    expect(await page.evaluate('history.length')).to.equal(length)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.goBack()
+    expect(new URL(page.url()).pathname).to.equal('/docs')
+    user.close()
+  })
+
+  it('signs in on the page that was opened, with its query string', async () => {
+    const user = await fixture.user('Dana Developer', { path: `/t/${tenantId}/verifications?status=denied` })
+    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/verifications`)
+    expect(new URL(user.page.url()).search).to.equal('?status=denied')
+    user.close()
+  })
+
+  it('ends above an open panel, where its button can be clicked on wide and narrow screens', async () => {
+    const { verify } = await verificationUser(fixture.service)
+    const id = await verify()
+    const user = await fixture.user('Olivia Owner', { path: '/verifications' })
+    const { page } = user
+    await page.route('**/console/**', rejectToken)
+    await page.getByRole('link', { name: id }).click()
+    const ended = page.getByRole('dialog', { name: expired })
+    await ended.waitFor()
+    for (const width of [1_280, 375]) {
+      await user.setWidth(width)
+      expect(await page.getByRole('dialog', { name: 'Verification', exact: true }).isVisible()).to.equal(true)
+      await ended.getByRole('button', { name: 'Sign in again' }).click({ trial: true, timeout: 5_000 })
+    }
+    await page.unroute('**/console/**')
+    user.close()
+  })
+
+  it('ends above an open dialog, keeps what was entered, and goes on after a sign-in in another window', async () => {
+    const user = await fixture.user('Olivia Owner', { path: '/api-keys' })
+    const { page } = user
+    await page.getByRole('button', { name: /^Create (API )?key$/ }).click()
+    const form = page.getByRole('dialog', { name: /key/ })
+    await form.getByRole('textbox', { name: 'Name' }).fill('Kept name')
+    await page.route('**/console/**', rejectToken)
+    await form.getByRole('button', { name: /^Create (API )?key$/ }).click()
+    const ended = page.getByRole('dialog', { name: expired })
+    await ended.waitFor()
+    await page.keyboard.press('Escape')
+    expect(await ended.isVisible()).to.equal(true)
+    expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Kept name')
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.unroute('**/console/**')
+    await page.evaluate('globalThis.originalOpen = window.open; window.open = () => null')
+    await ended.getByRole('button', { name: 'Sign in again' }).click()
+    await ended.getByRole('alert').getByText('Allow pop-up windows for this site').waitFor()
+    await page.evaluate('window.open = globalThis.originalOpen')
+    await page.route('**/token', route => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }))
+    await ended.getByRole('button', { name: 'Sign in again' }).click()
+    await ended.getByRole('alert').getByText('invalid_grant').waitFor()
+    await page.unroute('**/token')
+    const opened = page.waitForEvent('popup')
+    await ended.getByRole('button', { name: 'Sign in again' }).click()
+    const popup = await opened
+    if (!popup.isClosed()) await popup.waitForEvent('close')
+    await ended.waitFor({ state: 'hidden' })
+    await page.getByRole('region', { name: 'API key, as text' }).waitFor()
+    expect(page.url()).to.contain('/api-keys')
+  })
+
+  it('ends without losing what was typed on a page of which nothing more can be loaded', async () => {
+    const user = await fixture.user('Olivia Owner')
+    const { page } = user
+    await partsAreMissing(page)
+    await user.open('/settings')
+    const field = page.getByRole('textbox', { name: 'Name', exact: true })
+    const stored = await field.inputValue()
+    await field.fill('Half a name')
+    await page.route('**/console/**', rejectToken)
+    await field.press('Enter')
+    const ended = page.getByRole('dialog', { name: expired })
+    const signIn = ended.getByRole('button', { name: 'Sign in again' })
+    await signIn.and(page.locator(':focus')).waitFor()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Escape')
+    await signIn.click({ trial: true })
+    expect(await field.inputValue()).to.equal('Half a name')
+    await page.unrouteAll()
+    await signIn.click()
+    await ended.waitFor({ state: 'hidden' })
+    await field.and(page.locator(':focus')).waitFor()
+    await page.getByRole('status').getByText('Name saved.').waitFor()
+    await field.fill(stored)
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByRole('button', { name: 'Save name', disabled: true }).waitFor()
+    user.close()
+  })
+
+  for (const [how, strip] of [
+    ['by refresh token', false],
+    ['in a frame where the issuer gives no refresh token', true],
+  ] as const) {
+    it(`is renewed ${how}, while the page stays as it is`, async () => {
+      const { page, open } = await clockedPage()
+      if (strip) await page.route('**/token', withoutRefreshToken)
+      await open('/settings')
+      await page.getByRole('textbox', { name: /^(Tenant name|Name)$/ }).fill('Half a name')
+      const grant = strip ? 'authorization_code' : 'refresh_token'
+      const renewed = page.waitForResponse(
+        response =>
+          response.url().endsWith('/token') && (response.request().postData() ?? '').includes(grant),
+      )
+      await page.clock.fastForward('59:30')
+      expect((await renewed).ok()).to.equal(true)
+      expect(await page.getByRole('textbox', { name: /^(Tenant name|Name)$/ }).inputValue()).to.equal(
+        'Half a name',
+      )
+      await page.close()
+    })
+  }
+
+  it('outlives an issuer that is briefly away', async () => {
+    const { page, open } = await clockedPage()
+    await open('/overview')
+    let attempts = 0
+    await page.route('**/token', route => (++attempts <= 2 ? route.abort() : route.continue()))
+    await page.clock.fastForward('01:01:00')
+    await eventually(async () => {
+      await page.clock.fastForward(4_000)
+      return attempts > 2
+    })
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    expect(await page.getByText(expired).count()).to.equal(0)
+    await page.close()
+  })
+
+  it('ends in every tab when the user signs out in one', async () => {
+    const user = await fixture.user('Victor Viewer')
+    const other = await user.page.context().newPage()
+    await other.goto(`${fixture.service.baseUrl}/dashboard/billing`)
+    await other.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+    await user.page.getByRole('button', { name: /Signed in as/ }).click()
+    await user.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await user.page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    await other.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    await other.close()
+  })
+
+  it('is loaded again when the service denies something, so that the page shows the role of now', async () => {
+    const user = await fixture.user('Dana Developer', { path: '/api-keys' })
+    const { page } = user
+    await page.getByRole('button', { name: /^Create (API )?key$/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Too late')
+    await setRole('viewer')
+    await dialog.getByRole('button', { name: /^Create (API )?key$/ }).click()
+    await page.getByText('Permission denied').waitFor()
+    await page.locator('main button[aria-disabled=true]').first().waitFor()
+    await setRole('developer')
+  })
+
+  it('never says whether a tenant exists that the user is not a member of', async () => {
+    const user = await fixture.user('Olivia Owner')
+    for (const id of ['01a00000-0000-7000-8000-000000000000', 'no-id']) {
+      await user.open(`/t/${id}/verifications`)
+      await user.page.getByText("You don't have access to this tenant, or it doesn't exist").waitFor()
+      expect(await user.accessibilityViolations()).to.deep.equal([])
+    }
+    await user.page.getByRole('link', { name: 'Go to your tenant' }).click()
+    await user.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/overview`)
+    user.close()
+  })
+
+  it('is dark from the first pixel on for users who chose the dark theme', async () => {
+    const user = await fixture.user('Olivia Owner', { colorScheme: 'light' })
+    const { page } = user
+    await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')")
+    const application = await page.evaluate<string>("document.querySelector('script[type=module]').src")
+    await page.route(application, route => route.abort())
+    const aborted = page.waitForEvent('requestfailed', request => request.url() === application)
+    await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    expect((await aborted).failure()?.errorText).to.equal('net::ERR_FAILED')
+    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    expect(background).to.equal('rgb(20, 22, 25)')
+  })
+
+  /** A page whose clock the test sets, of a user who is signed in. */
+  async function clockedPage() {
+    const user = await fixture.user('Olivia Owner')
+    const page = await user.page.context().newPage()
+    user.close()
+    await page.clock.install()
+    const open = async (path: string) => {
+      await page.goto(`${fixture.service.baseUrl}/dashboard${path}`)
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    }
+    return { page, open }
+  }
+
+  function setRole(role: string) {
+    return addMember(fixture.service, tenantId, 'demo-developer', role)
+  }
+})
+
+/** As from a service that no longer accepts the issuer's tokens. */
+function rejectToken(route: Route): Promise<void> {
+  const data = { code: 'UNAUTHORIZED', httpStatus: 401, error: 'UNAUTHENTICATED_TENANT' }
+  const error = { message: 'Not signed in.', code: -32001, data }
+  const calls = new URL(route.request().url()).pathname.split(',').length
+  return route.fulfill({ status: 401, json: Array.from({ length: calls }, () => ({ error })) })
+}
+
+async function withoutRefreshToken(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const { refresh_token, ...tokens } = await response.json()
+  return route.fulfill({ response, json: tokens })
+}

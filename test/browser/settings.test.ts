@@ -1,0 +1,187 @@
+import { createHmac } from 'node:crypto'
+import { expect } from 'chai'
+import type { Locator } from 'playwright-core'
+import { demoTenant } from '#test/faults/service/demo-tenant.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { eventually } from '../harness/eventually.ts'
+import { tryToCloseTab } from './browser/close-tab.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+import { holdResponses } from './browser/hold-responses.ts'
+
+const webhookTitle = 'Webhook settings · Age verification'
+
+describe(browserTitle('the settings in the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture({ WEBHOOK_RETRY_DELAYS: '90,7200' })
+  let user: DashboardUser
+  let field: Locator
+  let save: Locator
+  let tenant: string[]
+  before(async () => {
+    const { tenantId } = await demoTenant(fixture.service)
+    tenant = ['--tenant', tenantId]
+    user = await fixture.user('Olivia Owner', { path: '/settings/webhook' })
+    field = user.page.getByRole('textbox', { name: 'Webhook URL' })
+    save = user.page.getByRole('button', { name: 'Save URL' })
+  })
+  beforeEach(() => user.open('/settings/webhook'))
+  after(() => user.close())
+
+  /** As a colleague or the operator does it in the meantime. */
+  const changeElsewhere = (url: string) =>
+    operate(fixture.service, 'tenant', 'set-webhook', ...tenant, '--url', url)
+  const storedUrl = async () => (await operate(fixture.service, 'tenant', 'settings', ...tenant)).webhookUrl
+  const focused = () =>
+    user.page.evaluate<string | null>(
+      'document.activeElement.ariaLabel ?? document.activeElement.textContent',
+    )
+
+  it('show what was changed elsewhere as soon as they are opened again, with nothing to save', async () => {
+    await user.goTo('/settings', 'Settings · Age verification')
+    await changeElsewhere('https://theirs.example/first')
+    await user.goTo('/settings/webhook', webhookTitle)
+    await eventually(() => field.inputValue(), { until: value => value === 'https://theirs.example/first' })
+    expect(await save.getAttribute('aria-disabled')).to.equal('true')
+    await field.press('Enter')
+    expect(await storedUrl()).to.equal('https://theirs.example/first')
+  })
+
+  it('do not overwrite what was changed elsewhere while the user was typing, before the user has chosen', async () => {
+    const { page } = user
+    await field.fill('https://mine.example/')
+    await changeElsewhere('https://theirs.example/second')
+    await save.click()
+    const question = page.getByRole('alert').filter({ hasText: 'Changed elsewhere' })
+    await question.getByText('https://theirs.example/second').waitFor()
+    expect(await field.inputValue()).to.equal('https://mine.example/')
+    expect(await storedUrl()).to.equal('https://theirs.example/second')
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    expect(await user.clippedFocusRings()).to.deep.equal([])
+
+    await question.getByRole('button', { name: 'Use theirs' }).click()
+    expect(await field.inputValue()).to.equal('https://theirs.example/second')
+    await field.fill('https://mine.example/')
+    await changeElsewhere('https://theirs.example/third')
+    await save.click()
+    await question.getByRole('button', { name: 'Keep mine' }).click()
+    await page.locator('input:focus').waitFor()
+    await save.click()
+    await page.getByText('Webhook URL saved.').waitFor()
+    expect(await storedUrl()).to.equal('https://mine.example/')
+  })
+
+  for (const [what, procedure, typed] of [
+    ['types while a change is being saved', 'tenant.update', () => 'A whole name'],
+    ['types right after it was saved', 'session.me', () => 'A whole name'],
+    ['takes back while it is being saved', 'tenant.update', (stored: string) => stored],
+  ] as const) {
+    it(`keep what the user ${what}, and save it without a question`, async () => {
+      const { page } = user
+      await user.open('/settings')
+      const name = page.getByRole('textbox', { name: 'Name', exact: true })
+      const saveName = page.getByRole('button', { name: 'Save name' })
+      const saveNow = async () => {
+        const response = page.waitForResponse(each => each.url().includes('tenant.update'))
+        await saveName.click()
+        await response
+      }
+      const stored = await name.inputValue()
+      const release = await holdResponses(page, procedure)
+      await name.fill('Half a name')
+      const called = page.waitForRequest(request => request.url().includes(procedure))
+      await name.press('Enter')
+      await called
+      await name.fill(typed(stored))
+      release()
+      await page.getByRole('status').getByText('Name saved.').waitFor()
+      await saveName.and(page.locator(':not([data-loading])')).waitFor()
+      expect(await name.inputValue()).to.equal(typed(stored))
+      await saveNow()
+      expect(await page.getByText('Changed elsewhere').count()).to.equal(0)
+      await user.open('/settings')
+      expect(await name.inputValue()).to.equal(typed(stored))
+      await page.unrouteAll()
+    })
+  }
+
+  it('ask before unsaved changes are lost by a link, by Back and by closing the tab', async () => {
+    const { page } = user
+    await page.getByRole('link', { name: 'General' }).click()
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('Half a name')
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    expect(await name.inputValue()).to.equal('Half a name')
+    await page.goBack()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+
+    expect(await tryToCloseTab(page)).to.equal('beforeunload')
+
+    await page.getByRole('link', { name: 'Members' }).click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await eventually(focused, { until: name => name === 'Members' })
+  })
+
+  it('judge a URL only once it can be judged', async () => {
+    const { page } = user
+    const checked: string[] = []
+    page.on('request', request => {
+      if (request.url().includes('checkWebhookUrl')) checked.push(decodeURIComponent(request.url()))
+    })
+    await page.clock.install()
+    for (const beginning of ['h', 'https:/']) {
+      await field.fill(beginning)
+      await page.clock.fastForward(1_000)
+      await page.getByText('An HTTPS URL that can be reached from the internet.').waitFor()
+    }
+    await field.fill('https://shop.example/events')
+    await page.clock.fastForward(1_000)
+    await page.getByText('This URL is valid.').waitFor()
+    await field.fill('https://10.0.0.1/events')
+    await page.getByText('This URL is valid.').waitFor({ state: 'hidden' })
+    await page.clock.fastForward(1_000)
+    await page.getByText('The URL must not point to a private or reserved address.').waitFor()
+    expect(checked.filter(url => !url.includes('/events'))).to.deep.equal([])
+    await user.page.getByRole('textbox', { name: 'Webhook URL' }).fill('https://mine.example/')
+  })
+
+  it('say when a delivery is repeated, as the service is configured', async () => {
+    const rules = user.page.getByText('Your endpoint must respond')
+    expect(await rules.textContent())
+      .to.contain('about 1\u00a0min 30\u00a0s later')
+      .and.contain('about 2\u00a0h after that')
+  })
+
+  it('show an event whose signature is that of its body and the example secret', async () => {
+    const { page } = user
+    const secret = await page.getByText(/^whsec_example/).textContent()
+    const sample = await page.getByRole('region', { name: 'sample event, as text' }).textContent()
+    const [headers = '', body = ''] = (sample ?? '').split('\n\n')
+    expect(headers).to.contain(
+      createHmac('sha256', secret ?? '')
+        .update(body)
+        .digest('hex'),
+    )
+    expect(JSON.parse(body)).to.include({ event: 'verification.completed', tenantId: tenant[1] })
+    await page.getByRole('tab', { name: 'curl' }).click()
+    await page.getByRole('button', { name: 'Copy curl command' }).waitFor()
+  })
+
+  it('keep the focus on the secret, and on the button that reveals it again', async () => {
+    const { page } = user
+    for (let count = 0; count < 2; count++) {
+      await page.getByRole('button', { name: 'Reveal secret' }).click()
+      await page.getByRole('region', { name: 'signing secret, as text' }).waitFor()
+      expect(await focused()).to.equal('signing secret, as text')
+      await page.getByRole('button', { name: 'Hide secret' }).click()
+      await page.getByRole('button', { name: 'Reveal secret' }).waitFor()
+      expect(await focused()).to.equal('Reveal secret')
+    }
+  })
+})

@@ -1,0 +1,307 @@
+import { expect } from 'chai'
+import type { Locator, Page } from 'playwright-core'
+import { demoTenant } from '#test/faults/service/demo-tenant.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { eventually } from '../harness/eventually.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+import { addTenants } from './browser/many-tenants.ts'
+
+const longNames = Array.from({ length: 199 }, (_, index) =>
+  `Tenant ${index} ${'with a long name '.repeat(12)}`.slice(0, 200).trim(),
+)
+
+describe(browserTitle('the shell of the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let tenantId: string
+  let user: DashboardUser
+  before(async () => {
+    ;({ tenantId } = await demoTenant(fixture.service))
+    user = await fixture.user('Olivia Owner')
+  })
+
+  afterEach('restore the network and the window', async () => {
+    await user.page.context().setOffline(false)
+    await user.page.unrouteAll({ behavior: 'ignoreErrors' })
+    await user.setWidth(1_280)
+  })
+
+  /** What the service has stored when the dashboard is loaded. */
+  async function storedProfile() {
+    const loaded = user.page.waitForResponse(response => response.url().includes('session.me'))
+    await user.open('/overview')
+    const [{ result }] = await (await loaded).json()
+    return result.data.storedProfile
+  }
+
+  it('stores the name and email of the ID token for other members', async () => {
+    // The first load stores them, which no page waits for.
+    const profile = await eventually(storedProfile, { until: stored => stored !== null })
+    expect(profile).to.deep.equal({ name: 'Olivia Owner', email: 'owner@demo.example' })
+  })
+
+  it('goes to pages and pasted IDs from the command palette', async () => {
+    const { page } = user
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search' })
+    const field = palette.getByRole('textbox')
+    await palette.getByRole('option').nth(3).waitFor()
+    for (let count = 0; count < 3; count++) await page.keyboard.press('ArrowDown')
+    await field.fill('audit')
+    const best = palette.getByRole('option', { name: /Audit log/ })
+    await best.waitFor()
+    expect(await field.getAttribute('aria-activedescendant')).to.equal(await best.getAttribute('id'))
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Audit log')
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await field.fill('01a00000-0000-7000-8000-000000000000')
+    await palette.getByText('No verification or API key of this tenant has this ID.').waitFor()
+    await field.fill('neither this nor that')
+    await palette.getByText('Nothing has this name, ID or form.').waitFor()
+    await field.fill('avk_abcdefgh')
+    await palette.getByRole('option', { name: /Find this key/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    expect(page.url()).not.to.contain('avk_')
+  })
+
+  it('opens a pasted verification, and lists its shortcuts', async () => {
+    const { page } = user
+    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '1')
+    await user.open('/verifications')
+    const id = (await page.locator('table a').first().textContent()) ?? ''
+    await user.open('/overview')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search this page').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: /^Search/ }).click()
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill(` ${id} `)
+    await page.getByRole('option', { name: /Open this verification/ }).click()
+    await page.getByRole('dialog', { name: 'Verification' }).waitFor()
+    expect(new URL(page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/verifications/${id}`)
+  })
+
+  it('switches between 200 tenants with long names, by search, scrolling and keys, at every width', async () => {
+    const { page } = user
+    await addTenants(fixture.service, 'demo-owner', longNames)
+    user.consoleErrors.length = 0
+    await user.open('/overview')
+    const dropdown = page.locator('.mantine-Combobox-dropdown')
+    const options = dropdown.getByRole('option')
+    const search = page.getByRole('textbox', { name: 'Search tenants' })
+    const openSwitcher = () => page.getByRole('button', { name: /Switch tenant$/ }).click()
+    for (const width of [320, 375, 1_280]) {
+      await user.setWidth(width)
+      await openSwitcher()
+      await eventually(() => options.count(), { until: count => count === 200 })
+      await page.locator('input:focus').waitFor()
+      await page.keyboard.press('ArrowUp')
+      await eventually(() => isInside(options.last(), dropdown.getByRole('listbox')))
+      expect(await isInside(dropdown), `inside ${width} pixels`).to.equal(true)
+      await search.fill(' tenant 177 ')
+      await eventually(() => options.count(), { until: count => count === 1 })
+      expect(await isInside(options.first(), dropdown), `inside ${width} pixels`).to.equal(true)
+      expect(await user.scrollsHorizontally()).to.equal(false)
+      expect(await user.accessibilityViolations()).to.deep.equal([])
+      await page.keyboard.press('Escape')
+      await page.locator('button:focus', { hasText: /./ }).waitFor()
+    }
+    await openSwitcher()
+    await search.fill('nothing like this')
+    await page.getByText('No tenant has this name.').waitFor()
+    await search.fill('tenant 177')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Tenant: Tenant 177 / }).waitFor()
+    await openSwitcher()
+    const selected = dropdown.getByRole('option', { selected: true })
+    await eventually(() => isInside(selected, dropdown.getByRole('listbox')))
+    expect(await selected.textContent()).to.match(/^Tenant 177 .*selected$/)
+    await page.keyboard.press('Escape')
+    await user.setWidth(320)
+    expect(await user.scrollsHorizontally()).to.equal(false)
+    await user.setWidth(1_280)
+    expect(user.consoleErrors).to.deep.equal([])
+  })
+
+  it('says that it is offline, rejects changes at once instead of waiting, and recovers', async () => {
+    const { page } = user
+    const context = page.context()
+    await user.open(`/t/${tenantId}/api-keys`)
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await page.getByText('You are offline. What you see may be out of date.').waitFor()
+    await page.getByRole('button', { name: /^Create (API )?key$/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Offline')
+    await dialog.getByRole('button', { name: /^Create (API )?key$/ }).click()
+    await dialog.getByRole('alert').getByText('You are offline').waitFor()
+    await page.keyboard.press('Escape')
+    await context.setOffline(false)
+    await page.getByText('What you see may be out of date.').waitFor({ state: 'hidden' })
+  })
+
+  it('explains a page that could not be loaded offline, and opens it when it is online again', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/overview`)
+    await page.route('**/verifications-page-*.js', route => route.abort())
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Verifications', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+    await page.unroute('**/verifications-page-*.js')
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+  })
+
+  it('loads a page again, at its URL, when its code or its style is gone because of an update', async () => {
+    const { page } = user
+    for (const kind of ['script', 'stylesheet']) {
+      await user.open(`/t/${tenantId}/overview`)
+      await page.waitForLoadState('networkidle')
+      const files = await removeFiles(page, kind)
+      await page.evaluate(`sessionStorage.removeItem('age-verification.reloaded')`)
+      await user.goTo('/verifications?status=denied', 'Verifications · Age verification')
+      expect(new URL(page.url()).search).to.equal('?status=denied')
+      expect(files.removed, kind).not.to.deep.equal([])
+      expect(files.loads, 'loads of the page').to.equal(1)
+      await page.unroute('**/dashboard/**')
+    }
+  })
+
+  it('says that a file is missing when it still is after an update, instead of loading forever', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/overview`)
+    await page.waitForLoadState('networkidle')
+    const files = await removeFiles(page, 'script', { forGood: true })
+    await page.evaluate(`sessionStorage.removeItem('age-verification.reloaded')`)
+    await page.getByRole('link', { name: 'Verifications', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor()
+    await page.getByText('A file of the dashboard is missing on the service').waitFor()
+    expect(files.loads).to.equal(1)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.unroute('**/dashboard/**')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+  })
+
+  it('says that data could not be refreshed, since when, and when it is up to date again', async () => {
+    const { page } = user
+    await page.clock.install()
+    await user.open(`/t/${tenantId}/verifications`)
+    await page.getByText(/^Updated /).waitFor()
+    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
+    await page.route(isList, route => route.abort())
+    await page.clock.fastForward(pollingMs)
+    await page.getByText(/^Not updated since .+\. Retrying …$/).waitFor()
+    await page.unroute(isList)
+    await page.clock.fastForward(pollingMs)
+    await page.getByText(/^Updated /).waitFor()
+  })
+
+  it('says that the service does not respond when a page cannot be loaded, and opens it when it does', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/overview`)
+    await page.route('**/dashboard/**', route => route.abort())
+    await page.getByRole('link', { name: 'Verifications', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'The service is unreachable' }).waitFor()
+    await page.getByRole('link', { name: 'Billing' }).waitFor()
+    await page.unroute('**/dashboard/**')
+    await page.clock.fastForward(5_000)
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+  })
+
+  it('counts the seconds until the service accepts calls again, and then repeats reads by itself', async () => {
+    const { page } = user
+    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
+    await page.route(isList, route => route.fulfill(rateLimited(route.request().url())))
+    await user.openHeading(`/t/${tenantId}/verifications`)
+    await page.getByText(/Retrying in (30|29) s …$/).waitFor()
+    await page.unroute(isList)
+    await page.clock.fastForward(30_000)
+    await page.getByText(/^Updated /).waitFor()
+  })
+
+  it('has a spinner in the middle of a busy button, and says when a change can be tried again', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/api-keys`)
+    const isCreation = ({ pathname }: URL) => pathname.endsWith('apiKeys.create')
+    const { promise: seen, resolve } = Promise.withResolvers<void>()
+    await page.route(isCreation, async route => {
+      await seen
+      await route.fulfill(rateLimited(route.request().url()))
+    })
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Later')
+    await dialog.getByRole('button', { name: 'Create API key' }).click()
+    const spinner = dialog.locator('.mantine-Button-loader')
+    const [inner, outer] = [await centreOf(spinner), await centreOf(spinner.locator('..'))]
+    expect(Math.hypot(inner.x - outer.x, inner.y - outer.y), 'pixels off the centre').to.be.below(1)
+    const animation = await spinner
+      .locator('.mantine-Loader-root')
+      .evaluate(
+        element =>
+          element.ownerDocument.defaultView.getComputedStyle(element, '::after').animationIterationCount,
+      )
+    expect(animation, 'turns').to.equal('infinite')
+    resolve()
+    await dialog.getByText(/You can try again in (30|29) s\.$/).waitFor()
+    await page.unroute(isCreation)
+  })
+})
+
+/**
+ * The files of a kind that the page requests from now on do not exist, until the page is loaded again: then they are
+ * those of another version, unless they are missing for good.
+ */
+async function removeFiles(page: Page, kind: string, { forGood = false } = {}) {
+  const files = { removed: [] as string[], loads: 0 }
+  await page.route('**/dashboard/**', async route => {
+    const request = route.request()
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) files.loads += 1
+    if (files.loads === 0 && request.resourceType() === kind) files.removed.push(request.url())
+    const isMissing = files.removed.includes(request.url()) && (files.loads === 0 || forGood)
+    await (isMissing ? route.fulfill({ status: 404 }) : route.continue())
+  })
+  return files
+}
+
+/** Longer than any page waits until it refreshes its data. */
+const pollingMs = 35_000
+
+/** Whether an element is entirely inside the box of another one, by default the window. */
+async function isInside(inner: Locator, outer?: Locator): Promise<boolean> {
+  const box = (await inner.boundingBox())!
+  const window = { x: 0, y: 0, ...inner.page().viewportSize()! }
+  const around = outer ? (await outer.boundingBox())! : window
+  const fitsAcross = box.x >= around.x && box.x + box.width <= around.x + around.width
+  return fitsAcross && box.y >= around.y && box.y + box.height <= around.y + around.height
+}
+
+async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await locator.boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** The console's response to each call of a request while the caller is rate limited. */
+function rateLimited(url: string) {
+  const error = {
+    message: 'The rate limit is exceeded.',
+    code: -32029,
+    data: {
+      code: 'TOO_MANY_REQUESTS',
+      httpStatus: 429,
+      error: 'RATE_LIMIT_EXCEEDED',
+      details: { retryAfterSeconds: 30 },
+    },
+  }
+  const calls = new URL(url).pathname.split(',')
+  return { status: 429, contentType: 'application/json', body: JSON.stringify(calls.map(() => ({ error }))) }
+}

@@ -1,0 +1,317 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import { demoTenant } from '#test/faults/service/demo-tenant.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { eventually } from '../harness/eventually.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+import { holdResponses } from './browser/hold-responses.ts'
+import { recordLayoutShift } from './browser/layout-shift.ts'
+import { overlappingCells } from './browser/overlapping-cells.ts'
+import { verificationUser } from './browser/verification-user.ts'
+
+describe(browserTitle('the list of verifications'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let user: DashboardUser
+  let minor: string
+  let revoked: string
+  let denied: string
+  before(async () => {
+    const { tenantId } = await demoTenant(fixture.service)
+    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
+    const { verify } = await verificationUser(fixture.service)
+    await verify()
+    await verify('open', 'submit', { outcome: 'approve-adult' })
+    await verify('open', 'submit', { outcome: 'approve-unknown-age' })
+    revoked = await verify('open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
+    minor = await verify('open', 'submit', { outcome: 'approve-minor' })
+    denied = await verify('open', 'submit', { outcome: 'decline', reasonCode: '102' })
+    user = await fixture.user('Olivia Owner', { path: '/verifications' })
+  })
+  beforeEach(() => user.setWidth(1_280))
+  afterEach(() => user.page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+  const table = () => user.page.getByRole('table', { name: 'Verifications' })
+  const results = () => table().locator('.mantine-Badge-root').allTextContents()
+  const ids = () =>
+    table()
+      .getByRole('link')
+      .evaluateAll(links => links.map(link => link.ariaLabel))
+  const announcement = async () =>
+    (await user.page.getByRole('status').allTextContents()).find(text => /verifications?\./.test(text))
+  const query = () => new URL(user.page.url()).searchParams
+
+  it('says of each verification whether the user is 18 or over, and shows only those who are as passed', async () => {
+    await user.open('/verifications')
+    const looks: Record<string, string> = {}
+    for (const name of [
+      'Approved · 18+',
+      'Approved, under 18',
+      'Approved, age unknown',
+      'Approved, token revoked',
+    ]) {
+      const row = user.page.getByRole('row').filter({ hasText: name }).first()
+      const age = await row.getByRole('cell').nth(2).textContent()
+      const background = await row
+        .locator('.mantine-Badge-root')
+        .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).backgroundColor)
+      looks[name] = `${age}, ${background}`
+    }
+    expect(looks).to.deep.equal({
+      'Approved · 18+': 'Yes, rgb(230, 246, 233)',
+      'Approved, under 18': 'No, rgb(255, 241, 223)',
+      'Approved, age unknown': 'Unknown, rgb(255, 241, 223)',
+      'Approved, token revoked': 'Revoked, rgb(253, 234, 234)',
+    })
+  })
+
+  it('says what a status means beside it, not only in a tooltip', async () => {
+    await user.open('/verifications?status=rejected')
+    await rowsShow(/^Rejected$/)
+    expect(await table().getByText('Expired or abandoned').count()).to.be.at.least(1)
+  })
+
+  it('filters by age, several statuses, completion, reason and ID, all kept in the URL and after a reload', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.getByLabel('18 or over').selectOption('Under 18')
+    await rowsShow(/^Approved, under 18$/)
+    await page.getByLabel('18 or over').selectOption('Token revoked')
+    await rowsShow(/^Approved, token revoked$/)
+    expect(await ids()).to.include(revoked)
+    expect(query().get('over18')).to.equal('revoked')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('Denied', { exact: true }).first().click()
+    await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()
+    await rowsShow(/^(Denied|Rejected)$/)
+    expect(query().getAll('status')).to.deep.equal(['denied', 'rejected'])
+    await page.reload()
+    await user.loaded()
+    await rowsShow(/^(Denied|Rejected)$/)
+    await page.getByRole('combobox', { name: 'Reason' }).fill('tampered')
+    await page.getByRole('option', { name: 'The document looks tampered with (102)' }).click()
+    await eventually(async () => (await ids()).includes(denied) && query().get('reason') === '102')
+    await page.getByRole('searchbox', { name: 'Search by ID' }).fill(denied)
+    await eventually(ids, { until: shown => shown.length === 1 })
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('Open', { exact: true }).click()
+    await page.getByLabel('Created').selectOption('Last 30 days')
+    await rowsShow(/^(Pending|Started|Submitted|Resubmission)$/)
+    expect(query().toString()).to.equal('state=open&period=30d')
+  })
+
+  it('dims the rows of another filter and marks them busy, until those of the new one are loaded', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const release = await holdResponses(page, 'verifications.list')
+    await page.getByRole('group', { name: 'Statuses' }).getByText('Denied').click()
+    await page.locator('table[aria-busy=true]').waitFor()
+    const opacity = await table()
+      .locator('tbody')
+      .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).opacity)
+    expect(Number(opacity)).to.be.below(0.6)
+    release()
+    await page.locator('table[aria-busy=false]').waitFor()
+    expect(new Set(await results())).to.deep.equal(new Set(['Denied']))
+  })
+
+  it('announces the result of filtering and paging, and keeps the focus', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.getByRole('button', { name: 'Older' }).click()
+    await eventually(announcement, { until: text => text === '25 verifications. There are older ones.' })
+    await page.getByRole('button', { name: 'Newest' }).click()
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Newest')
+    await page.getByLabel('18 or over').selectOption('Under 18')
+    await eventually(announcement, { until: text => /^\d+ verifications?\.$/.test(text ?? '') })
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await eventually(announcement, { until: text => text === '25 verifications. There are older ones.' })
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Clear filters')
+    expect(await page.getByRole('status').count()).to.be.at.most(3)
+  })
+
+  it('names each copy button after its ID', async () => {
+    await user.open('/verifications')
+    await user.page.getByRole('button', { name: `Copy ID ${minor}` }).waitFor()
+    const names = await user.page
+      .getByRole('button', { name: /^Copy/ })
+      .evaluateAll(buttons => buttons.map(button => button.ariaLabel))
+    expect(new Set(names).size).to.equal(25)
+  })
+
+  it('goes one page back and forth however often and early the buttons are clicked, also after a reload', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const newest = await ids()
+    const release = await holdResponses(page, 'verifications.list')
+    const older = page.getByRole('button', { name: 'Older' })
+    await older.click()
+    await page.locator('table[aria-busy=true]').waitFor()
+    for (let clicks = 1; clicks < 3; clicks++) await older.click({ force: true })
+    release()
+    await eventually(ids, { until: shown => shown.length === 25 && shown[0] !== newest[0] })
+    const second = await ids()
+    expect(second.some(id => newest.includes(id))).to.equal(false)
+    await older.click()
+    const third = await eventually(ids, { until: shown => shown[0] !== second[0] })
+    await page.reload()
+    await user.loaded()
+    expect(await ids()).to.deep.equal(third)
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await eventually(ids, { until: shown => shown[0] === second[0] })
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await eventually(ids, { until: shown => shown[0] === newest[0] })
+    expect(query().has('cursor')).to.equal(false)
+  })
+
+  it('explains a search, days and a page that cannot be, instead of loading forever or finding nothing', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const fieldTop = async () => (await page.getByLabel('18 or over').boundingBox())?.y
+    const top = await fieldTop()
+    await user.open('/verifications?search=zz')
+    await page
+      .getByRole('alert')
+      .getByText('IDs contain only digits, the letters a to f and hyphens.')
+      .waitFor()
+    expect(await page.locator('.mantine-Skeleton-root').count()).to.equal(0)
+    expect(await fieldTop()).to.equal(top)
+    await user.open('/verifications?from=2026-12-01&to=2026-01-01')
+    await page.getByRole('alert').getByText('The first day is after the last').waitFor()
+    await user.open('/verifications?cursor=garbage')
+    await page.getByRole('alert').getByText('The first page is shown.').waitFor()
+    expect((await ids())[0]).to.equal(denied)
+    expect(query().has('cursor')).to.equal(false)
+    expect(await page.getByRole('alert').count()).to.equal(1)
+  })
+
+  it('says how far back a rare filter was searched, and goes on from there', async () => {
+    const { page } = user
+    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
+    await page.route(isList, async route => {
+      const response = await route.fetch()
+      const results = await response.json()
+      const procedures = new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? []
+      const { data } = results[procedures.indexOf('verifications.list')].result
+      const nextCursor = data.items.at(-1).verificationId
+      Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
+      await route.fulfill({ json: results })
+    })
+    await user.open('/verifications?over18=unknown')
+    await page.getByText('No results so far').waitFor()
+    await page.getByText('Searched back to Mar 3, 2026').waitFor()
+    await page.unroute(isList)
+    await page.getByRole('button', { name: 'Continue searching' }).click()
+    await eventually(() => query().has('cursor'))
+  })
+
+  it('exports what the filters select as a CSV file, and can be cancelled', async () => {
+    const { page } = user
+    await user.open('/verifications?status=denied&status=rejected&reason=102')
+    await rowsShow(/^Denied$/)
+    const shown = await ids()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).to.match(/^verifications-\d{4}-\d\d-\d\d\.csv$/)
+    const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n').slice(1)
+    expect(rows.map(row => row.slice(0, 36))).to.have.members(shown)
+    await page.getByText(`${rows.length} row${rows.length === 1 ? '' : 's'} exported.`).waitFor()
+    const release = await holdResponses(page, 'exports/verifications')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByRole('button', { name: 'Cancel export' }).click()
+    await page.getByRole('button', { name: 'Export CSV' }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Export CSV')
+    release()
+  })
+
+  it('says why an export failed', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.route('**/console/exports/**', route => route.abort())
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByRole('alert').getByText('The export failed').waitFor()
+    await page.getByText('Check your connection and try again.').waitFor()
+    await page.unroute('**/console/exports/**')
+    await page.route('**/console/exports/**', route =>
+      route.continue({ url: `${route.request().url()}&unknown=1` }),
+    )
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByText('A parameter is missing or invalid.').waitFor()
+  })
+
+  for (const [width, layout] of [
+    [320, 'grid'],
+    [375, 'grid'],
+    [768, 'table-row'],
+    [1_024, 'table-row'],
+  ] as const) {
+    it(`has the same layout while it loads and afterwards at a width of ${width} pixels`, async () => {
+      const { page } = user
+      const shift = await recordLayoutShift(page)
+      await user.setWidth(width)
+      const release = await holdResponses(page, 'verifications.list')
+      await page.reload()
+      await page.locator('table .mantine-Skeleton-root').first().waitFor()
+      const widths = () =>
+        page.locator('tbody tr:first-child td').evaluateAll(cells => cells.map(cell => cell.clientWidth))
+      const loadingWidths = await widths()
+      expect(await overlappingCells(page)).to.equal(0)
+      release()
+      await user.loaded()
+      expect(await widths()).to.deep.equal(loadingWidths)
+      expect(await shift()).to.be.below(0.02)
+      const row = page.locator('tbody tr').first()
+      expect(
+        await row.evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).display),
+      ).to.equal(layout)
+      if (layout === 'grid') expect((await row.boundingBox())?.height).to.be.below(90)
+      expect(await user.scrollsHorizontally()).to.equal(false)
+    })
+  }
+
+  it('shows new verifications when the user asks for them, and moves no row before', async () => {
+    const newcomer = await fixture.user('Dana Developer', { path: '/verifications' })
+    const { page } = newcomer
+    await page.clock.install()
+    await newcomer.open('/verifications')
+    const links = page.getByRole('table', { name: 'Verifications' }).getByRole('link')
+    const shown = await links.first().getAttribute('aria-label')
+    const top = (await links.first().boundingBox())?.y
+    const { verify } = await verificationUser(fixture.service)
+    const started = [await verify(), await verify()]
+    await page.clock.fastForward(11_000)
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    expect(await links.first().getAttribute('aria-label')).to.equal(shown)
+    expect((await links.first().boundingBox())?.y).to.equal(top)
+    await page.getByRole('button', { name: '2 new' }).click()
+    expect(await links.first().getAttribute('aria-label')).to.equal(started[1])
+    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal(started[1])
+    expect(newcomer.consoleErrors).to.deep.equal([])
+    // Not closed: the clock of this page stays as it was set.
+  })
+
+  it('applies every choice, however fast it is made, and nothing that was cleared in the meantime', async () => {
+    const { page } = user
+    await page.clock.install()
+    await user.open('/verifications')
+    await page.getByRole('group', { name: 'Statuses' }).waitFor()
+    await page.evaluate(
+      `[...document.querySelectorAll('[aria-label=Statuses] label')].slice(-2).forEach(chip => chip.click())`,
+    )
+    await eventually(() => query().toString(), { until: text => text === 'status=denied&status=rejected' })
+    const search = page.getByRole('searchbox', { name: 'Search by ID' })
+    await search.fill(denied)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.clock.fastForward(1_000)
+    expect([query().toString(), await search.inputValue()]).to.deep.equal(['', ''])
+    // The clock of this page stays as it was set.
+  })
+
+  async function rowsShow(pattern: RegExp): Promise<void> {
+    await eventually(results, {
+      until: shown => shown.length > 0 && shown.every(result => pattern.test(result)),
+    })
+  }
+})

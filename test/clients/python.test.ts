@@ -1,0 +1,247 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import type { WebhookVector } from '#clients/test-vectors/generator/webhook-signatures.ts'
+import { forTenant } from '#domain/scope.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { completedEvent } from '#domain/webhook/completed-event.ts'
+import { signEvent } from '#domain/webhook/signature.policy.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { eventually } from '../harness/eventually.ts'
+import { sendRaw } from '../harness/raw-http.ts'
+import { describeWith, findProgram } from '../harness/system-program.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
+import { samplesOf } from './readme-samples.ts'
+import { runSample, type SampleProcess } from './sample-process.ts'
+
+const python = findProgram('python3')
+const samples = samplesOf('clients/python/README.md')
+const pythonEnv = { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
+
+/** Runs one of the scripts beside this file. Returns the JSON that it prints. */
+async function runScript(script: string, input: unknown = null): Promise<never> {
+  return await new Promise((resolved, reject) => {
+    const env = { PATH: process.env.PATH, ...pythonEnv }
+    const child = execFile(python!, [`test/clients/${script}`], { env }, (error, stdout) => {
+      if (error) reject(error)
+      else resolved(JSON.parse(stdout) as never)
+    })
+    child.stdin!.end(JSON.stringify(input))
+  })
+}
+
+describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python module', () => {
+  const service = useService()
+  const tenant = useTenant(service)
+  const client = () => tenantClient(service, tenant)
+  const call = (
+    calls: [method: string, argument: string][],
+    more: object = {},
+  ): Promise<Record<string, unknown>[]> =>
+    runScript('call-client.py', { baseUrl: service.baseUrl, apiKey: tenant.apiKey, calls, ...more })
+
+  it('gives each test vector its verdict', async () => {
+    const { vectors } = JSON.parse(readFileSync('clients/test-vectors/webhook-signatures.json', 'utf8')) as {
+      vectors: WebhookVector[]
+    }
+    const outcomes: string[] = await runScript('verify-vectors.py')
+    expect(vectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(
+      vectors.map(({ name, reason }) => `${name}: ${reason}`),
+    )
+  })
+
+  it('reads statuses and validates tokens, and does not take an approved minor for an adult', async () => {
+    const [adult, minor] = [await client().decided('approve-adult'), await client().decided('approve-minor')]
+    const { body } = await client().status(adult)
+    const { token: tokenOfMinor } = (await client().status(minor)).body
+    const { body: pending } = await client().start()
+    const results = await call([
+      ['status', adult],
+      ['status', minor],
+      ['status', pending.verificationId],
+      ['validate_token', body.token],
+      ['validate_token', tokenOfMinor],
+      ['validate_token', 'no token'],
+    ])
+    expect(results[0]).to.deep.equal({
+      verification_id: adult,
+      status: 'approved',
+      over18: true,
+      confidence: 1,
+      created_at: body.createdAt,
+      completed_at: body.completedAt,
+      token: body.token,
+      token_revoked_at: null,
+    })
+    expect(results[1]).to.include({ status: 'approved', over18: false })
+    expect(results[2]).to.include({ status: 'pending', over18: null, completed_at: null, token: null })
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: adult })
+    const [revoked] = await call([['status', adult]])
+    const { tokenRevokedAt } = (await client().status(adult)).body
+    expect(revoked).to.deep.equal({
+      ...results[0],
+      over18: null,
+      token: null,
+      token_revoked_at: tokenRevokedAt,
+    })
+    expect(tokenRevokedAt).to.be.a('string')
+    expect(results.slice(3)).to.deep.equal([
+      { valid: true, over18: true, reason: 'OK' },
+      { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' },
+      { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' },
+    ])
+  })
+
+  it('raises the errors of the service, with their details', async () => {
+    const [error] = await call([['status', 'not-an-id']])
+    expect(error).to.include({ error: 'AgeVerificationError', code: 'INVALID_PARAMETERS', status: 400 })
+    expect(error).to.have.nested.property('details.issues[0].path', 'verificationId')
+    expect(error!.request_id).to.match(/^[0-9a-f-]{36}$/)
+  })
+
+  it('tells failures of the connection apart, retries what passes, and follows no redirect', async () => {
+    const requests: string[] = []
+    const other = await serve(({ url = '', headers }, response) => {
+      requests.push(`${url.split('=')[1]} ${headers['x-tenant-api-key'] === tenant.apiKey}`)
+      if (url.endsWith('hang')) return
+      if (url.endsWith('redirect')) response.writeHead(302, { location: `${service.baseUrl}${url}` }).end()
+      else response.writeHead(503, { 'retry-after': '0' }).end('<html>')
+    })
+    const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const [redirect, unavailable] = await call(
+      [
+        ['status', 'redirect'],
+        ['status', 'unavailable'],
+      ],
+      { baseUrl },
+    )
+    const [hang] = await call([['status', 'hang']], { baseUrl, timeout: 0.1, retries: 0 })
+    other.closeAllConnections()
+    other.close()
+    expect(redirect).to.include({ error: 'ServiceConnectionError', reason: 'invalid_response', status: 302 })
+    expect(unavailable).to.include({
+      error: 'ServiceConnectionError',
+      reason: 'invalid_response',
+      status: 503,
+    })
+    expect(hang).to.include({ error: 'ServiceConnectionError', reason: 'timeout' })
+    const retried = ['unavailable true', 'unavailable true', 'unavailable true']
+    expect(requests).to.deep.equal(['redirect true', ...retried, 'hang true'])
+    const [unreachable] = await call([['status', 'x']], { baseUrl, retries: 0 })
+    expect(unreachable).to.include({ error: 'ServiceConnectionError', reason: 'network' })
+  })
+
+  describe('in the samples of its README', () => {
+    const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
+    let folder: string
+    let env: Record<string, string>
+    let receiver: SampleProcess
+    let url: string
+    before('start the receiver', async () => {
+      folder = await mkdtemp(join(tmpdir(), 'python-'))
+      for (const [file, code] of samples) await writeFile(join(folder, file), code)
+      const port = await freePort()
+      url = `http://127.0.0.1:${port}/`
+      env = {
+        ...pythonEnv,
+        SERVICE_URL: service.baseUrl,
+        API_KEY: tenant.apiKey,
+        WEBHOOK_SECRETS: secrets.join(','),
+        PORT: String(port),
+      }
+      receiver = runSample(python!, [join(folder, 'receiver.py')], { env })
+      await eventually(() => fetch(url).then(() => true))
+    })
+    after('stop it', async () => {
+      await receiver?.stop()
+      await rm(folder, { recursive: true })
+    })
+
+    it('an event is accepted with either secret, and once', async () => {
+      const [adult, minor] = [
+        await client().decided('approve-adult'),
+        await client().decided('approve-minor'),
+      ]
+      expect(await post(eventOf(adult), secrets[0])).to.equal(204)
+      expect(await post(eventOf(adult), secrets[0])).to.equal(204)
+      expect(await post(eventOf(minor), secrets[1])).to.equal(204)
+      await eventually(() => receiver.output().includes(`${minor} refused`))
+      expect(receiver.output().split(`${adult} admitted`)).to.have.length(2)
+    })
+
+    it('an event in chunks is accepted', async () => {
+      const body = eventOf(await client().decided('approve-adult'))
+      const chunks = ReadableStream.from([body.slice(0, 10), body.slice(10)].map(text => Buffer.from(text)))
+      const headers = { 'x-webhook-signature': signEvent(body, secrets[0]) }
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body: chunks,
+        duplex: 'half',
+      } as RequestInit)
+      expect(response.status).to.equal(204)
+    })
+
+    it('what is not authentic and recent gets 401', async () => {
+      const id = await client().decided('approve-adult')
+      expect(await post(eventOf(id), 'whsec_another')).to.equal(401)
+      expect(await post(eventOf(id, new Date(Date.now() - 25 * 3_600_000)), secrets[0])).to.equal(401)
+      expect(await send(eventOf(id), 'é')).to.equal(401)
+      expect(receiver.output()).not.to.contain(id)
+    })
+
+    for (const [name, framing] of [
+      ['longer than 64 KiB', 'Content-Length: 65537\r\n\r\n'],
+      ['shorter than its length', 'Content-Length: 9\r\n\r\n{}'],
+      ['of no known length', 'Content-Length: -1\r\n\r\n{}'],
+      ['longer than 64 KiB, in chunks', 'Transfer-Encoding: chunked\r\n\r\n10001\r\n'],
+      ['with a malformed chunk', 'Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n'],
+      ['with a chunk that is too long', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n'],
+      ['with the last chunk missing', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n'],
+    ]) {
+      it(`a body ${name} gets 401`, async () => {
+        const request = `POST / HTTP/1.1\r\nHost: receiver\r\n${framing}`
+        expect((await sendRaw(url, request, { halfClose: true, untilClosed: true })).status).to.equal(401)
+      })
+    }
+
+    it('a token is validated', async () => {
+      const { body } = await client().status(await client().decided('approve-adult'))
+      for (const [token, expected] of [
+        [body.token, 'admit\n'],
+        ['no token', 'refuse: TOKEN_NOT_FOUND\n'],
+      ]) {
+        const sample = runSample(python!, [join(folder, 'validate.py')], { env: { ...env, TOKEN: token } })
+        expect(await sample.ended, sample.output()).to.equal(0)
+        expect(sample.output()).to.equal(expected)
+      }
+    })
+
+    const post = (body: string, secret: string) => send(body, signEvent(body, secret))
+
+    async function send(body: string, signature: string): Promise<number> {
+      const headers = { 'x-webhook-signature': signature }
+      return (await fetch(url, { method: 'POST', headers, body })).status
+    }
+
+    function eventOf(verificationId: string, at = new Date()): string {
+      const { tenantId } = tenant
+      return completedEvent(
+        { tenantId, verificationId, status: 'approved', confidence: 1, provider: 'veriff' },
+        at,
+      )
+    }
+  })
+})
+
+async function serve(handle: Parameters<typeof createServer>[1] & {}): Promise<Server> {
+  const server = createServer(handle as never).listen(0, '127.0.0.1')
+  await new Promise(resolved => server.once('listening', resolved))
+  return server
+}

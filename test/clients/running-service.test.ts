@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import {
+  AgeVerificationClient,
+  AgeVerificationError,
+  TokenVerifier,
+  verifyWebhook,
+} from '#clients/typescript/src/index.ts'
+import { forTenant } from '#domain/scope.ts'
+import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
+import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { createLog } from '#server/log.ts'
+import { startDeliveryWorker } from '../harness/delivery-worker.ts'
+import { eventually } from '../harness/eventually.ts'
+import { control, tenantClient } from '../harness/tenant-client.ts'
+import { createTestClock } from '../harness/test-clock.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
+import { createFakeSender, serverError } from '../server/webhooks/queue/fake-sender.ts'
+import { errorOf } from './scripted-fetch.ts'
+
+describe('The TypeScript client, with a running service', () => {
+  const clock = createTestClock()
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+  let client: AgeVerificationClient
+  before(() => {
+    client = new AgeVerificationClient({ baseUrl: service.baseUrl, apiKey: tenant.apiKey })
+  })
+
+  const scope = () => forTenant(service.operator(), tenant.tenantId)
+  const decided = (outcome: string) => tenantClient(service, tenant).decided(outcome)
+  /** As a process that has no status list yet. */
+  const offline = (token: string) =>
+    new TokenVerifier({ issuer: service.baseUrl }).verify(token, { audience: tenant.tenantId })
+
+  it('starts a verification, once for an idempotency key', async () => {
+    const user = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0' }
+    const first = await client.start(user, { idempotencyKey: 'order-17' })
+    expect(first).to.include({ status: 'started', provider: 'veriff' })
+    expect(first.sessionUrl).to.match(/^http/)
+    expect(await client.start(user, { idempotencyKey: 'order-17' })).to.deep.equal(first)
+    expect((await client.start(user)).verificationId).not.to.equal(first.verificationId)
+  })
+
+  it('waits until an adult is approved, with a token that is valid online and offline', async () => {
+    const { verificationId } = await client.start()
+    expect(await client.status(verificationId)).to.include({
+      status: 'pending',
+      over18: null,
+      completedAt: null,
+    })
+    const waiting = client.waitForCompletion(verificationId, { pollingIntervalMs: 20 })
+    await control(service, verificationId, 'decide', { outcome: 'approve-adult' })
+    const { status, over18, confidence, token } = await waiting
+    expect({ status, over18, confidence }).to.deep.equal({ status: 'approved', over18: true, confidence: 1 })
+    const valid = { valid: true, over18: true, reason: 'OK' }
+    expect(await client.validateToken(token!)).to.deep.equal(valid)
+    const { claims, ...result } = await offline(token!)
+    expect(result).to.deep.equal(valid)
+    expect(claims).to.include({
+      iss: service.baseUrl,
+      sub: verificationId,
+      aud: tenant.tenantId,
+      over18: true,
+    })
+  })
+
+  it('does not take an approved minor for an adult', async () => {
+    const { status, over18, token } = await client.waitForCompletion(await decided('approve-minor'))
+    expect({ status, over18 }).to.deep.equal({ status: 'approved', over18: false })
+    const invalid = { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' }
+    expect(await client.validateToken(token!)).to.deep.equal(invalid)
+    expect(await offline(token!)).to.deep.equal(invalid)
+  })
+
+  it('takes a revoked token for invalid, online and offline', async () => {
+    const verificationId = await decided('approve-adult')
+    const { token } = await client.status(verificationId)
+    await revokeToken(scope(), { verificationId })
+    // Processes cache a status list for this long.
+    clock.advance(5_000)
+    const revoked = { valid: false, over18: false, reason: 'TOKEN_REVOKED' }
+    expect(await client.validateToken(token!)).to.deep.equal(revoked)
+    expect(await offline(token!)).to.deep.equal(revoked)
+    const { over18, token: current, tokenRevokedAt } = await client.waitForCompletion(verificationId)
+    expect({ over18, current }).to.deep.equal({ over18: null, current: undefined })
+    expect(tokenRevokedAt).to.be.a('string')
+  })
+
+  it("takes another tenant's token for invalid", async () => {
+    const { token } = await client.status(await decided('approve-adult'))
+    const other = { audience: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0' }
+    expect(await client.verifyTokenOffline(token!, other)).to.include({ reason: 'AUDIENCE_MISMATCH' })
+  })
+
+  it('reports that the user has returned', async () => {
+    const { verificationId } = await client.start()
+    expect(await client.submit(verificationId)).to.include({
+      verificationId,
+      status: 'submitted',
+      over18: null,
+    })
+    expect(await errorOf(client.submit(await decided('decline')))).to.include({
+      code: 'VERIFICATION_ALREADY_COMPLETED',
+      status: 400,
+    })
+  })
+
+  it('throws the errors of the service, with their details', async () => {
+    const error = (await errorOf(client.status('not-an-id'))) as AgeVerificationError
+    expect(error).to.be.instanceOf(AgeVerificationError)
+    expect(error.is('INVALID_PARAMETERS') && error.details?.issues[0]?.path).to.equal('verificationId')
+    const stranger = new AgeVerificationClient({ baseUrl: service.baseUrl, apiKey: 'avk_mistyped' })
+    expect(await errorOf(stranger.start())).to.include({ code: 'UNAUTHENTICATED_TENANT', status: 401 })
+  })
+
+  it('verifies the event that the service sends, with the new and with the old secret', async () => {
+    await setWebhookUrl(scope(), { url: 'https://receiver.example/webhooks' })
+    const { webhookSecret: old } = await revealWebhookSecret(scope())
+    const { webhookSecret: secret } = await rotateWebhookSecret(scope())
+    const verificationId = await decided('approve-adult')
+    const sender = createFakeSender(() => serverError)
+    const worker = startDeliveryWorker(service, { sender, log: createLog('silent') })
+    await eventually(() => {
+      clock.advance(1)
+      return sender.requests.length >= 2
+    })
+    await worker.close()
+    for (const [attempt, { body, headers }] of sender.requests.slice(0, 2).entries()) {
+      const given = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+      const event = await verifyWebhook(body, given, attempt === 0 ? secret : old)
+      expect(event).to.deep.include({ event: 'verification.completed', tenantId: tenant.tenantId })
+      expect(event.data).to.deep.equal({
+        verificationId,
+        status: 'approved',
+        confidence: 1,
+        provider: 'veriff',
+      })
+    }
+  })
+})

@@ -1,0 +1,128 @@
+import { expect } from 'chai'
+import {
+  AgeVerificationClient,
+  AgeVerificationError,
+  CompletionTimeoutError,
+} from '#clients/typescript/src/index.ts'
+import {
+  completedFields,
+  errorOf,
+  errorResponse,
+  type ScriptedResponse,
+  scriptedFetch,
+  statusResponse,
+} from './scripted-fetch.ts'
+
+const completed = statusResponse('approved', completedFields)
+const pollingIntervalMs = 1
+
+function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
+  const { fetch, requests } = scriptedFetch(...responses)
+  const client = new AgeVerificationClient({ baseUrl: 'https://verify.example', apiKey: 'avk_key', fetch })
+  const waits = () => requests.map(({ url }) => new URL(url).searchParams.get('wait'))
+  return { client, requests, waits }
+}
+
+describe('Waiting for the completion of a verification', () => {
+  it('reads the status until it is completed, with a wait of 25 seconds', async () => {
+    const { client, waits } = clientWith(statusResponse('pending'), statusResponse('submitted'), completed)
+    const result = await client.waitForCompletion('v', { pollingIntervalMs })
+    expect(result).to.include({ status: 'approved', over18: true, completedAt: completedFields.completedAt })
+    expect(waits()).to.deep.equal(['25', '25', '25'])
+  })
+
+  it('waits no longer than it was told to', async () => {
+    const { client, waits } = clientWith(completed)
+    await client.waitForCompletion('v', { timeoutMs: 7_900 })
+    await client.waitForCompletion('v', { timeoutMs: 900 })
+    expect(waits()).to.deep.equal(['7', null])
+  })
+
+  it('polls where the service does not know the parameter, and remembers it', async () => {
+    const unknown = errorResponse(400, 'INVALID_PARAMETERS', {
+      details: { issues: [{ path: 'wait', message: 'unknown field' }] },
+    })
+    const { client, waits } = clientWith(unknown, statusResponse('pending'), completed)
+    await client.waitForCompletion('v', { pollingIntervalMs })
+    await client.waitForCompletion('v', { pollingIntervalMs })
+    expect(waits()).to.deep.equal(['25', null, null, null])
+  })
+
+  it('pauses for the polling interval after each response at once, unless the status has changed', async () => {
+    const statuses = ['pending', 'pending', 'started', 'submitted', 'submitted']
+    const { client, requests } = clientWith(
+      statusResponse('pending'),
+      ...statuses.map(each => statusResponse(each)),
+      completed,
+    )
+    const pauses = await withoutPauses(1_000, () =>
+      client.waitForCompletion('v', { pollingIntervalMs: 1_000 }),
+    )
+    expect(requests).to.have.length(7)
+    expect(pauses).to.equal(4)
+  })
+
+  it('continues through outages and the rate limit', async () => {
+    const { client, requests } = clientWith(
+      'unreachable',
+      errorResponse(503, 'REDIS_ERROR'),
+      errorResponse(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 0 }),
+      { status: 502, text: 'Bad Gateway' },
+      completed,
+    )
+    await client.waitForCompletion('v', { pollingIntervalMs })
+    expect(requests).to.have.length(5)
+  })
+
+  it('ends with an error that does not pass', async () => {
+    const { client, requests } = clientWith(errorResponse(404, 'VERIFICATION_NOT_FOUND'))
+    const error = await errorOf(client.waitForCompletion('v'))
+    expect(error).to.be.instanceOf(AgeVerificationError).and.include({ code: 'VERIFICATION_NOT_FOUND' })
+    expect(requests).to.have.length(1)
+  })
+
+  it('ends at the timeout, after a last look, with the status as last read', async () => {
+    const { client, requests } = clientWith(statusResponse('submitted'))
+    const error = await errorOf(client.waitForCompletion('v', { timeoutMs: 30, pollingIntervalMs: 1e6 }))
+    expect(error).to.be.instanceOf(CompletionTimeoutError)
+    expect((error as CompletionTimeoutError).verification).to.include({ status: 'submitted', over18: null })
+    expect(requests.length).to.be.at.least(2)
+  })
+
+  it('ends at the timeout of an outage, with its error as the cause', async () => {
+    const { client } = clientWith('unreachable')
+    const error = (await errorOf(client.waitForCompletion('v', { timeoutMs: 10 }))) as CompletionTimeoutError
+    expect(error.verification).to.equal(undefined)
+    expect(error.cause).to.include({ name: 'ServiceConnectionError', reason: 'network' })
+  })
+
+  it('ends with the reason of the signal', async () => {
+    const reason = new Error('the user has left')
+    for (const response of ['hang', statusResponse('pending')] as const) {
+      const controller = new AbortController()
+      const { client } = clientWith(response)
+      const { signal } = controller
+      const failed = errorOf(client.waitForCompletion('v', { signal, pollingIntervalMs: 1e6 }))
+      setImmediate(() => controller.abort(reason))
+      expect(await failed).to.equal(reason)
+    }
+  })
+})
+
+/** Skips the pauses of about this length while it runs, and returns how many there were. */
+async function withoutPauses(ms: number, run: () => Promise<unknown>): Promise<number> {
+  const { setTimeout } = globalThis
+  let count = 0
+  const skipping = (callback: () => void, delayMs: number) => {
+    const isPause = Math.abs(delayMs - ms) <= ms * 0.15
+    count += isPause ? 1 : 0
+    return setTimeout(callback, isPause ? 0 : delayMs)
+  }
+  globalThis.setTimeout = skipping as typeof setTimeout
+  try {
+    await run()
+    return count
+  } finally {
+    globalThis.setTimeout = setTimeout
+  }
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { choosePorts } from '#development/ports.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+describe('the ports of the embedded parts', () => {
+  const folder = temporaryFolder()
+  const choose = (port: number) => choosePorts(folder.path, port, ['simulator', 'signIn', 'postgres'])
+  let base = 0
+
+  beforeEach(async () => {
+    base = await freeRun(4)
+    await writeFile(join(folder.path, 'ports.json'), '')
+  })
+
+  it('follow the port of the service', async () => {
+    expect(await choose(base)).to.deep.equal({ simulator: base + 1, signIn: base + 2, postgres: base + 3 })
+  })
+
+  it('never include a reserved port', async () => {
+    const ports = await choosePorts(folder.path, base, ['simulator'], [base + 1])
+    expect(ports.simulator).not.to.equal(base + 1)
+  })
+
+  it('stay the same at the next start, even if the port of the service changes', async () => {
+    const first = await choose(base)
+    expect(await choose(await freePort('127.0.0.1'))).to.deep.equal(first)
+  })
+
+  it('do not include a port that another program uses', async () => {
+    const other = createServer()
+    await new Promise<void>(resolve => other.listen(base + 2, '127.0.0.1', resolve))
+    const ports = await choose(base)
+    other.close()
+    expect(ports.simulator).to.equal(base + 1)
+    expect(ports.signIn).not.to.equal(base + 2)
+    expect(new Set(Object.values(ports))).to.have.property('size', 3)
+  })
+
+  it('never include the port of the service itself', async () => {
+    await choose(base)
+    expect(Object.values(await choose(base + 1))).not.to.include(base + 1)
+  })
+
+  it('are chosen anew if the stored ones are damaged', async () => {
+    await writeFile(join(folder.path, 'ports.json'), '{"simulator":"x","signIn":70000')
+    expect(await choose(base)).to.have.property('simulator', base + 1)
+  })
+})
+
+/** The first of `count` consecutive free ports, so that the expected ones are known. */
+async function freeRun(count: number): Promise<number> {
+  const first = await freePort('127.0.0.1')
+  const servers = await Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const server = createServer()
+      return new Promise<typeof server | undefined>(resolve => {
+        server.once('error', () => resolve(undefined))
+        server.listen(first + index, '127.0.0.1', () => resolve(server))
+      })
+    }),
+  )
+  await Promise.all(servers.map(server => server && new Promise(resolve => server.close(resolve))))
+  return servers.includes(undefined) ? await freeRun(count) : first
+}

@@ -1,0 +1,218 @@
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import pg from 'pg'
+import { findServerProcess } from '#development/postgres/server-process.ts'
+import { attachPostgres, type PostgresOptions, startPostgres } from '#development/postgres/start-postgres.ts'
+import { StartError } from '#server/start-error.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { startOwnerProcess, stopOwnerProcess } from './owner-process.ts'
+
+describe('embedded PostgreSQL', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  const start = (options: Partial<PostgresOptions> = {}) =>
+    startPostgres({ folder: folder.path, port: 0, databaseName: 'product', durable: false, ...options })
+
+  let initialized: string[]
+  before('initialize a cluster after an initialization that was interrupted', async () => {
+    await mkdir(join(folder.path, 'postgres.draft-old', 'data', 'base'), { recursive: true })
+    const postgres = await start()
+    await postgres.close()
+    initialized = await readdir(folder.path)
+  })
+
+  it('restarts an initialization that was interrupted', () => {
+    expect(initialized).to.have.members(['postgres', 'postgres-password'])
+  })
+
+  it('keeps its data across a restart, and leaves no process running after close', async () => {
+    const first = await start()
+    await query(first.url, 'create table kept as select 42 as answer')
+    const pid = (await findServerProcess(join(folder.path, 'postgres')))!.pid
+    await first.close()
+    expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+    const second = await start()
+    expect(await query(second.url, 'select answer from kept')).to.deep.equal([{ answer: 42 }])
+    await second.close()
+  })
+
+  it('disconnects open sessions and shuts down when it is closed', async () => {
+    const postgres = await start()
+    const client = new pg.Client({ connectionString: postgres.url })
+    const ended = new Promise(resolve => client.on('error', resolve))
+    await client.connect()
+    await postgres.close()
+    expect(await ended).to.be.instanceOf(Error)
+  })
+
+  it('makes its password and data accessible only to their owner', async () => {
+    const { mode } = await stat(join(folder.path, 'postgres-password'))
+    expect((mode & 0o777).toString(8)).to.equal('600')
+    const { mode: clusterMode } = await stat(join(folder.path, 'postgres'))
+    expect((clusterMode & 0o777).toString(8)).to.equal('700')
+  })
+
+  it('listens only on loopback, and requires the password there', async () => {
+    const postgres = await start()
+    const address = new URL(postgres.url)
+    expect(await query(postgres.url, 'show listen_addresses')).to.deep.equal([
+      { listen_addresses: '127.0.0.1' },
+    ])
+    address.password = 'wrong'
+    const error = await query(address.href, 'select 1').catch(caught => caught)
+    expect(error.code).to.equal('28P01')
+    await postgres.close()
+  })
+
+  it('flushes every commit to disk if it is durable', async () => {
+    const postgres = await start({ durable: true })
+    expect(await query(postgres.url, 'show fsync')).to.deep.equal([{ fsync: 'on' }])
+    expect(await query(postgres.url, 'show synchronous_commit')).to.deep.equal([{ synchronous_commit: 'on' }])
+    await postgres.close()
+  })
+
+  it('can be attached to only while it runs', async () => {
+    expect(await attachPostgres({ folder: folder.path, databaseName: 'product' })).to.equal(undefined)
+    expect(await attachPostgres({ folder: join(folder.path, 'none'), databaseName: 'x' })).to.equal(undefined)
+    const postgres = await start()
+    expect(await attachPostgres({ folder: folder.path, databaseName: 'product' })).to.equal(postgres.url)
+    await postgres.close()
+  })
+
+  it('starts after the service was killed while the server kept running', async () => {
+    const owner = await startOwnerProcess(folder.path)
+    await query(owner.url, 'create table acknowledged as select 1 as n')
+    await stopOwnerProcess(owner, 'SIGKILL')
+    expect(await query(owner.url, 'select n from acknowledged')).to.have.length(1)
+    const postgres = await start()
+    expect(await query(postgres.url, 'select n from acknowledged')).to.have.length(1)
+    expect((await findServerProcess(join(folder.path, 'postgres')))!.pid).not.to.equal(owner.serverPid)
+    await postgres.close()
+  })
+
+  it('starts after the service and the server were killed', async () => {
+    const owner = await startOwnerProcess(folder.path)
+    await query(owner.url, 'create table written as select 1 as n')
+    process.kill(owner.serverPid, 'SIGKILL')
+    await stopOwnerProcess(owner, 'SIGKILL')
+    const postgres = await start()
+    expect(await query(postgres.url, 'select n from written')).to.have.length(1)
+    await postgres.close()
+  })
+
+  it('waits for backends that outlive a killed server', async () => {
+    const owner = await startOwnerProcess(folder.path)
+    const client = new pg.Client({ connectionString: owner.url })
+    client.on('error', () => {})
+    await client.connect()
+    const session = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number
+    process.kill(session, 'SIGSTOP')
+    process.kill(owner.serverPid, 'SIGKILL')
+    await stopOwnerProcess(owner, 'SIGKILL')
+    let waited = false
+    const onLog = (line: string) => {
+      if (waited || !line.includes('shared memory block')) return
+      waited = true
+      process.kill(session, 'SIGCONT')
+    }
+    const postgres = await start({ onLog })
+    expect(waited).to.equal(true)
+    expect(await query(postgres.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
+    await postgres.close()
+  })
+
+  it('starts although its stored pid now belongs to another program', async () => {
+    const lines = [process.pid, join(folder.path, 'postgres'), 1, 5432, '', '127.0.0.1', '', 'ready']
+    await writeFile(join(folder.path, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`)
+    expect(await attachPostgres({ folder: folder.path, databaseName: 'product' })).to.equal(undefined)
+    const postgres = await start()
+    expect(await query(postgres.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
+    await postgres.close()
+  })
+
+  it('is stopped by the service when the service gets SIGTERM', async () => {
+    const owner = await startOwnerProcess(folder.path)
+    expect(await stopOwnerProcess(owner, 'SIGTERM')).to.equal(0)
+    expect(() => process.kill(owner.serverPid, 0)).to.throw('ESRCH')
+  })
+
+  it('does not receive the Ctrl-C of the terminal', async () => {
+    const owner = await startOwnerProcess(folder.path)
+    const groupOf = async (pid: number) =>
+      (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')[2]
+    expect(await groupOf(owner.serverPid)).to.equal(String(owner.serverPid))
+    await stopOwnerProcess(owner, 'SIGTERM')
+  })
+
+  it('reports an unexpected exit', async () => {
+    const exit = Promise.withResolvers<Error>()
+    await start({ onUnexpectedExit: exit.resolve })
+    process.kill((await findServerProcess(join(folder.path, 'postgres')))!.pid, 'SIGKILL')
+    expect((await exit.promise).message).to.contain('exited unexpectedly')
+  })
+
+  it('fails with a one-line error if its port is taken', async () => {
+    const other = createServer()
+    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const error = await start({ port }).catch(caught => caught)
+    other.close()
+    expect(error).to.be.instanceOf(StartError)
+    expect(error.message).to.match(/^PostgreSQL did not start: .*could not bind.*Address already in use.*$/)
+  })
+
+  it('passes on its log', async () => {
+    const lines: string[] = []
+    const postgres = await start({ onLog: line => lines.push(line) })
+    await postgres.close()
+    expect(lines.join('\n'))
+      .to.contain('ready to accept connections')
+      .and.contain('database system is shut down')
+  })
+})
+
+describe('embedded PostgreSQL and system users', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  const isRoot = process.getuid?.() === 0
+
+  it('runs if the service runs as a regular user', async () => {
+    const account = isRoot ? { uid: nobodyId, gid: nobodyId } : {}
+    const own = join(folder.path, 'own')
+    await mkdir(own, { mode: 0o700 })
+    if (isRoot) {
+      await chmod(folder.path, 0o711)
+      await chown(own, nobodyId, nobodyId)
+    }
+    const owner = await startOwnerProcess(own, account)
+    expect(await query(owner.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
+    expect((await stat(join(own, 'postgres'))).uid).to.equal(account.uid ?? process.getuid?.())
+    expect((await stat(own)).mode & 0o777).to.equal(0o700)
+    await stopOwnerProcess(owner, 'SIGTERM')
+  })
+
+  it('fails with a one-line error if the folder is not accessible', async () => {
+    const closed = join(folder.path, 'closed', 'data')
+    await mkdir(closed, { recursive: true })
+    await chmod(join(folder.path, 'closed'), isRoot ? 0o700 : 0o500)
+    await chmod(closed, isRoot ? 0o700 : 0o500)
+    const error = await startPostgres({ folder: closed, port: 0, databaseName: 'x' }).catch(caught => caught)
+    expect(error).to.be.instanceOf(Error)
+    expect(error.message).to.contain(closed).and.not.contain('\n')
+  })
+})
+
+/** The user `nobody` on common systems. */
+const nobodyId = 65_534
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

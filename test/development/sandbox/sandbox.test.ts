@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { runCommand } from '#development/sandbox/run-command.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { root } from '#test/faults/service/service-process.ts'
+import { sampleFile } from '../../documents/samples.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
+
+/** Waits for the event of a verification that it has decided, and prints what it got. */
+const receiving = `
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+const { SERVICE_URL, API_KEY, SIMULATOR_URL, WEBHOOK_SECRETS, EVENTS_URL = 'none' } = process.env
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  const expected = createHmac('sha256', WEBHOOK_SECRETS).update(body).digest('hex')
+  const { status } = JSON.parse(body).data
+  response.writeHead(204).end(() => {
+    // Another event can be one that the sample has caused.
+    if (status !== 'denied') return
+    console.log(status, request.headers['x-webhook-signature'] === expected, EVENTS_URL)
+    process.exit(7)
+  })
+}).listen(process.argv[2])
+const started = await fetch(SERVICE_URL + '/verify/start', { method: 'POST', headers: { 'x-tenant-api-key': API_KEY } })
+const { verificationId } = await started.json()
+await fetch(SIMULATOR_URL + '/control/sessions/' + verificationId + '/decide', {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"outcome":"decline"}',
+})
+`
+
+describe('npm run sandbox', function () {
+  this.timeout(120_000)
+  let folder: string
+  before(async () => {
+    await sharedResource('dashboard')
+    folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  it('runs the sample test of the documents, passes events on, and exits with the exit code of the command', async () => {
+    const sample = join(folder, 'age-check.test.mjs')
+    await writeFile(sample, sampleFile('docs/testing.md', 'age-check.test.mjs'))
+    const receiver = join(folder, 'receiving.mjs')
+    await writeFile(receiver, receiving)
+    const port = await freePort()
+    const commands = `node --test --test-reporter=tap ${sample} && node ${receiver} ${port}`
+    const { code, out } = await sandbox('--forward-to', `http://127.0.0.1:${port}`, 'sh', '-c', commands)
+    expect(out).to.contain('# pass 1').and.contain('# fail 0')
+    expect(out).to.contain('denied true none')
+    expect(code).to.equal(7)
+  })
+
+  it('needs a command', async () => {
+    const { code, err } = await sandbox()
+    expect({ code, err }).to.deep.equal({ code: 1, err: "error: missing required argument 'command'\n" })
+  })
+
+  it('does not hide that a command cannot be run, or that a signal ended it', async () => {
+    const { signal } = new AbortController()
+    const missing = await runCommand(['no-such-command'], {}, signal).catch((error: Error) => error.message)
+    expect(missing).to.match(/^The command no-such-command cannot be run: .*ENOENT$/)
+    const killed = ['sh', '-c', 'kill -KILL $$']
+    expect(await runCommand(killed, process.env, signal)).to.equal(137)
+  })
+
+  it('ends the command when it is stopped', async () => {
+    const stopped = new AbortController()
+    const code = runCommand(['sleep', '60'], process.env, stopped.signal)
+    stopped.abort()
+    expect(await code).to.equal(143)
+  })
+})
+
+interface Result {
+  code: number
+  out: string
+  err: string
+}
+
+async function sandbox(...args: string[]): Promise<Result> {
+  const command = ['development/sandbox/main.ts', ...args]
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: root })
+    return { code: 0, out: stdout, err: stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, out: stdout, err: stderr }
+  }
+}

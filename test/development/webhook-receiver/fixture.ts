@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+  type WebhookReceiverOptions,
+} from '#development/webhook-receiver/start-webhook-receiver.ts'
+
+export const tenantId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
+export const secret = 'whsec_the-newest'
+
+/** Starts a receiver on free ports, with one webhook secret. */
+export function startReceiver(
+  folder: string,
+  options: Partial<WebhookReceiverOptions> = {},
+): Promise<WebhookReceiver> {
+  return startWebhookReceiver({
+    folder,
+    host: '127.0.0.1',
+    httpsPort: 0,
+    viewPort: 0,
+    secrets: async () => [secret],
+    onError: () => {},
+    ...options,
+  })
+}
+
+export function eventBody(verificationId: string, tenant = tenantId): string {
+  return JSON.stringify({
+    event: 'verification.completed',
+    tenantId: tenant,
+    data: { verificationId, status: 'approved', confidence: 0.97, provider: 'veriff' },
+    timestamp: '2026-11-20T10:00:00.000Z',
+  })
+}
+
+export function sign(body: string | Buffer, key = secret): string {
+  return createHmac('sha256', key).update(body).digest('hex')
+}
+
+/** Posts like the sender, which trusts only the receiver's certificate. Returns the status. */
+export async function post(
+  receiver: WebhookReceiver,
+  body: string | Buffer,
+  signature: string | null = sign(body),
+): Promise<number> {
+  const ca = await readFile(receiver.authorityFile)
+  const headers = {
+    'content-type': 'application/json',
+    'x-webhook-event': 'verification.completed',
+    ...(signature === null ? {} : { 'x-webhook-signature': signature }),
+  }
+  return await new Promise((resolve, reject) => {
+    const call = request(receiver.webhookUrl, { method: 'POST', ca, headers, agent: false }, response => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+    })
+    call.once('error', reject)
+    call.end(body)
+  })
+}
+
+interface ShownEvent {
+  receivedAt: string
+  signature: string
+  headers: Record<string, string>
+  body: { data: { verificationId: string } } | null
+  raw: string
+}
+
+/** The events that the receiver's view returns, the newest first. */
+export async function shownBy(receiver: WebhookReceiver): Promise<ShownEvent[]> {
+  const response = await fetch(receiver.viewUrl)
+  return ((await response.json()) as { items: ShownEvent[] }).items
+}
+
+/** The receiver's view, as a browser requests it. */
+export async function pageOf(receiver: WebhookReceiver): Promise<Response> {
+  return await fetch(receiver.viewUrl, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+}

@@ -1,0 +1,147 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect } from 'chai'
+import { z } from 'zod'
+import { outcomes } from '#development/veriff-simulator/session.ts'
+import { modePattern } from '#development/veriff-simulator/simulator.ts'
+import { deliveryModes } from '#development/veriff-simulator/webhook/delivery.ts'
+import { keysPerDayMax, liveKeysMax } from '#domain/api-key/api-key.policy.ts'
+import { failuresPerMinute } from '#domain/authentication-failures.ts'
+import { errorDetails } from '#domain/error-details.ts'
+import { errorCatalogue } from '#domain/errors.ts'
+import { invitationsPerDayMax, openInvitationsMax } from '#domain/invitation/invitation.policy.ts'
+import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
+import { ageClaimsOf } from '#domain/token/age-token.ts'
+import { validationReasons } from '#domain/token/validate-token.ts'
+import { completedStatuses, verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { completedEvent } from '#domain/webhook/completed-event.ts'
+import { attemptsMax } from '#domain/webhook/delivery.policy.ts'
+import { type ErrorEnvelope, statusOf } from '#rest/errors.ts'
+import { documentGroups } from '#server/pages/docs/documents.ts'
+
+const document = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
+
+/** The code in the first cells of a document's tables. */
+const firstCells = (text: string) =>
+  [...text.matchAll(/^\| ((?:`[^`|]+`(?:, )?)+) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, code]) => code!),
+  )
+
+const errorSections = document('errors')
+  .split(/^### /m)
+  .slice(1)
+  .map(section => section.split(/^## /m)[0]!)
+
+/** The values of an enumeration or of a literal. */
+function valuesOf(field: z.ZodType): unknown[] {
+  const { enum: values, const: value } = z.toJSONSchema(field)
+  return values ?? [value]
+}
+
+describe('The documents', () => {
+  it('are all in the navigation', () => {
+    const files = globSync('docs/*.md').map(file => basename(file, '.md'))
+    const listed = documentGroups.flatMap(({ names }) => names)
+    expect(files.toSorted()).to.deep.equal(['README', ...listed].toSorted())
+  })
+
+  for (const name of ['../README', 'README', 'quick-start', 'life-cycle', 'webhooks', 'tokens']) {
+    it(`say in a box of ${name}.md that approved does not mean 18 or over`, () => {
+      expect(document(name)).to.match(
+        /^> \[!IMPORTANT\]\n> \*\*(Approved|A token alone) does not mean 18 or over\.\*\*/m,
+      )
+    })
+  }
+
+  it('describe every error code, with its status, a cause and a remedy, and no other code', () => {
+    const described = errorSections.map(section => {
+      const [, code, status] = /^([A-Z_]+)\n\n\*\*(\d{3})\.\*\* \S.*\n\n\*Remedy:\* \S/s.exec(section) ?? []
+      return [code, Number(status)]
+    })
+    expect(described.toSorted()).to.deep.equal(Object.entries(statusOf).toSorted())
+  })
+
+  it('name every field of the details of every error code, and every reason', () => {
+    for (const [code, { shape }] of Object.entries(errorDetails)) {
+      const section = errorSections.find(text => text.startsWith(`${code}\n`))
+      for (const [name, field] of Object.entries(shape)) {
+        expect(section, `${code}: ${name}`).to.match(new RegExp(`[\`.]${name}\\b`))
+        for (const reason of name === 'reason' ? valuesOf(field) : []) expect(section).to.contain(reason)
+      }
+    }
+  })
+
+  it('show an error as it is sent', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(document('errors')) ?? []
+    const envelope: ErrorEnvelope = JSON.parse(example)
+    expect(Object.keys(envelope)).to.deep.equal(['error', 'message', 'details', 'requestId'])
+    expect(Object.keys(errorCatalogue)).to.include(envelope.error)
+  })
+
+  it('name the limits of the default plan, of keys and of failed authentications', () => {
+    const limits = document('limits')
+    const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit } = defaultPlan
+    const count = (value: number) => value.toLocaleString('en')
+    expect(limits).to.contain(`${count(rateLimitPerMinute)} requests per minute and key`)
+    expect(limits).to.contain(`${count(readRateLimitPerMinute)} requests per minute and key`)
+    expect(limits).to.contain(`${count(monthlyQuota)} per UTC month`)
+    expect(limits).to.contain(`never more than ${count(hardLimit)}`)
+    expect(limits).to.contain(`| ${failuresPerMinute} per minute and client address`)
+    expect(limits).to.contain(`| ${liveKeysMax} that are neither revoked nor expired`)
+    expect(limits).to.contain(`; ${count(keysPerDayMax)} created within 24 hours |`)
+    expect(limits).to.contain(
+      `| ${openInvitationsMax} that can be accepted, per tenant; ${invitationsPerDayMax} created within 24 hours |`,
+    )
+    expect(limits).to.contain(`5 seconds to respond, ${attemptsMax} attempts`)
+  })
+
+  it('say of every status what it means, and whether it is final', () => {
+    const rows = [...document('life-cycle').matchAll(/^\| `(\w+)` \| [^|]+ \| (yes|no)[^|]*\| [^|]+ \|$/gm)]
+    expect(rows.map(([, status]) => status)).to.have.members([...verificationStatuses])
+    for (const [row, status] of rows) {
+      const completes = completedStatuses.includes(status as (typeof verificationStatuses)[number])
+      expect(/\| (yes|no, except after 8 days) \|/.test(row), status).to.equal(completes)
+    }
+  })
+
+  it('show every status in the diagram of the life cycle', () => {
+    const diagram = readFileSync('docs/images/life-cycle.svg', 'utf8')
+    const shown = [...diagram.matchAll(/<text x="\d+" y="\d+">(\w+)<\/text>/g)].map(([, status]) => status)
+    expect(shown).to.have.members([...verificationStatuses])
+  })
+
+  it('describe every field of an event, every claim and every reason of a validation', () => {
+    const id = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
+    const approved = { verificationId: id, tenantId: id, status: 'approved', confidence: 1 } as const
+    const event = JSON.parse(completedEvent({ ...approved, provider: 'veriff' }, new Date()))
+    const { data, ...envelope } = event
+    const fields = [...Object.keys(envelope), ...Object.keys(data).map(name => `data.${name}`)]
+    expect(firstCells(document('webhooks'))).to.include.members(fields)
+    const terms = {
+      jti: id,
+      over18: true,
+      issuer: 'https://verify.example',
+      lifetimeSeconds: 1,
+      signer: 1,
+      statusIndex: 1,
+    }
+    const claims = ageClaimsOf({ ...approved, ...terms, issuedAt: new Date() })
+    expect(firstCells(document('tokens'))).to.include.members([...Object.keys(claims), ...validationReasons])
+  })
+
+  it('describe every outcome, every way of delivery and every mode of the simulator', () => {
+    const cells = firstCells(document('testing'))
+    expect(cells).to.include.members([...outcomes, ...deliveryModes])
+    const modes = modePattern.source
+      .replace(/^\^\(|\)\$$/g, '')
+      .replace('[45]\\d\\d', '503')
+      .split('|')
+    expect(modes).to.include('error-503').and.include('hang')
+    expect(cells).to.include.members(modes)
+  })
+
+  it('have images of at most 150 KB', () => {
+    const large = globSync('docs/images/*').filter(file => readFileSync(file).length > 150_000)
+    expect(large).to.deep.equal([])
+  })
+})

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
+import type { ApiKeyScope } from '#domain/api-key/api-key.policy.ts'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { connectionOptions } from '#domain/database/connection-options.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { listen } from '#server/http/listen.ts'
+import { createLog, type Log } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
+import { StatusWaits } from '#server/notifications/status-waits.ts'
+import { createServices, type Services } from '#server/services.ts'
+import { createTestDatabase } from './database.ts'
+import { startTestRedis, type TestRedis } from './redis.ts'
+
+export interface TestServiceOptions {
+  /** Environment variables in addition to those that the test service sets. */
+  env?: Record<string, string>
+  clock?: () => Date
+  log?: Log
+  /** Starts a dedicated Redis with the service. */
+  redis?: boolean
+  /** The Redis of another service of the same test. */
+  redisUrl?: string
+  /** The database of another service of the same test. */
+  databaseUrl?: string
+  /** The sign-in provider of the console; none answers by default. */
+  issuer?: string
+  /** Connects it with other services on its database, as processes are. */
+  hasNotifications?: boolean
+}
+
+export interface TestService {
+  baseUrl: string
+  databaseUrl: string
+  services: Services
+  /** The provider's simulator, with its control endpoints. */
+  veriffUrl: string
+  veriff: { apiKey: string; sharedSecret: string }
+  /** The dedicated Redis, with the option `redis`. */
+  redis: TestRedis | undefined
+  /** A scope in which the operator acts. */
+  operator(): OperatorScope
+  /** Wake-ups that were sent to workers, in order. No worker runs. */
+  notifications: string[]
+  /** The requests that wait for a change. */
+  statusWaits: StatusWaits
+  close(): Promise<void>
+}
+
+/** The real app on a free port, with a real PostgreSQL and the real provider client in front of the simulator. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const closing = new AsyncDisposableStack()
+  try {
+    return await assemble(options, closing)
+  } catch (error) {
+    // An open handle would keep the test run from ending.
+    await closing.disposeAsync()
+    throw error
+  }
+}
+
+async function assemble(options: TestServiceOptions, closing: AsyncDisposableStack): Promise<TestService> {
+  const { port, serve, drain } = await listenUnserved()
+  // For a start that fails. Otherwise the server is drained before the services close, and has nothing left to do here.
+  closing.defer(drain)
+  const databaseUrl = options.databaseUrl ?? (await dedicatedDatabase(closing))
+  const redis = options.redis ? await startTestRedis() : undefined
+  closing.defer(() => redis?.close())
+  const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
+  const simulator = await startVeriffSimulator({
+    host: '127.0.0.1',
+    port: 0,
+    apiKey: veriff.apiKey,
+    sharedSecrets: [veriff.sharedSecret],
+    webhookUrl: `http://127.0.0.1:${port}/verify/callback`,
+  })
+  closing.defer(() => simulator.close())
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    PORT: String(port),
+    ...redisVariable(redis?.url ?? options.redisUrl),
+    ...options.env,
+  })
+  const notifications: string[] = []
+  const log = options.log ?? createLog('silent')
+  const { statusChanges, statusWaits } = options.hasNotifications
+    ? listenOn(databaseUrl, log, closing)
+    : localStatusChanges()
+  const services = await createServices({
+    config,
+    dependencies: {
+      databaseUrl,
+      encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
+      veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
+      oidc: {
+        issuer: options.issuer ?? 'http://127.0.0.1:9/none',
+        audience: 'console',
+        clientId: 'dashboard',
+      },
+      receiverAuthorities: undefined,
+    },
+    log,
+    notifier: { notify: work => void notifications.push(work) },
+    statusChanges,
+    ...(options.clock ? { clock: options.clock } : {}),
+  })
+  closing.defer(() => services.close())
+  serve(createApp(services).callback())
+  closing.defer(drain)
+  closing.defer(() => statusWaits.end())
+  return {
+    baseUrl: config.baseUrl,
+    databaseUrl,
+    services,
+    veriff,
+    veriffUrl: simulator.baseUrl,
+    redis,
+    notifications,
+    statusWaits,
+    operator: () => services.scopeFor({ kind: 'operator' }),
+    close: () => closing.disposeAsync(),
+  }
+}
+
+/**
+ * Binds a free port before anything else is started, so that no other process takes it meanwhile. Nobody knows it before
+ * `serve` sets what handles the requests.
+ */
+async function listenUnserved() {
+  let handle: RequestListener = (_request, response) => response.destroy()
+  const { port, drain } = await listen((request, response) => handle(request, response), {
+    host: '127.0.0.1',
+    port: 0,
+  })
+  const serve = (app: RequestListener) => {
+    handle = app
+  }
+  return { port, serve, drain }
+}
+
+function localStatusChanges() {
+  const statusWaits = new StatusWaits()
+  return { statusChanges: statusWaits, statusWaits }
+}
+
+function listenOn(databaseUrl: string, log: Log, closing: AsyncDisposableStack) {
+  const connection = connectionOptions(databaseUrl)
+  const roles = { api: true, worker: false }
+  const notifications = createProcessNotifications({ roles, connection, log })
+  closing.defer(() => notifications.close())
+  notifications.listen()
+  return notifications
+}
+
+async function dedicatedDatabase(closing: AsyncDisposableStack): Promise<string> {
+  const database = await createTestDatabase()
+  closing.defer(() => database.close())
+  return database.url
+}
+
+function redisVariable(url: string | undefined): Record<string, string> {
+  return url ? { REDIS_URL: url } : {}
+}
+
+export interface TestTenant {
+  tenantId: string
+  apiKey: string
+  apiKeyId: string
+}
+
+export interface TestTenantOptions {
+  scopes?: ApiKeyScope[]
+  plan?: string
+}
+
+/** A tenant with a key, created as an operator creates them. */
+export async function createTestTenant(
+  service: TestService,
+  { scopes, plan }: TestTenantOptions = {},
+): Promise<TestTenant> {
+  const { id: tenantId } = await createTenant(service.operator(), { name: 'Test tenant', plan })
+  const { key, value } = await createApiKey(forTenant(service.operator(), tenantId), { name: 'test', scopes })
+  return { tenantId, apiKey: value, apiKeyId: key.id }
+}

@@ -1,0 +1,295 @@
+import { expect } from 'chai'
+import { eventually } from '../harness/eventually.ts'
+import { describeWithOwnRedis, describeWithRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
+import { sendToRedis } from '../harness/redis-servers.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import {
+  createTestTenant,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '../harness/test-service.ts'
+import { operate } from './operate.ts'
+
+/** Of what changes keys that services cache. */
+const changesOf = ({ tenantId, apiKeyId }: TestTenant) => [
+  ['key', 'revoke', '--key', apiKeyId],
+  ['tenant', 'disable', '--tenant', tenantId],
+  ['tenant', 'enable', '--tenant', tenantId],
+  ['tenant', 'delete', '--tenant', tenantId, '--confirm', 'Test tenant'],
+  ['tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive'],
+  ['tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
+  ['plan', 'set', '--name', 'default', '--read-rate-limit', '1'],
+]
+
+const unknownId = '01a00000-0000-7000-8000-000000000000'
+
+function testImmediateEffect(redis: () => TestRedis | undefined) {
+  let service: TestService
+  before(async () => {
+    const server = redis()
+    service = await startTestService(server ? { redisUrl: server.url } : {})
+  })
+  after(() => service.close())
+
+  const json = async (...args: string[]) => {
+    const server = redis()
+    const env = { DATABASE_URL: service.databaseUrl, ...(server && { REDIS_URL: server.url }) }
+    const { code, out, err } = await operate(env, ...args, '--json')
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+    return JSON.parse(out)
+  }
+  const requestWith = async (apiKey: string) => {
+    const { status, body } = await tenantClient(service, { apiKey }).status(unknownId)
+    return `${status} ${body.error}`
+  }
+  const admitted = '404 VERIFICATION_NOT_FOUND'
+
+  async function createKey() {
+    const { tenantId } = await json('tenant', 'create', '--name', 'Shop')
+    const { apiKey, apiKeyId } = await json('key', 'create', '--tenant', tenantId)
+    expect(await requestWith(apiKey)).to.equal(admitted)
+    return { tenantId, apiKey, apiKeyId }
+  }
+
+  it('accepts a new key and rejects a revoked one from the next request on', async () => {
+    const { apiKey, apiKeyId } = await createKey()
+    await json('key', 'revoke', '--key', apiKeyId)
+    expect(await requestWith(apiKey)).to.equal('401 UNAUTHENTICATED_TENANT')
+  })
+
+  it('rejects a disabled tenant and accepts it again from the next request on', async () => {
+    const { tenantId, apiKey } = await createKey()
+    await json('tenant', 'disable', '--tenant', tenantId)
+    expect(await requestWith(apiKey)).to.equal('401 TENANT_INACTIVE')
+    await json('tenant', 'enable', '--tenant', tenantId)
+    expect(await requestWith(apiKey)).to.equal(admitted)
+  })
+
+  it('rejects a tenant that is deleted, from the next request on', async () => {
+    const { tenantId, apiKey } = await createKey()
+    await json('tenant', 'delete', '--tenant', tenantId, '--confirm', 'Shop')
+    expect(await requestWith(apiKey)).to.be.oneOf(['401 TENANT_INACTIVE', '401 UNAUTHENTICATED_TENANT'])
+  })
+
+  it('rejects a tenant with an inactive subscription from the next request on', async () => {
+    const { tenantId, apiKey } = await createKey()
+    await json('tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive')
+    expect(await requestWith(apiKey)).to.equal('402 BILLING_INACTIVE')
+  })
+
+  it('applies new rate limits of a plan from the next request on', async () => {
+    const { tenantId, apiKey } = await createKey()
+    await json('plan', 'set', '--name', 'narrow', '--read-rate-limit', '500')
+    await json('tenant', 'set-plan', '--tenant', tenantId, '--plan', 'narrow')
+    const limit = async () => {
+      const { headers } = await tenantClient(service, { apiKey }).status(unknownId)
+      return headers.get('x-ratelimit-limit')
+    }
+    expect(await limit()).to.equal('500')
+    await json('plan', 'set', '--name', 'narrow', '--read-rate-limit', '400')
+    expect(await limit()).to.equal('400')
+  })
+}
+
+describe('a running service, after an operator command,', () => {
+  testImmediateEffect(() => undefined)
+})
+
+describeWithRedis('a running service with Redis, after an operator command,', () => {
+  let redis: TestRedis
+  before(async () => {
+    redis = await startTestRedis()
+  })
+  after(() => redis.close())
+
+  testImmediateEffect(() => redis)
+})
+
+describeWithRedis('the operator without REDIS_URL, on the database of services with Redis,', () => {
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ redisUrl: redis.url })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service.close()
+    await redis.close()
+  })
+  const run = (...args: string[]) => operate({ DATABASE_URL: service.databaseUrl }, ...args)
+
+  it('changes nothing that the services cache, and names the variable', async () => {
+    const { tenantId, apiKey } = tenant
+    const status = async () => (await tenantClient(service, { apiKey }).status(unknownId)).status
+    expect(await status()).to.equal(404)
+    const list = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
+    async function stored() {
+      const [key] = await list('key', 'list', '--tenant', tenantId)
+      return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
+    }
+    const before = await stored()
+    for (const args of changesOf(tenant)) {
+      const message =
+        'REDIS_URL is required for this command: the services on this database cache API keys in Redis'
+      expect(await run(...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
+      const json = await run(...args, '--json')
+      expect(JSON.parse(json.err)).to.deep.equal({ error: 'START_ERROR', message })
+    }
+    expect(await stored()).to.deep.equal(before)
+    expect(await status()).to.equal(404)
+  })
+
+  it('reads, and changes what is not cached', async () => {
+    expect((await run('tenant', 'show', '--tenant', tenant.tenantId)).code).to.equal(0)
+    expect((await run('key', 'create', '--tenant', tenant.tenantId)).code).to.equal(0)
+    expect((await run('signing-key', 'rotate')).code).to.equal(0)
+  })
+
+  it('changes everything again after a service has started without Redis, except for a worker', async () => {
+    const disable = ['tenant', 'disable', '--tenant', tenant.tenantId]
+    const { databaseUrl } = service
+    await (await startTestService({ databaseUrl, env: { ROLE: 'worker' } })).close()
+    expect((await run(...disable)).code).to.equal(1)
+    await (await startTestService({ databaseUrl })).close()
+    expect((await run(...disable)).code).to.equal(0)
+    await (await startTestService({ databaseUrl, redisUrl: redis.url })).close()
+    expect((await run(...disable)).code).to.equal(1)
+  })
+})
+
+describeWithOwnRedis('the operator with another Redis than that of the services', () => {
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ redisUrl: redis.url })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service.close()
+    await redis.close()
+  })
+  const run = (url: string, ...args: string[]) =>
+    operate({ DATABASE_URL: service.databaseUrl, REDIS_URL: url }, ...args)
+  const id = 'age-verification:id'
+  const addressOf = (url: string) => url.replace('redis://', '')
+
+  /** What is stored of what the changes would change. */
+  async function stored() {
+    const list = async (...args: string[]) => JSON.parse((await run(redis.url, ...args, '--json')).out)
+    const [key] = await list('key', 'list', '--tenant', tenant.tenantId)
+    return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
+  }
+
+  it('changes nothing that the services cache, and names both', async () => {
+    const { apiKey } = tenant
+    expect((await tenantClient(service, { apiKey }).status(unknownId)).status).to.equal(404)
+    const before = await stored()
+    const other = `${redis.url}/1`
+    const own = `REDIS_URL is ${addressOf(other)}`
+    const messages = {
+      missing:
+        `${own}, without the id that the services on this database write into their Redis (${addressOf(redis.url)}): ` +
+        'set theirs or, if it was emptied, repeat this 5 seconds later with a service running. Nothing was changed',
+      different:
+        `${own}, but the services on this database use another Redis (${addressOf(redis.url)}): set theirs. ` +
+        'Nothing was changed',
+    }
+    for (const message of [messages.missing, messages.different]) {
+      for (const args of changesOf(tenant)) {
+        expect(await run(other, ...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
+      }
+      const json = await run(other, 'key', 'revoke', '--key', tenant.apiKeyId, '--json')
+      expect(JSON.parse(json.err)).to.deep.equal({ error: 'START_ERROR', message })
+      const { checks } = JSON.parse((await run(other, 'doctor', '--json')).out)
+      const { ok, message: found } = checks.find(({ name }: { name: string }) => name === 'redis')
+      expect([ok, found]).to.deep.equal([false, message])
+      await sendToRedis(other, ['SET', id, 'of another deployment'])
+    }
+    expect(await stored()).to.deep.equal(before)
+    expect((await tenantClient(service, { apiKey }).status(unknownId)).status).to.equal(404)
+    expect((await run(other, 'key', 'create', '--tenant', tenant.tenantId)).code).to.equal(0)
+  })
+
+  it('changes everything again once a service has moved there', async () => {
+    const other = `${redis.url}/2`
+    const { databaseUrl } = service
+    const enable = ['tenant', 'enable', '--tenant', tenant.tenantId]
+    expect((await run(other, ...enable)).code).to.equal(1)
+    await (await startTestService({ databaseUrl, redisUrl: other })).close()
+    expect((await run(other, ...enable)).code).to.equal(0)
+    expect((await run(redis.url, ...enable)).code).to.equal(1)
+    await (await startTestService({ databaseUrl, redisUrl: redis.url })).close()
+    expect((await run(redis.url, ...enable)).code).to.equal(0)
+  })
+
+  it('is not mistaken for it after Redis was emptied, as the services write its id again', async () => {
+    const before = await sendToRedis(redis.url, ['GET', id])
+    await sendToRedis(redis.url, ['DEL', id])
+    await eventually(async () => (await sendToRedis(redis.url, ['GET', id])) !== null)
+    expect(await sendToRedis(redis.url, ['GET', id])).to.equal(before)
+    expect((await run(redis.url, 'key', 'revoke', '--key', tenant.apiKeyId)).code).to.equal(0)
+  })
+})
+
+describeWithRedis('the operator, while Redis is unavailable,', () => {
+  let redis: TestRedis
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    redis = await startTestRedis()
+    service = await startTestService({ redisUrl: redis.url })
+    tenant = await createTestTenant(service)
+  })
+  after(async () => {
+    await service.close()
+    await redis.close()
+  })
+  const online = () => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: redis.url })
+  const offline = () => ({ ...online(), REDIS_URL: 'redis://127.0.0.1:1' })
+
+  it('can read', async () => {
+    expect((await operate(offline(), 'key', 'list', '--tenant', tenant.tenantId)).code).to.equal(0)
+  })
+
+  it('says what it has changed and that the services could not be informed, which a repetition repairs', async () => {
+    const { tenantId, apiKeyId } = tenant
+    for (const [done, ...args] of [
+      ['The key is revoked', 'key', 'revoke', '--key', apiKeyId],
+      ['The tenant is disabled', 'tenant', 'disable', '--tenant', tenantId],
+      [
+        'The subscription is inactive',
+        'tenant',
+        'set-subscription',
+        '--tenant',
+        tenantId,
+        '--state',
+        'inactive',
+      ],
+      ['The plan of the tenant is set', 'tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
+      ['The plan is set', 'plan', 'set', '--name', 'default', '--read-rate-limit', '7'],
+    ]) {
+      const failed = await operate(offline(), ...args, '--json')
+      expect([failed.code, failed.out]).to.deep.equal([1, ''])
+      const { error, message } = JSON.parse(failed.err)
+      expect(error).to.equal('REDIS_ERROR')
+      expect(message).to.equal(
+        `${done}, but the services could not be informed: they may accept keys as before for up to 60 seconds. ` +
+          'Repeat this to inform them. (connect ECONNREFUSED 127.0.0.1:1)',
+      )
+      expect((await operate(offline(), ...args)).err).to.equal(`${message}\n`)
+    }
+    const list = async (...args: string[]) => JSON.parse((await operate(online(), ...args, '--json')).out)
+    const [key] = await list('key', 'list', '--tenant', tenantId)
+    expect(key.revokedAt).to.be.a('string')
+    expect(await list('tenant', 'show', '--tenant', tenantId)).to.include({
+      enabled: false,
+      subscription: 'inactive',
+    })
+    expect((await operate(online(), 'key', 'revoke', '--key', apiKeyId)).code).to.equal(0)
+  })
+})

@@ -1,0 +1,269 @@
+import { userInfo } from 'node:os'
+import { expect } from 'chai'
+import pg from 'pg'
+import { createTestDatabase } from '../harness/database.ts'
+import { operate } from './operate.ts'
+import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('the operator’s command line', () => {
+  let operator: OperatorOnDatabase
+  let tenantId: string
+  before(async () => {
+    operator = await openOperator()
+  })
+  after(() => operator.close())
+  beforeEach(async () => {
+    const tenant = await operator.json<{ tenantId: string }>('tenant', 'create', '--name', 'Shop')
+    tenantId = tenant.tenantId
+  })
+
+  const forTenant = (noun: string, verb: string, ...options: string[]) =>
+    operator.json(noun, verb, '--tenant', tenantId, ...options)
+
+  it('creates tenants, on the default plan or a given one', async () => {
+    await operator.json('plan', 'set', '--name', 'small', '--monthly-quota', '3')
+    const tenant = await operator.json('tenant', 'create', '--name', 'Kiosk', '--plan', 'small')
+    expect(tenant).to.have.all.keys('tenantId', 'name', 'plan', 'subscription')
+    expect(tenant.tenantId).to.match(uuid)
+    expect(tenant).to.include({ name: 'Kiosk', plan: 'small', subscription: 'active' })
+  })
+
+  it('lists tenants and shows one, with usage of the month', async () => {
+    const shown = { tenantId, name: 'Shop', plan: 'default', subscription: 'active', enabled: true, usage: 0 }
+    expect(await forTenant('tenant', 'show')).to.deep.equal(shown)
+    const all = await operator.json<{ tenantId: string }[]>('tenant', 'list')
+    expect(all).to.deep.include(shown)
+    const [first, second] = await operator.json<object[]>('tenant', 'list', '--limit', '2')
+    const rest = await operator.json<object[]>('tenant', 'list', '--after', all[1]!.tenantId)
+    expect([first, second, ...rest]).to.deep.equal(all)
+  })
+
+  it('disables and enables a tenant and changes its subscription and plan, printing the new state', async () => {
+    expect(await forTenant('tenant', 'disable')).to.include({ tenantId, enabled: false, usage: 0 })
+    expect(await forTenant('tenant', 'enable')).to.include({ enabled: true })
+    expect(await forTenant('tenant', 'set-subscription', '--state', 'inactive')).to.include({
+      subscription: 'inactive',
+      enabled: true,
+    })
+    expect(await forTenant('tenant', 'set-subscription', '--state', 'active')).to.include({
+      subscription: 'active',
+    })
+    await operator.json('plan', 'set', '--name', 'other')
+    expect(await forTenant('tenant', 'set-plan', '--plan', 'other')).to.include({ plan: 'other' })
+    expect(await forTenant('tenant', 'show')).to.include({ plan: 'other', subscription: 'active' })
+  })
+
+  it('sets a webhook URL, prints its secret, and rotates the secret', async () => {
+    const url = 'https://shop.example.com/hook'
+    const set = await forTenant('tenant', 'set-webhook', '--url', url)
+    expect(set).to.have.all.keys('tenantId', 'webhookUrl', 'webhookSecret')
+    expect(set).to.include({ tenantId, webhookUrl: url })
+    expect(set.webhookSecret).to.match(/^whsec_[A-Za-z0-9_-]{43}$/)
+    expect(await forTenant('tenant', 'set-webhook', '--url', url)).to.deep.equal(set)
+    const rotated = await forTenant('tenant', 'rotate-webhook-secret')
+    expect(rotated).to.have.all.keys('tenantId', 'webhookSecret', 'previousValidUntil')
+    expect(rotated.webhookSecret).not.to.equal(set.webhookSecret)
+    expect(rotated.previousValidUntil).to.match(iso)
+    const cleared = await forTenant('tenant', 'set-webhook', '--clear')
+    expect(cleared).to.include({ webhookUrl: null, webhookSecret: rotated.webhookSecret })
+  })
+
+  it('sets and clears a return URL', async () => {
+    const returnUrl = 'https://shop.example.com/back'
+    expect(await forTenant('tenant', 'set-return-url', '--url', returnUrl)).to.deep.equal({
+      tenantId,
+      returnUrl,
+    })
+    expect(await forTenant('tenant', 'set-return-url', '--clear')).to.deep.equal({
+      tenantId,
+      returnUrl: null,
+    })
+  })
+
+  it('creates, lists and revokes keys, printing the value only once', async () => {
+    const all = await forTenant('key', 'create')
+    expect(all).to.have.all.keys('apiKeyId', 'apiKey', 'scopes', 'expiresAt')
+    expect(all.apiKey).to.match(/^avk_[0-9A-Za-z]{49}$/)
+    expect(all.expiresAt).to.equal(null)
+    expect(all.scopes).to.have.members(['verifications:write', 'verifications:read', 'tokens:validate'])
+    const some = await forTenant(
+      'key',
+      'create',
+      '--name',
+      'web',
+      '--scopes',
+      'tokens:validate, verifications:read',
+      '--expires',
+      '2030-01-31T12:00:00+01:00',
+    )
+    expect(some.scopes).to.deep.equal(['tokens:validate', 'verifications:read'])
+    expect(some.expiresAt).to.equal('2030-01-31T11:00:00.000Z')
+    const revoked = await operator.json('key', 'revoke', '--key', String(some.apiKeyId))
+    expect(revoked).to.include({ apiKeyId: some.apiKeyId, name: 'web' })
+    expect(revoked.revokedAt).to.match(iso)
+    const listed = await operator.json<object[]>('key', 'list', '--tenant', tenantId)
+    expect(listed).to.deep.include(revoked)
+    expect(listed).to.have.length(2)
+    for (const key of [all, some]) expect(JSON.stringify([listed, revoked])).not.to.include(key.apiKey)
+  })
+
+  it('adds, lists and removes members', async () => {
+    const added = await forTenant('member', 'add', '--subject', 'auth0|1', '--role', 'owner')
+    expect(added).to.deep.equal({ tenantId, subject: 'auth0|1', role: 'owner' })
+    await forTenant('member', 'add', '--subject', 'auth0|2', '--role', 'viewer')
+    await forTenant('member', 'remove', '--subject', 'auth0|2')
+    const listed = await operator.json<Record<string, unknown>[]>('member', 'list', '--tenant', tenantId)
+    expect(listed.map(({ subject, role }) => [subject, role])).to.deep.equal([['auth0|1', 'owner']])
+    const last = await operator.error('member', 'remove', '--tenant', tenantId, '--subject', 'auth0|1')
+    expect(last.error).to.equal('FORBIDDEN')
+  })
+
+  it('creates and changes plans, keeping omitted limits', async () => {
+    const limits = [
+      '--rate-limit',
+      '7',
+      '--read-rate-limit',
+      '70',
+      '--monthly-quota',
+      '700',
+      '--hard-limit',
+      '7000',
+    ]
+    const created = await operator.json('plan', 'set', '--name', 'seven', ...limits, '--overage', 'true')
+    expect(created).to.deep.equal({
+      name: 'seven',
+      rateLimitPerMinute: 7,
+      readRateLimitPerMinute: 70,
+      monthlyQuota: 700,
+      hardLimit: 7000,
+      overage: true,
+    })
+    const changed = await operator.json('plan', 'set', '--name', 'seven', '--overage', 'false')
+    expect(changed).to.deep.equal({ ...created, overage: false })
+    expect(await operator.json<object[]>('plan', 'list')).to.deep.include(changed)
+  })
+
+  it('rotates the signing key', async () => {
+    const first = await operator.json<{ kid: string; retired: string[] }>('signing-key', 'rotate')
+    const second = await operator.json<{ kid: string; retired: string[] }>('signing-key', 'rotate')
+    expect(first).to.have.all.keys('kid', 'retired')
+    expect(second.retired).to.include(first.kid)
+    expect(second.kid).not.to.equal(first.kid)
+    const listed = await operator.json<Record<string, unknown>[]>('signing-key', 'list')
+    expect(listed.map(({ kid, state }) => [kid, state]).slice(0, 2)).to.deep.equal([
+      [second.kid, 'pending'],
+      [first.kid, 'active'],
+    ])
+    expect(listed[0]).to.have.all.keys(
+      'kid',
+      'state',
+      'createdAt',
+      'signsFrom',
+      'retiredAt',
+      'publishedUntil',
+      'compromisedAt',
+    )
+    expect(listed[0]!.signsFrom).to.match(iso)
+    const third = await operator.json<{ retired: string[] }>(
+      'signing-key',
+      'rotate',
+      '--compromised',
+      first.kid,
+    )
+    expect(third.retired).to.include(second.kid).and.not.to.include(first.kid)
+    const unknown = await operator.error('signing-key', 'rotate', '--compromised', 'unknown')
+    expect(unknown).to.include({ error: 'INVALID_PARAMETERS' })
+    const { out } = await operator.text('signing-key', 'list')
+    expect(out).to.match(/^Kid +State +Created at +Signs from/)
+  })
+
+  it('encrypts everything with the first of several encryption keys, after which the others can be dropped', async () => {
+    const { url, close } = await createTestDatabase()
+    const keys = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+    const run = async (key: string, ...args: string[]) => {
+      const { code, out, err } = await operate({ DATABASE_URL: url, ENCRYPTION_KEY: key }, ...args, '--json')
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+      return JSON.parse(out)
+    }
+    const { tenantId } = await run(keys[0], 'tenant', 'create', '--name', 'Shop')
+    const hook = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://shop.example.com/hook']
+    const before = await run(keys[0], ...hook)
+    await run(keys[0], 'signing-key', 'rotate')
+    const both = `${keys[1]},${keys[0]}`
+    expect(await run(both, 'encryption-key', 'rotate')).to.deep.equal({ sealed: 2 })
+    expect(await run(both, 'encryption-key', 'rotate')).to.deep.equal({ sealed: 0 })
+    expect(await run(keys[1], ...hook)).to.deep.equal(before)
+    const env = { DATABASE_URL: url, ENCRYPTION_KEY: keys[0] }
+    const { code, err } = await operate(env, 'encryption-key', 'rotate')
+    expect(code).to.equal(1)
+    expect(err).to.match(
+      /^no key of ENCRYPTION_KEY decrypts signing-key:\S+: No encryption key has the id \w+\n$/,
+    )
+    await close()
+  })
+
+  it("lists the audit log of a tenant and of the service, with the operator's system user", async () => {
+    await operator.json('plan', 'set', '--name', 'audited', '--monthly-quota', '5')
+    const [event] = await operator.json<Record<string, unknown>[]>('audit', 'list', '--limit', '1')
+    expect(event).to.deep.include({
+      actorKind: 'operator',
+      actorSubject: userInfo().username,
+      actorIssuer: null,
+      action: 'plan.set',
+      target: 'audited',
+      changes: { monthlyQuota: 5 },
+    })
+    expect(event!.at).to.match(iso)
+    const tenant = await operator.json<Record<string, unknown>[]>('audit', 'list', '--tenant', tenantId)
+    expect(tenant.at(-1)).to.include({ action: 'tenant.create', actorSubject: userInfo().username })
+    expect(tenant.map(({ action }) => action)).not.to.include('plan.set')
+  })
+
+  it('escapes control and bidirectional characters that are already stored, as text and as JSON', async () => {
+    const database = new pg.Client({ connectionString: operator.url })
+    await database.connect()
+    const name = 'a\u001b]0;owned\u0007\u009b2J\u202eb\u2028\u{e0041}'
+    const { tenantId: id } = await operator.json('tenant', 'create', '--name', 'Hidden')
+    await database.query('update tenant set name = $2 where id = $1', [id, name])
+    await database.end()
+    const escaped = 'a\\u001b]0;owned\\u0007\\u009b2J\\u202eb\\u2028\\udb40\\udc41'
+    const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+    for (const args of [
+      ['tenant', 'list'],
+      ['tenant', 'show', '--tenant', String(id)],
+    ]) {
+      const { out } = await operator.text(...args)
+      expect(out).to.include(escaped)
+      expect(out.replaceAll('\n', '')).not.to.match(hidden)
+      const json = await operator.text(...args, '--json')
+      expect(json.out.trimEnd()).not.to.match(hidden)
+      expect(JSON.stringify(JSON.parse(json.out))).to.include(JSON.stringify(name))
+    }
+    const { err } = await operator.text('tenant', 'show', '--tenant', 'x\u001b[31m\u202e')
+    expect(err).to.equal('No tenant has the id x\\u001b[31m\\u202e.\n')
+  })
+
+  it('prints tables with a heading, and single objects with a hint, as text', async () => {
+    const { code, out, err } = await operator.text('tenant', 'list')
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+    const [heading, ...rows] = out.trimEnd().split('\n')
+    expect(heading).to.match(/^Tenant id +Name +Plan +Subscription +Enabled +Usage$/)
+    expect(rows.some(row => row.startsWith(tenantId) && row.includes('Shop'))).to.equal(true)
+    const column = heading!.indexOf('Plan')
+    for (const row of rows) expect(row.slice(column - 2, column)).to.equal('  ')
+    const created = await operator.text('tenant', 'create', '--name', 'Hinted')
+    expect(created.out).to.match(/^Tenant id +[0-9a-f-]{36}\n/)
+    expect(created.out).to.include('key create --tenant')
+    expect(`${out}${created.out}`).not.to.include('\u001b')
+  })
+
+  it('prints a sentence for an empty list as text', async () => {
+    const other = await operator.json('tenant', 'create', '--name', 'Empty')
+    const { out } = await operator.text('key', 'list', '--tenant', String(other.tenantId))
+    expect(out).to.equal('There are no keys yet.\n')
+    expect(await operator.json('key', 'list', '--tenant', String(other.tenantId))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,345 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import pg from 'pg'
+import type { Check } from '#operator/doctor/check.ts'
+import { certificateDaysLeft } from '#operator/doctor/check-base-url.ts'
+import { describeSpace } from '#operator/doctor/check-disk.ts'
+import { describeClock, describeTls } from '#operator/doctor/database-connection.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
+import { sendToRedis } from '../harness/redis-servers.ts'
+import { stored } from '../harness/stored.ts'
+import type { TestService } from '../harness/test-service.ts'
+import { useService } from '../harness/use-service.ts'
+import { type Receiver, startReceiver } from '../server/webhooks/http/tls-receiver.ts'
+import { operateInProcess, testEncryptionKey } from './operate.ts'
+
+type Environment = Record<string, string>
+
+/** A sign-in provider's discovery document and keys. */
+async function startIssuer(keys: object[]): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const isKeySet = request.url === '/keys'
+    response.end(JSON.stringify(isKeySet ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, server }
+}
+
+async function doctor(env: Environment): Promise<{ code: number; checks: Check[] }> {
+  const { code, out, err } = await operateInProcess(env, ['doctor', '--json'])
+  expect(err).to.equal('')
+  const { checks, ...rest } = JSON.parse(out)
+  expect(rest).to.deep.equal({})
+  for (const check of checks) expect(Object.keys(check)).to.deep.equal(['name', 'ok', 'message'])
+  return { code, checks }
+}
+
+/** Expects that this check alone is not ok. */
+async function expectFault(env: Environment, name: string, message: RegExp): Promise<void> {
+  const { code, checks } = await doctor(env)
+  expect(checks.filter(({ ok }) => !ok).map(check => check.name)).to.deep.equal([name])
+  expect(checks.find(check => check.name === name)!.message).to.match(message)
+  expect(code).to.equal(1)
+}
+
+function environmentOf({ databaseUrl, baseUrl, veriffUrl, veriff }: TestService): Environment {
+  return {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: testEncryptionKey,
+    BASE_URL: baseUrl,
+    VERIFF_BASE_URL: veriffUrl,
+    VERIFF_API_KEY: veriff.apiKey,
+    VERIFF_SHARED_SECRET: veriff.sharedSecret,
+  }
+}
+
+describe('operator doctor', () => {
+  const service = useService()
+  const servers: Server[] = []
+  let env: Environment
+  before(async () => {
+    env = { ...environmentOf(service), ...(await signIn([{ kty: 'EC' }])) }
+  })
+  after(() => {
+    for (const server of servers) server.close().closeAllConnections()
+  })
+
+  async function signIn(keys: object[]): Promise<Environment> {
+    const { url, server } = await startIssuer(keys)
+    servers.push(server)
+    return { OIDC_ISSUER: url, OIDC_AUDIENCE: 'console' }
+  }
+
+  const away = async () => `http://127.0.0.1:${await freePort()}`
+
+  it('finds everything in order, and exits with 0', async () => {
+    const { code, checks } = await doctor(env)
+    expect(checks.filter(({ ok }) => !ok)).to.deep.equal([])
+    expect(checks.map(({ name }) => name)).to.deep.equal([
+      'configuration',
+      'database',
+      'database-tls',
+      'database-schema',
+      'database-rights',
+      'database-clock',
+      'database-connections',
+      'encryption-key',
+      'redis',
+      'identity-provider',
+      'sign-in-provider',
+      'webhook-authorities',
+      'base-url',
+      'disk',
+    ])
+    expect(code).to.equal(0)
+  })
+
+  it('prints a line for each check, and no secret', async () => {
+    const { code, out } = await operateInProcess({ ...env, WEB_CONCURENCY: '2' }, ['doctor'])
+    expect(code).to.equal(1)
+    const lines = out.trimEnd().split('\n')
+    expect(lines[0]).to.match(
+      /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
+    )
+    expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
+    expect(lines).to.have.length(14)
+    const password = new URL(service.databaseUrl).password
+    for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
+      expect(out).not.to.include(secret)
+    }
+  })
+
+  it('names each variable that is not a setting, which is a fault only if it resembles one', async () => {
+    const unknown = { ...env, WEBHOOK_COLOUR: 'red' }
+    const [accepted] = (await doctor(unknown)).checks
+    expect(accepted).to.include({ ok: true })
+    expect(accepted!.message).to.match(/[^.?]; WEBHOOK_COLOUR is not a setting$/)
+    const [rejected] = (await doctor({ ...unknown, TOKN_TTL_DAYS: '3' })).checks
+    expect(rejected).to.include({
+      ok: false,
+      message:
+        'WEBHOOK_COLOUR is not a setting. TOKN_TTL_DAYS is not a setting; did you mean TOKEN_TTL_DAYS? Rename or unset them',
+    })
+  })
+
+  it('names each wrong setting, and checks nothing else then', async () => {
+    const { code, checks } = await doctor({ ...env, PORT: 'x', LOG_LEVEL: 'y' })
+    expect(checks.map(({ name, ok }) => [name, ok])).to.deep.equal([['configuration', false]])
+    expect(checks[0]!.message).to.match(/^PORT must be .*; LOG_LEVEL must be /)
+    const { checks: incomplete } = await doctor({ BASE_URL: 'https://verify.example' })
+    expect(incomplete[0]!.message).to.match(/^DATABASE_URL is required: .*; OIDC_AUDIENCE is required/)
+    const { checks: unreadable } = await doctor({ ...env, REDIS_URL_FILE: '/missing' })
+    expect(unreadable[0]!.message).to.match(/^REDIS_URL_FILE cannot be used: ENOENT/)
+    expect(code).to.equal(1)
+  })
+
+  describe('reports the database', () => {
+    const role = 'doctor_role'
+    afterEach(async () => {
+      await stored(service, `delete from mikro_orm_migrations where name = 'MigrationOfTheFuture'`)
+      const [found] = await stored(service, `select from pg_roles where rolname = '${role}'`)
+      if (!found) return
+      await stored(service, `drop owned by ${role}`)
+      await stored(service, `drop role ${role}`)
+    })
+
+    function asRole(): string {
+      const url = new URL(service.databaseUrl)
+      url.username = role
+      url.password = 'doctor'
+      return url.href
+    }
+
+    it('that cannot be reached', async () => {
+      const url = new URL(service.databaseUrl)
+      url.port = String(await freePort())
+      await expectFault(
+        { ...env, DATABASE_URL: url.href },
+        'database',
+        /^DATABASE_URL: .*ECONNREFUSED.* Check host/,
+      )
+    })
+
+    it('whose role lacks rights, or does not own the tables that a start would migrate', async () => {
+      await stored(service, `create role ${role} login password 'doctor'`)
+      await stored(service, `grant select on all tables in schema public to ${role}`)
+      const limited = { ...env, DATABASE_URL: asRole(), MIGRATE_ON_START: 'false' }
+      await expectFault(limited, 'database-rights', /lacks .*delete.* on api_key; .*: grant select, insert/)
+      await stored(service, `grant select, insert, update, delete on all tables in schema public to ${role}`)
+      expect((await doctor(limited)).code).to.equal(0)
+      const migrating = { ...limited, MIGRATE_ON_START: 'true' }
+      await expectFault(migrating, 'database-rights', /does not own the tables.*MIGRATE_ON_START=false/)
+    })
+
+    it('whose schema is newer or older than the program', async () => {
+      await stored(service, `insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
+      await expectFault(env, 'database-schema', /newer than this program.* MigrationOfTheFuture/)
+      const empty = await createTestDatabase()
+      try {
+        const onEmpty = { ...env, DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' }
+        const client = new pg.Client({ connectionString: empty.url })
+        await client.connect()
+        await client.query('drop schema public cascade; create schema public')
+        await client.end()
+        await expectFault(onEmpty, 'database-schema', /^pending: Migration\d+.*operator database migrate/)
+      } finally {
+        await empty.close()
+      }
+    })
+
+    it('that accepts fewer connections than the processes open', async () => {
+      await expectFault(
+        { ...env, DATABASE_POOL_SIZE: '500' },
+        'database-connections',
+        /lower DATABASE_POOL_SIZE/,
+      )
+    })
+
+    it('whose secrets were encrypted with another key', async () => {
+      const key = Buffer.alloc(32, 8).toString('base64')
+      await expectFault({ ...env, ENCRYPTION_KEY: key }, 'encryption-key', /^ENCRYPTION_KEY lacks a key/)
+    })
+
+    it('and says whether the connection is encrypted', async () => {
+      const plain = fakeClient('10.0.0.5', { ssl: false })
+      const options = { host: '10.0.0.5' }
+      expect(await describeTls(plain, { ...options, ssl: false })).to.match(/as sslmode=disable requires/)
+      const encrypted = fakeClient('10.0.0.5', { ssl: true, version: 'TLSv1.3' })
+      expect(await describeTls(encrypted, { ...options, ssl: {} })).to.equal('TLSv1.3')
+      const unverified = { ...options, ssl: { rejectUnauthorized: false } }
+      expect(await describeTls(encrypted, unverified)).to.match(/^TLSv1.3; the certificate is not verified/)
+    })
+
+    it('whose clock differs', async () => {
+      const error = await describeClock(fakeClient('db', { ms: Date.now() + 60_000 })).catch(
+        (error: Error) => error.message,
+      )
+      expect(error).to.match(/clock is (59\.\d+|60|60\.\d+) s ahead of .*NTP/)
+      expect(await describeClock(fakeClient('db', { ms: Date.now() }))).to.match(/^differs by \d+ ms/)
+    })
+  })
+
+  it('reports a provider that rejects the credentials, or is away', async () => {
+    const key = '00000000-0000-4000-8000-000000000000'
+    await expectFault({ ...env, VERIFF_API_KEY: key }, 'identity-provider', /401.*compare VERIFF_API_KEY/)
+    await expectFault({ ...env, VERIFF_SHARED_SECRET: 'other' }, 'identity-provider', /VERIFF_SHARED_SECRET/)
+    const unreachable = { ...env, VERIFF_BASE_URL: await away() }
+    await expectFault(unreachable, 'identity-provider', /ECONNREFUSED: check VERIFF_BASE_URL/)
+  })
+
+  it('reports a sign-in provider that is away, another one, or has no public key', async () => {
+    await expectFault({ ...env, OIDC_ISSUER: await away() }, 'sign-in-provider', /ECONNREFUSED/)
+    const other = `${env.OIDC_ISSUER}/other`
+    await expectFault({ ...env, OIDC_ISSUER: other }, 'sign-in-provider', /is of another issuer/)
+    await expectFault({ ...env, ...(await signIn([{ kty: 'oct' }])) }, 'sign-in-provider', /no public key/)
+  })
+
+  it('reports expired authorities for receivers', async () => {
+    const file = (name: string) => ({ ...env, WEBHOOK_CA_FILE: `test/fixtures/tls/${name}.pem` })
+    await expectFault(file('expired'), 'webhook-authorities', /expired certificates: CN=/)
+    expect((await doctor(file('ca'))).code).to.equal(0)
+  })
+
+  describe('reports a BASE_URL', () => {
+    it('that does not respond', async () => {
+      await expectFault({ ...env, BASE_URL: await away() }, 'base-url', /ECONNREFUSED.*Start the service/)
+    })
+
+    it('that leads elsewhere', async () => {
+      const { url, server } = await startIssuer([{ kid: 'other' }])
+      servers.push(server)
+      await expectFault({ ...env, BASE_URL: url }, 'base-url', /leads to a service on another database/)
+    })
+
+    it('whose certificate is not trusted, or ends soon', async () => {
+      await using receiver = await disposable(startReceiver())
+      const url = `https://127.0.0.1:${receiver.port}`
+      await expectFault(
+        { ...env, BASE_URL: url },
+        'base-url',
+        /certificate.* Start the service, or check DNS/,
+      )
+      expect(await certificateDaysLeft(new URL(url))).to.be.greaterThan(14)
+      await using expired = await disposable(startReceiver({ certificate: 'expired' }))
+      const error = await certificateDaysLeft(new URL(`https://127.0.0.1:${expired.port}`)).catch(
+        (error: Error) => error.message,
+      )
+      expect(error).to.match(/ends in -\d+ days: renew it$/)
+    })
+
+    it('of a proxy that keeps callbacks from the service', async () => {
+      const proxy = createServer(async (request, response) => {
+        if (request.method === 'POST') return void response.writeHead(401).end('{}')
+        const forwarded = await fetch(`${service.baseUrl}${request.url}`)
+        response.end(await forwarded.text())
+      })
+      servers.push(proxy.listen(0, '127.0.0.1'))
+      await once(proxy, 'listening')
+      const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+      await expectFault({ ...env, BASE_URL: url }, 'base-url', /callback does not reach .*\(status 401\)/)
+    })
+  })
+
+  it('reports a disk that is nearly full', () => {
+    const gibibyte = { bsize: 1024 ** 2, blocks: 100_000 }
+    expect(describeSpace('/data', { ...gibibyte, bavail: 50_000 })).to.equal('48.8 GiB (50 %) free at /data')
+    expect(() => describeSpace('/data', { ...gibibyte, bavail: 4_000 })).to.throw(/^only 3\.9 GiB \(4 %\)/)
+    expect(() => describeSpace('/data', { bsize: 1, blocks: 100, bavail: 90 })).to.throw(/^only 0\.0 GiB/)
+  })
+})
+
+describeWithOwnRedis('operator doctor, with Redis', () => {
+  let redis: TestRedis
+  let env: Environment
+  before(async () => {
+    redis = await startTestRedis()
+  })
+  const service = useService(() => ({ redisUrl: redis.url }))
+  before(() => {
+    env = { ...environmentOf(service), REDIS_URL: redis.url }
+  })
+  after(() => redis.close())
+
+  const configure = (...settings: string[]) => sendToRedis(redis.url, ['CONFIG', 'SET', ...settings])
+  afterEach(() => configure('maxmemory', '0', 'maxmemory-policy', 'noeviction'))
+
+  it('names its version, and accepts it without a limit or with eviction', async () => {
+    const { code, checks } = await doctor(env)
+    expect(checks.find(({ name }) => name === 'redis')!.message).to.match(
+      /^(Redis|Valkey) \d.* accepts writes$/,
+    )
+    expect(checks.find(({ name }) => name === 'redis-memory')!.message).to.match(/without maxmemory$/)
+    expect(code).to.equal(0)
+    await configure('maxmemory', '100mb', 'maxmemory-policy', 'volatile-lru')
+    expect((await doctor(env)).code).to.equal(0)
+  })
+
+  it('reports a policy that rejects writes when the memory is full, and a server that does', async () => {
+    await configure('maxmemory', '100mb')
+    await expectFault(env, 'redis-memory', /noeviction: when 100\.00M are used .*set volatile-lru/)
+    await configure('maxmemory', '1')
+    await expectFault(env, 'redis', /^REDIS_URL: Redis rejects writes: OOM/)
+  })
+
+  it('reports that it is away, or not set while the services use it', async () => {
+    const away = { ...env, REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
+    await expectFault(away, 'redis', /^REDIS_URL: Redis cannot be used: /)
+    const { REDIS_URL: _, ...unset } = env
+    await expectFault(unset, 'redis', /services on this database use Redis: set the same REDIS_URL/)
+  })
+})
+
+async function disposable(starting: Promise<Receiver>): Promise<Receiver & AsyncDisposable> {
+  const receiver = await starting
+  return Object.assign(receiver, { [Symbol.asyncDispose]: () => receiver.close() })
+}
+
+function fakeClient(host: string, row: object): pg.Client {
+  return { host, query: async () => ({ rows: [row] }) } as unknown as pg.Client
+}

@@ -1,0 +1,271 @@
+import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
+import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { stored } from '../harness/stored.ts'
+import { control, tenantClient } from '../harness/tenant-client.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
+import { operatorOn } from './operator-on-database.ts'
+
+const webhookUrl = 'https://receiver.example.com/hook'
+const unknownId = '01a00000-0000-7000-8000-000000000000'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
+type Printed = any
+
+describe('the operator’s reading commands', () => {
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
+  beforeEach(() => setWebhookUrl(forTenant(service.operator(), tenant.tenantId), { url: webhookUrl }))
+
+  const operator = operatorOn(() => ({ DATABASE_URL: service.databaseUrl }))
+  const text = async (...args: string[]) => (await operator.text(...args)).out
+  const json = (...args: string[]) => operator.json<Printed>(...args)
+  const error = async (...args: string[]) => (await operator.error(...args)).message
+
+  /** Stores what a worker stores after an attempt. */
+  const attempted = (verificationId: string, attempts: number, state: string, failure: string | null) =>
+    stored(
+      service,
+      `update delivery set state = $2, attempts = $3, failure = $4, attempted_at = '2026-11-22T10:00:00Z',
+         due_at = '2026-11-22T10:01:00Z' where verification_id = $1`,
+      [verificationId, state, attempts, failure],
+    )
+  const show = (verificationId: string) => json('verification', 'show', '--verification', verificationId)
+
+  it('answer in one command why a verification was denied, and when the tenant was notified', async () => {
+    const person = { ip: '203.0.113.201', userAgent: 'Browser of a person' }
+    const { verificationId } = (await client.start(person)).body
+    await control(service, verificationId, 'open')
+    await control(service, verificationId, 'submit')
+    await control(service, verificationId, 'decide', { outcome: 'decline', reasonCode: 106 })
+    await attempted(verificationId, 2, 'delivered', null)
+    const shown = await show(verificationId)
+    const { status, completedAt } = (await client.status(verificationId)).body
+    expect(shown).to.deep.include({
+      verificationId,
+      tenantId: tenant.tenantId,
+      status,
+      completedAt,
+      token: null,
+    })
+    const fraud = 'the user or the document is linked to known fraud'
+    expect(shown.explanation).to.equal(
+      `Denied since ${completedAt}: the provider declined the verification (9102) with reason 106: ${fraud}.`,
+    )
+    expect(shown.notification).to.equal('The tenant was notified at 2026-11-22T10:00:00.000Z, by attempt 2.')
+    expect(shown.delivery).to.include({
+      state: 'delivered',
+      attempts: 2,
+      notifiedAt: '2026-11-22T10:00:00.000Z',
+    })
+    const steps = shown.timeline.map((change: Record<string, unknown>) => [
+      change.status,
+      change.source,
+      change.code,
+    ])
+    expect(steps).to.deep.equal([
+      ['pending', 'service', null],
+      ['started', 'provider', 7001],
+      ['submitted', 'provider', 7002],
+      ['denied', 'provider', 9102],
+    ])
+    const reason = 'The user or the document is linked to known fraud'
+    expect(shown.timeline.at(-1)).to.include({ reasonCode: '106', reason, applied: true })
+    const printed = await text('verification', 'show', '--verification', verificationId)
+    expect(printed).to.match(
+      /^Explanation +Denied since .* reason 106: the user or the document is linked to known fraud\.$/m,
+    )
+    expect(printed).to.match(
+      / denied +provider +yes +1 +9102 +The provider declined the verification +106 +The user or the document is linked to known fraud$/m,
+    )
+    for (const trace of [person.ip, person.userAgent, 'ANNA']) {
+      expect(`${JSON.stringify(shown)} ${printed}`).not.to.include(trace)
+    }
+  })
+
+  it('tell of an approved verification when its token ends, but not the token', async () => {
+    const verificationId = await client.decided('approve-adult')
+    const { token } = (await client.status(verificationId)).body
+    const shown = await show(verificationId)
+    expect(shown).to.include({ status: 'approved', over18: true, confidence: 1 })
+    expect(shown.token)
+      .to.include({ revokedAt: null })
+      .and.to.have.all.keys('jti', 'kid', 'issuedAt', 'expiresAt', 'revokedAt')
+    expect(JSON.stringify(shown)).not.to.include(token.split('.')[2])
+    await json('token', 'revoke', '--verification', verificationId)
+    const revoked = await show(verificationId)
+    expect(revoked.token.revokedAt).to.be.a('string')
+    const said = { status: 'approved', over18: null, tokenRevokedAt: revoked.token.revokedAt }
+    expect(revoked).to.include(said)
+    const [listed] = await json(
+      'verification',
+      'list',
+      '--tenant',
+      tenant.tenantId,
+      '--search',
+      verificationId,
+    )
+    expect(listed).to.include(said)
+    const { body } = await client.status(verificationId)
+    expect(body).to.include(said).and.not.have.property('token')
+  })
+
+  it('tell why a tenant was not notified', async () => {
+    const verificationId = await client.decided('approve-adult')
+    const notification = async () => (await show(verificationId)).notification
+    expect(await notification()).to.match(
+      /^The tenant is not notified yet: 0 of 3 attempts were made\. The next/,
+    )
+    await attempted(verificationId, 1, 'waiting', 'status_503')
+    expect(await notification()).to.equal(
+      'The tenant is not notified yet: 1 of 3 attempts were made; the last one failed at 2026-11-22T10:00:00.000Z: the receiver responded with 503. The next one is due at 2026-11-22T10:01:00.000Z.',
+    )
+    await attempted(verificationId, 3, 'failed', 'timeout')
+    expect(await notification()).to.match(
+      /^The tenant was not notified: 3 attempts were made; .*did not respond in time/,
+    )
+    await stored(service, 'delete from delivery where verification_id = $1', [verificationId])
+    expect(await notification()).to.match(/^No delivery is stored: .* 24 hours/)
+    const { verificationId: open } = (await client.start()).body
+    const shown = await show(open)
+    expect(shown.notification).to.equal('The tenant is notified when the verification is completed.')
+    expect(shown.explanation).to.equal(
+      `Pending, not completed: the user has not opened the hosted page yet; without a decision, it is completed at ${shown.closesAt}.`,
+    )
+    expect(shown).to.include({ delivery: null, completedAt: null })
+  })
+
+  it('list a tenant’s verifications page by page, by status and time', async () => {
+    const denied = await client.decided('decline')
+    const approved = await client.decided('approve-adult')
+    const { verificationId: open } = (await client.start()).body
+    const ids = async (...options: string[]) =>
+      (await json('verification', 'list', '--tenant', tenant.tenantId, ...options)).map(
+        (item: { verificationId: string }) => item.verificationId,
+      )
+    expect(await ids()).to.deep.equal([open, approved, denied])
+    expect(await ids('--limit', '2')).to.deep.equal([open, approved])
+    expect(await ids('--limit', '2', '--after', approved)).to.deep.equal([denied])
+    expect(await ids('--status', 'denied')).to.deep.equal([denied])
+    expect(await ids('--search', open)).to.deep.equal([open])
+    expect(await ids('--to', '2020-01-01')).to.deep.equal([])
+    expect(await text('verification', 'list', '--tenant', tenant.tenantId, '--limit', '1')).to.match(
+      new RegExp(`\\nThere are more: --after ${open}\\n$`),
+    )
+    const list = ['verification', 'list', '--tenant', tenant.tenantId]
+    expect(await error(...list, '--from', '2026-02-01', '--to', '2026-01-01')).to.equal(
+      '--to must be after --from.',
+    )
+    expect(await error(...list, '--limit', '101')).to.equal('The limit must be at most 100.')
+    expect(await error(...list, '--after', 'x')).to.equal(
+      '--after must be the id of the last item of the previous page.',
+    )
+    expect(await error('verification', 'list', '--tenant', unknownId)).to.match(/No tenant has the id/)
+    expect(await error('verification', 'show', '--verification', unknownId)).to.match(
+      /No verification matches/,
+    )
+  })
+
+  it('count and list deliveries by tenant and state', async () => {
+    const [failed, waiting, delivered] = [
+      await client.decided('decline'),
+      await client.decided('approve-adult'),
+      await client.decided('approve-minor'),
+    ]
+    await attempted(failed, 3, 'failed', 'tls')
+    await attempted(waiting, 1, 'waiting', 'tls')
+    await attempted(delivered, 1, 'delivered', null)
+    const ofTenant = ['--tenant', tenant.tenantId]
+    const counted = await json('delivery', 'stats', ...ofTenant)
+    expect(counted).to.deep.include({ new: 0, waiting: 1, inFlight: 0, delivered: 1, failed: 1 })
+    expect(counted.oldestDueAt).to.equal('2026-11-22T10:01:00.000Z')
+    expect(counted.tenants).to.deep.equal([
+      {
+        tenantId: tenant.tenantId,
+        name: 'Test tenant',
+        waiting: 1,
+        inFlight: 0,
+        failed: 1,
+        oldestDueAt: '2026-11-22T10:01:00.000Z',
+        failure: 'tls',
+        isUnresponsive: false,
+      },
+    ])
+    const ids = async (...options: string[]) =>
+      (await json('delivery', 'list', ...options)).map(
+        (item: { verificationId: string }) => item.verificationId,
+      )
+    expect(await ids(...ofTenant)).to.deep.equal([delivered, waiting, failed])
+    expect(await ids(...ofTenant, '--limit', '1', '--after', delivered)).to.deep.equal([waiting])
+    expect(await ids(...ofTenant, '--state', 'failed')).to.deep.equal([failed])
+    const [listed] = await json('delivery', 'list', ...ofTenant, '--state', 'waiting')
+    expect(listed).to.include({ attempts: 1, failure: 'tls', nextAttemptAt: '2026-11-22T10:01:00.000Z' })
+    expect((await json('delivery', 'stats')).delivered).to.be.at.least(1)
+    expect(await text('delivery', 'stats', ...ofTenant)).to.match(/^Waiting +1$/m)
+    expect(await error('delivery', 'list', '--after', unknownId)).to.match(/No delivery belongs/)
+    expect(await error('delivery', 'list', '--tenant', '1')).to.match(/No tenant has the id 1/)
+  })
+
+  it('find the tenant of a key by its beginning, revoked or not', async () => {
+    const { tenantId, apiKey, apiKeyId } = tenant
+    for (const prefix of [apiKey.slice(0, 9), apiKey.slice(0, 12), apiKey]) {
+      const found = await json('key', 'find', '--prefix', prefix)
+      expect(found.map((key: { apiKeyId: string }) => key.apiKeyId)).to.deep.equal([apiKeyId])
+      expect(found[0]).to.include({ tenantId, revokedAt: null })
+    }
+    await json('key', 'revoke', '--key', apiKeyId)
+    const [revoked] = await json('key', 'find', '--prefix', apiKey.slice(0, 12))
+    expect(revoked.revokedAt).to.be.a('string')
+    expect(JSON.stringify(revoked)).not.to.include(apiKey.slice(0, 13))
+    expect(await json('key', 'find', '--prefix', 'avk_zzzzzzzz')).to.deep.equal([])
+    expect(await error('key', 'find', '--prefix', 'avk_')).to.match(/beginning of a key/)
+    expect(await error('key', 'find', '--prefix', 'avk_%')).to.match(/beginning of a key/)
+  })
+
+  it('show a tenant’s settings without its secret, and the numbers of the service', async () => {
+    const settings = await json('tenant', 'settings', '--tenant', tenant.tenantId)
+    expect(settings).to.deep.equal({
+      tenantId: tenant.tenantId,
+      webhookUrl,
+      returnUrl: null,
+      hasWebhookSecret: true,
+      previousSecretValidUntil: null,
+    })
+    const before = await json('stats')
+    await client.decided('approve-adult')
+    await client.start()
+    const after = await json('stats')
+    expect(after).to.include({
+      tenants: before.tenants,
+      startedToday: before.startedToday + 2,
+      startedThisMonth: before.startedThisMonth + 2,
+      approvedToday: before.approvedToday + 1,
+      openPending: before.openPending + 1,
+      waitingDeliveries: before.waitingDeliveries + 1,
+    })
+    expect(await text('stats')).to.match(/^Started today +\d/m)
+  })
+
+  it('page through the audit log, and export it as JSON Lines or as one JSON array', async () => {
+    const log = ['audit', 'list', '--tenant', tenant.tenantId]
+    const all = await json(...log)
+    expect(all.map(({ action }: { action: string }) => action)).to.have.members([
+      'tenant.create',
+      'api_key.create',
+      'settings.set_webhook_url',
+    ])
+    const [first] = await json(...log, '--limit', '1')
+    expect(await json(...log, '--after', first.id)).to.deep.equal(all.slice(1))
+    const exported = await json('audit', 'export', '--tenant', tenant.tenantId)
+    const { tenantId } = tenant
+    const oldestFirst = all.toReversed().map((event: object) => ({ tenantId, ...event }))
+    expect(exported).to.deep.equal(oldestFirst)
+    const lines = (await text('audit', 'export', '--tenant', tenantId)).trimEnd().split('\n')
+    expect(lines.map(line => JSON.parse(line))).to.deep.equal(oldestFirst)
+    const whole = await json('audit', 'export')
+    for (const event of oldestFirst) expect(whole).to.deep.include(event)
+    expect(await json('audit', 'export', '--to', '2020-01-01')).to.deep.equal([])
+    expect(await text('audit', 'export', '--to', '2020-01-01')).to.equal('')
+  })
+})

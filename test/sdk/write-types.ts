@@ -1,5 +1,0 @@
-import { writeFileSync } from 'node:fs'
-import { typesFile } from './types-file.ts'
-
-/** Writes the types of the API that are checked in: `npm run sdk-types`. */
-writeFileSync('sdk/src/generated/openapi.ts', await typesFile())

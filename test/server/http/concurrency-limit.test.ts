@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import { createTestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { expectError } from '../../harness/expect-error.ts'
+import { metricOf } from '../../harness/metrics.ts'
+import { decisionOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
+import { connectTo, readResponse, sendRaw } from '../../harness/raw-http.ts'
+import { type ApiResponse, call, tenantClient } from '../../harness/tenant-client.ts'
+import { useOpened } from '../../harness/use-opened.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+
+const unknownId = '01a00000-0000-7000-8000-000000000000'
+
+describe('A process that works on all the requests that it can', () => {
+  const database = useOpened(createTestDatabase)
+  const service = useService(() => ({
+    // The pool rejects nothing that waits, however long a busy machine takes.
+    databaseUrl: `${database.url}?connect_timeout=60`,
+    env: { MAX_CONCURRENT_REQUESTS: '2', DATABASE_POOL_SIZE: '2' },
+  }))
+  const tenant = useTenant(service)
+  const other = useTenant(service)
+  let end: (() => Promise<void>) | undefined
+  before('have both tenants use their keys', async () => {
+    for (const each of [tenant, other]) expect((await status(each)).status).to.equal(404)
+  })
+  afterEach(() => end?.())
+
+  const status = (of = tenant): Promise<ApiResponse> => tenantClient(service, of).status(unknownId)
+  const counts = () => service.services.concurrency.counts()
+
+  /** Occupies the connections to PostgreSQL, so that requests keep their places until it is ended. */
+  async function occupy(): Promise<void> {
+    const { pool } = service.services.database
+    const held = await Promise.all([pool.connect(), pool.connect()])
+    const working = [status(), status()]
+    end = async () => {
+      end = undefined
+      for (const connection of held) connection.release()
+      for (const { status } of await Promise.all(working)) expect(status).to.equal(404)
+    }
+    await eventually(() => counts().working === 2)
+  }
+
+  it('rejects what waited for two seconds with INTERNAL_ERROR, the reason and Retry-After, and counts it', async () => {
+    await occupy()
+    const response = await tenantClient(service, tenant).start()
+    expectError(response, 'INTERNAL_ERROR')
+    expect(response.body.details).to.deep.equal({ reason: 'overloaded', retryAfterSeconds: 2 })
+    expect(response.headers.get('retry-after')).to.equal('2')
+    expect(response.headers.get('cache-control')).to.equal('no-store')
+    expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
+    await end?.()
+    const { registry } = service.services
+    expect(await metricOf(registry, 'age_verification_http_requests_shed_total')).to.be.above(0)
+  })
+
+  it('does so before the body arrives, and the connection stays usable', async () => {
+    await occupy()
+    const head = [
+      'POST /tokens/validate HTTP/1.1',
+      'Host: a',
+      `x-tenant-api-key: ${tenant.apiKey}`,
+      'Content-Type: application/json',
+      'Content-Length: 2',
+    ]
+    const socket = await connectTo(service.baseUrl)
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    expectError(await readResponse(socket), 'INTERNAL_ERROR')
+    socket.write('{}GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect((await readResponse(socket)).status).to.equal(200)
+    socket.destroy()
+  })
+
+  it('serves what gets a place in time, and then all others', async () => {
+    await occupy()
+    const waiting = [status(), status(other)]
+    await eventually(() => counts().queued === 2)
+    await end?.()
+    for (const { status } of await Promise.all(waiting)) expect(status).to.equal(404)
+    expect(counts()).to.deep.equal({ working: 0, queued: 0, idle: 0 })
+  })
+
+  it('has places of their own for the provider’s callbacks, and needs none for health', async () => {
+    const { body: started } = await tenantClient(service, tenant).start()
+    const session = await sessionOf(service, started.verificationId)
+    await occupy()
+    expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
+    const callback = sendCallback(service, decisionOn(session, 'approved'))
+    await eventually(() => counts().working === 3)
+    await end?.()
+    expect((await callback).status).to.equal(200)
+    const { body } = await tenantClient(service, tenant).status(started.verificationId)
+    expect(body.status).to.equal('approved')
+  })
+
+  it('works on nothing for a client that has left the queue', async () => {
+    await occupy()
+    const socket = await connectTo(service.baseUrl)
+    const head = [
+      'POST /verify/start HTTP/1.1',
+      'Host: a',
+      `x-tenant-api-key: ${tenant.apiKey}`,
+      'Content-Length: 0',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    await eventually(() => counts().queued === 1)
+    const { rateLimiter } = service.services
+    const hits: string[] = []
+    const hit = rateLimiter.hit
+    rateLimiter.hit = (bucket, ...rest) => {
+      hits.push(bucket)
+      return hit(bucket, ...rest)
+    }
+    const closed = new Promise(resolve => socket.once('close', resolve))
+    socket.destroy()
+    await closed
+    await eventually(async () => (await call(`${service.baseUrl}/health/live`)).status === 200)
+    await end?.()
+    await eventually(() => counts().working + counts().queued === 0)
+    rateLimiter.hit = hit
+    expect(hits.filter(bucket => bucket.endsWith(':write'))).to.deep.equal([])
+  })
+
+  it('has requests wait whatever form their target has', async () => {
+    await occupy()
+    const targets = [
+      'http://x/verify/status',
+      '/Verify/Status',
+      '/verify/%73tatus',
+      '/verify/callback/',
+      '/nowhere',
+    ]
+    const responses = targets.map(target =>
+      sendRaw(
+        service.baseUrl,
+        `GET ${target} HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\n\r\n`,
+      ),
+    )
+    for (const response of await Promise.all(responses)) expectError(response, 'INTERNAL_ERROR')
+  })
+})

@@ -1,0 +1,100 @@
+import { mock } from 'node:test'
+import { expect } from 'chai'
+import { Places } from '#server/http/places.ts'
+
+describe('The places for requests at work', () => {
+  let order: string[]
+  beforeEach(() => {
+    order = []
+    mock.timers.enable({ apis: ['setTimeout'] })
+  })
+  afterEach(() => mock.timers.reset())
+
+  const settled = () => new Promise(resolve => setImmediate(resolve))
+
+  /** Takes a place, and notes whose request got one, or none. */
+  function take(places: Places, client: string): void {
+    void places.take(() => client).then(hasPlace => order.push(hasPlace ? client : `no ${client}`))
+  }
+
+  it('are given at once while there are any, and the client is not even asked for', async () => {
+    const places = new Places(2)
+    const unknown = () => {
+      throw new Error('nobody waits')
+    }
+    expect(await places.take(unknown)).to.equal(true)
+    expect(await places.take(unknown)).to.equal(true)
+    expect(places.taken).to.equal(2)
+    places.release()
+    expect(await places.take(unknown)).to.equal(true)
+  })
+
+  it('are given to the clients in turn, to the requests of each in their order', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    for (const client of ['a', 'a', 'a', 'b', 'c', 'b']) take(places, client)
+    expect(places.waiting).to.equal(6)
+    for (let count = 0; count < 6; count++) places.release()
+    await settled()
+    expect(order).to.deep.equal(['first', 'a', 'b', 'c', 'a', 'b', 'a'])
+    places.release()
+    expect(places).to.include({ taken: 0, waiting: 0 })
+  })
+
+  it('keep a bounded number of requests of one client waiting, whatever others do', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    for (let count = 0; count < 501; count++) take(places, 'a')
+    take(places, 'b')
+    expect(places.waiting).to.equal(501)
+    for (let count = 0; count < 501; count++) places.release()
+    await settled()
+    expect(order.filter(client => client === 'a')).to.have.length(500)
+    expect(order).to.include('b').and.not.include('no a')
+    mock.timers.tick(2_000)
+    await settled()
+    expect(order.at(-1)).to.equal('no a')
+  })
+
+  it('keep none waiting for more than two seconds, and lose no place over it', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    take(places, 'a')
+    mock.timers.tick(1_999)
+    take(places, 'b')
+    mock.timers.tick(1)
+    await settled()
+    expect(order).to.deep.equal(['first', 'no a'])
+    places.release()
+    await settled()
+    expect(order).to.deep.equal(['first', 'no a', 'b'])
+    mock.timers.tick(10_000)
+    places.release()
+    await settled()
+    expect(order).to.deep.equal(['first', 'no a', 'b'])
+    expect(places).to.include({ taken: 0, waiting: 0 })
+  })
+
+  it('are taken again by a request that waited for somebody else, before its client begins others', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    places.release()
+    take(places, 'b')
+    take(places, 'a')
+    for (const each of ['a again', 'a once more']) void places.retake(() => 'a').then(() => order.push(each))
+    mock.timers.tick(500)
+    for (let count = 0; count < 3; count++) places.release()
+    await settled()
+    expect(order).to.deep.equal(['first', 'b', 'a again', 'a once more', 'a'])
+  })
+
+  it('are taken again however long it lasts', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    void places.retake(() => 'a').then(() => order.push('a again'))
+    mock.timers.tick(60_000)
+    places.release()
+    await settled()
+    expect(order).to.deep.equal(['first', 'a again'])
+  })
+})

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { expect } from 'chai'
+import { documentGroups } from '#server/pages/docs/documents.ts'
+import { renderMarkdown } from '#server/pages/docs/markdown/render-markdown.ts'
+import { rawGet } from '#test/browser/raw-get.ts'
+import { serveDocs } from './serve-docs.ts'
+
+const names = ['', 'api', ...documentGroups.flatMap(({ names }) => names)]
+const pathOf = (name: string) => (name === '' ? '/docs' : `/docs/${name}`)
+
+describe('The documentation at /docs', () => {
+  let server: Server
+  let address: string
+  const pages = new Map<string, { text: string; headers: Headers }>()
+  before(async () => {
+    ;({ server, address } = await serveDocs('https://age.example/api'))
+    for (const name of names) {
+      const response = await fetch(`${address}${pathOf(name)}`)
+      expect(response.status, name).to.equal(200)
+      pages.set(pathOf(name), { text: await response.text(), headers: response.headers })
+    }
+  })
+  after(() => server.close())
+
+  for (const name of names) {
+    const path = pathOf(name)
+
+    it(`${path} runs no script, loads nothing from another host, and cannot be framed`, () => {
+      const { text, headers } = pages.get(path)!
+      expect(text).to.not.match(/<script|<[^>]*\s(on\w+|style)=|<img[^>]*src="(https?:)?\/\//)
+      expect(headers.get('content-type')).to.equal('text/html; charset=utf-8')
+      expect(headers.get('content-security-policy'))
+        .to.contain("default-src 'none'; style-src 'self'")
+        .and.contain("frame-ancestors 'none'")
+    })
+
+    it(`${path} has one main heading, unique ids, and its place in the navigation`, () => {
+      const { text } = pages.get(path)!
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect(new Set(ids).size).to.equal(ids.length)
+      expect(text.match(/<h1>/g)).to.have.length(1)
+      expect(text.match(/aria-current="page"/g)).to.have.length(1)
+    })
+
+    it(`${path} links only to pages, headings, images and files that exist`, async () => {
+      const { text } = pages.get(path)!
+      const urls = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => url!)
+      const own = urls
+        .filter(url => !/^(https?|data):/.test(url))
+        .map(url => new URL(url, `${address}${path}`))
+      expect(own.length).to.be.greaterThan(names.length)
+      for (const url of own) await expectTarget(url)
+    })
+  }
+
+  async function expectTarget({ pathname, hash }: URL): Promise<void> {
+    const page = pages.get(pathname)
+    if (!page) return expect((await fetch(`${address}${pathname}`)).status, pathname).to.equal(200) as never
+    if (hash) expect(page.text, `${pathname}${hash}`).to.contain(` id="${hash.slice(1)}"`)
+  }
+
+  it('renders what the files say', () => {
+    const { text } = pages.get('/docs/webhooks')!
+    expect(text).to.contain('<h2 id="your-endpoint">Your endpoint</h2>')
+    expect(text)
+      .to.contain('<strong>Approved does not mean 18 or over.</strong>')
+      .and.not.contain('[!IMPORTANT]')
+    expect(text).to.contain('<th scope="row"><code>data.verificationId</code></th>')
+    expect(text).to.contain('<figcaption>receiver.mjs</figcaption>')
+    expect(pages.get('/docs/life-cycle')!.text).to.contain(
+      '<img src="../docs/images/life-cycle.svg" alt="The statuses',
+    )
+    expect(pages.get('/docs/going-live')!.text).to.contain('<li class="task">')
+  })
+
+  it('names a file of the repository without linking to it', () => {
+    expect(pages.get('/docs')!.text)
+      .to.contain('<code>OPERATIONS.md</code>')
+      .and.not.contain('../OPERATIONS.md')
+  })
+
+  it('is cached, compressed and revalidated', async () => {
+    const headers = { 'accept-encoding': 'br' }
+    const first = await rawGet(`${address}/docs/errors`, headers)
+    expect(first.headers).to.include({ 'cache-control': 'public, max-age=300', 'content-encoding': 'br' })
+    const again = await rawGet(`${address}/docs/errors`, { ...headers, 'if-none-match': first.headers.etag! })
+    expect([again.status, again.body.length]).to.deep.equal([304, 0])
+  })
+
+  it('serves images and the style sheet with their types', async () => {
+    const image = await fetch(`${address}/docs/images/life-cycle.svg`)
+    expect(image.headers.get('content-type')).to.contain('image/svg+xml')
+    expect(await image.text()).to.equal(readFileSync('docs/images/life-cycle.svg', 'utf8'))
+    const style = await fetch(`${address}/docs.css`)
+    expect(style.headers.get('content-type')).to.contain('text/css')
+    expect(await style.text()).to.not.match(/url\(|@import/)
+  })
+
+  it('has no other pages, and no files outside its folder', async () => {
+    for (const path of [
+      '/docs/none',
+      '/docs/README',
+      '/docs/quick-start.md',
+      '/docs/images/..%2Ferrors.md',
+      '/docs/errors/',
+    ]) {
+      expect((await fetch(`${address}${path}`)).status, path).to.equal(404)
+    }
+  })
+
+  it('redirects /docs/ to /docs', async () => {
+    const { status, headers } = await fetch(`${address}/docs/`, { redirect: 'manual' })
+    expect([status, headers.get('location')]).to.deep.equal([302, 'https://age.example/api/docs'])
+  })
+
+  it('escapes what it renders, and refuses HTML in a document', () => {
+    const render = (text: string) => renderMarkdown(text, { root: '' }).content.markup
+    expect(render('`<b>` & "c"')).to.equal('<p><code>&lt;b&gt;</code> &amp; &quot;c&quot;</p>\n')
+    expect(render('```text\n<b>\n```')).to.contain('<code>&lt;b&gt;</code>')
+    expect(() => render('a <b>c</b>')).to.throw('html')
+    expect(() => render('<div>\n</div>')).to.throw('html')
+  })
+})

@@ -1,0 +1,49 @@
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import { addExpiryMetrics, certificatesOf } from '#server/telemetry/metrics/expiry-metrics.ts'
+import { seriesOf } from '../../harness/metrics.ts'
+
+describe('The metrics of what has to be renewed', () => {
+  const database = { certificates: { authorities: undefined, client: undefined, server: () => undefined } }
+  const createdAt = new Date('2026-01-02T03:04:05.000Z')
+
+  async function exported(options: Partial<Parameters<typeof addExpiryMetrics>[1]>) {
+    const registry = new Registry()
+    addExpiryMetrics(registry, {
+      certificates: certificatesOf(database, { receiverAuthorities: undefined }),
+      signingKeyCreatedAt: async () => createdAt,
+      ...options,
+    })
+    return (await seriesOf(registry)).map(({ name, labels, value }) => ({
+      name: name.replace('age_verification_', ''),
+      ...labels,
+      value,
+    }))
+  }
+
+  const signingKey = { name: 'signing_key_created_timestamp_seconds', value: createdAt.getTime() / 1_000 }
+
+  it('have the age of the signing key, and no certificate where none is used', async () => {
+    expect(await exported({})).to.deep.equal([signingKey])
+  })
+
+  it('have the first expiry of WEBHOOK_CA_FILE and of each certificate for the database', async () => {
+    const server = new Date('2027-01-01T00:00:00.000Z')
+    const certificates = certificatesOf(
+      { certificates: { ...database.certificates, client: createdAt, server: () => server } },
+      { receiverAuthorities: 'test/fixtures/tls/ca.pem' },
+    )
+    const name = 'certificate_expiry_timestamp_seconds'
+    expect(await exported({ certificates })).to.deep.equal([
+      { name, certificate: 'webhook_authorities', value: Date.UTC(2126, 0, 1) / 1_000 },
+      { name, certificate: 'database_client', value: createdAt.getTime() / 1_000 },
+      { name, certificate: 'database_server', value: server.getTime() / 1_000 },
+      signingKey,
+    ])
+  })
+
+  it('have NaN for the signing key while the database is unavailable', async () => {
+    const [key] = await exported({ signingKeyCreatedAt: () => Promise.reject(new Error('unavailable')) })
+    expect(key!.value).to.be.NaN
+  })
+})

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { errorCatalogue } from '#domain/errors.ts'
+import { providerFailures } from '#domain/ports.ts'
+import { completedStatuses } from '#domain/verification/verification.policy.ts'
+import { givenUpReasons } from '#domain/webhook/log-given-up.ts'
+import { statusOf } from '#rest/errors.ts'
+import { endpoints } from '#rest/router.ts'
+import { callbackResults } from '#rest/verify/callback-result.ts'
+import { tasks } from '#server/background/tasks.ts'
+import { startWorker, type Worker } from '#server/background/worker.ts'
+import { addWaitMetrics } from '#server/notifications/wait-metrics.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { seriesOf } from '../../harness/metrics.ts'
+import { sendCallback } from '../../harness/provider-callback.ts'
+import { sendRaw } from '../../harness/raw-http.ts'
+import { redisIsMissing } from '../../harness/redis.ts'
+import { call, tenantClient } from '../../harness/tenant-client.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+
+/** Everything that the label `route` can be. */
+const routes = [
+  ...endpoints.map(({ method, path }) => `${method} ${path}`),
+  ...[
+    '/health/live',
+    '/health/ready',
+    '/health/ready/callbacks',
+    '/docs',
+    '/docs/',
+    '/docs/:page',
+    '/docs/images/:file',
+    '/docs.css',
+    '/openapi.json',
+    '/',
+  ].flatMap(path => [`GET ${path}`, `HEAD ${path}`]),
+  'HEAD /.well-known/jwks.json',
+  '/console',
+  'none',
+]
+
+const statuses = [...new Set([200, 201, 204, 302, 304, 405, ...Object.values(statusOf)])].map(String)
+
+/** The values that each label may have; of other labels, the metrics of Node and of the process. */
+const known: Record<string, readonly string[]> = {
+  route: routes,
+  status: [...statuses, 'disconnected', ...completedStatuses],
+  code: Object.keys(errorCatalogue),
+  operation: ['create_session', 'fetch_decision'],
+  result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults],
+  command: ['admit', 'lease_entry', 'store_entry', 'hit', 'get', 'set', 'del'],
+  task: tasks.map(({ name }) => name),
+  outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
+  reason: givenUpReasons,
+  pool: ['primary'],
+  state: ['in_use', 'idle', 'working', 'queued'],
+  certificate: ['webhook_authorities', 'database_authorities', 'database_client', 'database_server'],
+}
+
+/** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
+const seriesMax = 1_500
+
+interface ExportedMetric {
+  name: string
+  type: string
+  help: string
+  values: { labels: Record<string, string> }[]
+}
+
+/** The rows of the table. */
+function documentedMetrics() {
+  const rows = readFileSync('deploy/prometheus/README.md', 'utf8').matchAll(
+    /^\| `(age_verification_\w+)` \| (\w+) \|([^|]*)\|/gm,
+  )
+  return [...rows].map(([, name, type, labels]) => ({
+    name: name!,
+    type: type!,
+    labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!),
+  }))
+}
+
+const deployFiles = [
+  'deploy/prometheus/recording-rules.yaml',
+  'deploy/prometheus/alert-rules.yaml',
+  'deploy/prometheus/alert-rules.test.yaml',
+  'deploy/grafana/dashboard.json',
+]
+
+/** Every metric of the service that the files name, with its label matchers; not those of recording rules. */
+function selectorsIn(files: readonly string[]) {
+  const text = files.map(file => readFileSync(file, 'utf8').replaceAll('\\"', '"')).join('\n')
+  const found = [...text.matchAll(/(?<![\w:])(age_verification_\w+)(?!\w*:)(?:\{([^}]*)\})?/g)]
+  expect(found.length).to.be.above(50)
+  return found.map(([, metric, matchers = '']) => ({
+    metric: metric!,
+    matchers: [...matchers.matchAll(/(\w+)(?:=~|!=|=)"([^"]*)"/g)].map(([, label, value]) => ({
+      label: label!,
+      values: value === '5..' ? ['500', '503'] : value!.split('|'),
+    })),
+  }))
+}
+
+describe('The metrics of a service', () => {
+  const hasRedis = redisIsMissing() === undefined
+  const service = useService({ redis: hasRedis })
+  const tenant = useTenant(service)
+  let worker: Worker
+  before(async () => {
+    worker = startWorker(service.services, () => {})
+    addWaitMetrics(service.services.registry, service.statusWaits)
+    const succeeded = 'age_verification_task_last_success_timestamp_seconds'
+    await eventually(
+      async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,
+    )
+  })
+  after(async () => {
+    await worker?.close()
+  })
+
+  const ownSeries = async () => {
+    const all = await seriesOf(service.services.registry)
+    return all.filter(({ name }) => name.startsWith('age_verification_'))
+  }
+
+  async function allMetrics() {
+    const metrics = await service.services.registry.getMetricsAsJSON()
+    return metrics as unknown as ExportedMetric[]
+  }
+
+  async function ownMetrics() {
+    const own = (await allMetrics()).filter(({ name }) => name.startsWith('age_verification_'))
+    return own.map(({ name, type, values }) => {
+      const labels = new Set(values.flatMap(series => Object.keys(series.labels)))
+      return { name, type, labels: [...labels].filter(label => label !== 'le') }
+    })
+  }
+
+  /** Requests with a different path, method, id, key, query and headers for each number. */
+  async function sendHostileRequests(n: number): Promise<void> {
+    const { baseUrl } = service
+    const id = `019a0b1c-2d3e-7f40-8a5b-${String(n).padStart(12, '0')}`
+    const client = tenantClient(service, tenant)
+    await Promise.all([
+      call(`${baseUrl}/${n}`),
+      call(`${baseUrl}/verify/${n}/status`),
+      call(`${baseUrl}/verify/status/${id}?a=${n}`),
+      call(`${baseUrl}/docs/${n}`),
+      call(`${baseUrl}/console/session.me${n}`, { headers: { authorization: `Bearer ${n}` } }),
+      call(`${baseUrl}/console/verifications.get?input=${n}`),
+      call(`${baseUrl}/verify/start?n=${n}`, { method: 'POST', headers: { 'x-tenant-api-key': `${n}` } }),
+      call(`${baseUrl}/verify/start`, { method: 'DELETE' }),
+      call(`${baseUrl}/health/live`, { method: 'HEAD' }),
+      call(`${baseUrl}/health/ready?${n}`),
+      call(`${baseUrl}/health/ready/callbacks`),
+      call(`${baseUrl}/health/ready/${n}`),
+      call(`${baseUrl}/metrics${n}`),
+      call(`${baseUrl}/.well-known/jwks.json`, { method: 'HEAD' }),
+      client.status(id),
+      client.status(`${n}`),
+      client.submit(id),
+      client.start({ userAgent: n }),
+      client.start({}, { 'idempotency-key': `é${n}` }),
+      client.validate(`${n}`),
+      client.send('/verify/complete', { method: 'POST' }),
+      sendCallback(service, { id, code: 7001, vendorData: id }),
+      sendCallback(service, { [n]: n }),
+      sendCallback(service, `${n}`, { secret: `${n}` }),
+      sendRaw(baseUrl, `PROPFIND /verify/start HTTP/1.1\r\nHost: ${n}\r\nConnection: close\r\n\r\n`),
+      sendRaw(baseUrl, `GET http://[ HTTP/1.1\r\nHost: ${n}\r\nConnection: close\r\n\r\n`),
+      sendRaw(baseUrl, `M${n} / HTTP/1.1\r\n\r\n`),
+    ])
+  }
+
+  it('have label values of known sets only, and no more series after more hostile requests', async () => {
+    for (const n of [1, 2, 3]) await sendHostileRequests(n)
+    await tenantClient(service, tenant).decided('approve-adult')
+    const before = await ownSeries()
+    for (const n of [4, 5, 6, 7]) await sendHostileRequests(n)
+    const after = await ownSeries()
+    const unknown = after.flatMap(({ name, labels }) =>
+      Object.entries(labels)
+        .filter(([label, value]) => label !== 'le' && !isKnown(name, label, value))
+        .map(([label, value]) => `${name} ${label}=${value}`),
+    )
+    expect(unknown).to.deep.equal([])
+    expect(after.length).to.equal(before.length)
+    expect(after.length).to.be.within(200, seriesMax)
+  })
+
+  function isKnown(name: string, label: string, value: string): boolean {
+    if (name === 'age_verification_build_info') return ['version', 'node_version'].includes(label)
+    return known[label]?.includes(value) === true
+  }
+
+  it('are those of the table in deploy/prometheus/README.md, with their types and labels', async () => {
+    await tenantClient(service, tenant).status('none')
+    const exported = await ownMetrics()
+    const documented = documentedMetrics().filter(({ name }) => hasRedis || !name.includes('_redis_'))
+    const columns = exported.map(({ name, type }) => `${name} ${type}`)
+    expect(columns).to.have.members(documented.map(({ name, type }) => `${name} ${type}`))
+    const labelsOf = new Map(documented.map(({ name, labels }) => [name, labels]))
+    for (const { name, labels } of exported) {
+      // Without a certificate there is no series.
+      if (!name.includes('_certificate_')) expect(labelsOf.get(name), name).to.have.members(labels)
+    }
+  })
+
+  it('are the only ones that rules and the dashboard name, with labels and values that they have', () => {
+    const labelsOf = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]))
+    const wrong = selectorsIn(deployFiles).flatMap(({ metric, matchers }) => {
+      const labels = labelsOf.get(metric.replace(/_(bucket|count|sum)$/, '')) ?? labelsOf.get(metric)
+      if (!labels) return [metric]
+      const scraped = ['job', 'instance', 'le']
+      return matchers.flatMap(({ label, values }) => {
+        if (scraped.includes(label)) return []
+        if (!labels.includes(label)) return [`${metric}{${label}}`]
+        return values
+          .filter(value => !isKnown(metric, label, value))
+          .map(value => `${metric}{${label}=${value}}`)
+      })
+    })
+    expect(wrong).to.deep.equal([])
+  })
+
+  it('follow the conventions: one prefix, base units, and _total for counters', async () => {
+    const metrics = await allMetrics()
+    const units = /_(seconds|bytes)(_total)?$/
+    for (const { name, type, help } of metrics) {
+      expect(name).to.match(/^(age_verification|process|nodejs)_[a-z\d_]+$/)
+      expect(help).to.be.a('string').that.is.not.empty
+      if (!name.startsWith('age_verification_')) continue
+      expect(name.endsWith('_total'), name).to.equal(type === 'counter')
+      if (type === 'histogram') expect(name).to.match(units)
+      expect(name).not.to.match(/_(ms|milliseconds|minutes|kb|percent)(_|$)/)
+    }
+  })
+})

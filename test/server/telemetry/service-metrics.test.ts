@@ -1,0 +1,192 @@
+import { expect } from 'chai'
+import { Registry } from 'prom-client'
+import { openDatabase } from '#domain/database/open-database.ts'
+import { closeVerifications } from '#domain/verification/close-verifications.ts'
+import { addDatabaseMetrics } from '#server/telemetry/metrics/database-metrics.ts'
+import { collectGarbage } from '../../harness/collect-garbage.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { metricOf, seriesOf } from '../../harness/metrics.ts'
+import { decisionOn, eventOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
+import { dayMs } from '../../harness/scope.ts'
+import { stored } from '../../harness/stored.ts'
+import { call, tenantClient } from '../../harness/tenant-client.ts'
+import { createTestClock } from '../../harness/test-clock.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+
+const someId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
+
+describe('The metrics of a process count', () => {
+  const clock = createTestClock()
+  const service = useService({ clock })
+  const tenant = useTenant(service)
+
+  const metric = (name: string, labels?: Record<string, string>) =>
+    metricOf(service.services.registry, `age_verification_${name}`, labels)
+
+  /** By how much a metric grows while the work is done. A request is counted after its response has been sent. */
+  async function expectGrowth(
+    [name, labels]: [string, Record<string, string>?],
+    growth: number,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    const before = await metric(name, labels)
+    await work()
+    await eventually(() => metric(name, labels), { until: value => value >= before + growth })
+    expect(await metric(name, labels)).to.equal(before + growth)
+  }
+
+  const started = async () => (await tenantClient(service, tenant).start()).body.verificationId as string
+
+  it('requests by declared route and status, with their durations', async () => {
+    const labels = { route: 'GET /verify/status', status: '404' }
+    await expectGrowth(['http_request_duration_seconds_count', labels], 2, async () => {
+      await tenantClient(service, tenant).status(someId)
+      await tenantClient(service, tenant).status(someId)
+    })
+    expect(await metric('http_request_duration_seconds_sum', labels)).to.be.above(0)
+  })
+
+  it('requests whose client has disconnected, by a status of their own', async () => {
+    const waiting = `${service.baseUrl}/verify/status?verificationId=${await started()}&wait=60`
+    const headers = { 'x-tenant-api-key': tenant.apiKey }
+    const labels = { route: 'GET /verify/status', status: 'disconnected' }
+    await expectGrowth(['http_request_duration_seconds_count', labels], 1, async () => {
+      const abort = new AbortController()
+      const request = fetch(waiting, { headers, signal: abort.signal }).catch(() => undefined)
+      await eventually(() => service.statusWaits.count === 1)
+      abort.abort()
+      await request
+    })
+  })
+
+  it('errors by route and code, of the tenant API, the console and unknown routes', async () => {
+    const status = { route: 'GET /verify/status', code: 'VERIFICATION_NOT_FOUND' }
+    await expectGrowth(['http_errors_total', status], 1, () => tenantClient(service, tenant).status(someId))
+    const start = { route: 'POST /verify/start', code: 'UNAUTHENTICATED_TENANT' }
+    await expectGrowth(['http_errors_total', start], 1, () =>
+      tenantClient(service, { apiKey: 'wrong' }).start(),
+    )
+    const console = { route: '/console', code: 'UNAUTHENTICATED_TENANT' }
+    await expectGrowth(['http_errors_total', console], 1, () => call(`${service.baseUrl}/console/session.me`))
+    const none = { route: 'none', code: 'ROUTE_NOT_FOUND' }
+    await expectGrowth(['http_errors_total', none], 1, () => call(`${service.baseUrl}/unknown`))
+  })
+
+  it('verifications that were started; a repeated request with the same Idempotency-Key once', async () => {
+    await expectGrowth(['verifications_started_total'], 1, async () => {
+      const key = { 'idempotency-key': 'once' }
+      await tenantClient(service, tenant).start({}, key)
+      await tenantClient(service, tenant).start({}, key)
+    })
+  })
+
+  it('completed verifications by status, with the time since their start', async () => {
+    const id = await started()
+    clock.advance(90_000)
+    const labels = { status: 'denied' }
+    await expectGrowth(['verifications_completed_total', labels], 1, async () => {
+      const decision = decisionOn(await sessionOf(service, id), 'declined')
+      await sendCallback(service, decision)
+      await sendCallback(service, decision)
+    })
+    const buckets = await Promise.all(
+      ['60', '120'].map(le => bucketOf('verification_duration_seconds_bucket', { ...labels, le })),
+    )
+    expect(buckets).to.deep.equal([0, 1])
+  })
+
+  it('verifications that are completed by their age', async () => {
+    await started()
+    clock.advance(9 * dayMs)
+    const open = await stored(service, 'select from open_verification')
+    await expectGrowth(['verifications_completed_total', { status: 'rejected' }], open.length, async () => {
+      const scope = () => service.services.scopeFor({ kind: 'service' })
+      await eventually(async () => (await closeVerifications(scope())) === 0)
+    })
+  })
+
+  it('calls to the provider by operation and result', async () => {
+    const success = { operation: 'create_session', result: 'success' }
+    await expectGrowth(['provider_request_duration_seconds_count', success], 1, started)
+  })
+
+  it('callbacks by what became of them', async () => {
+    const session = await sessionOf(service, await started())
+    const expected: [string, () => Promise<unknown>][] = [
+      ['applied', () => sendCallback(service, eventOn(session, 7001))],
+      ['unchanged', () => sendCallback(service, eventOn(session, 7001))],
+      ['applied', () => sendCallback(service, decisionOn(session, 'approved'))],
+      ['contradicted', () => sendCallback(service, decisionOn(session, 'declined'))],
+      ['unmatched', () => sendCallback(service, decisionOn({ ...session, vendorData: someId }, 'approved'))],
+      ['ignored', () => sendCallback(service, { code: 9999 })],
+      ['unauthenticated', () => sendCallback(service, {}, { headers: {} })],
+      ['unauthenticated', () => sendCallback(service, {}, { secret: 'wrong' })],
+      ['invalid', () => sendCallback(service, 'not JSON')],
+    ]
+    for (const [result, send] of expected) await expectGrowth(['callbacks_total', { result }], 1, send)
+  })
+
+  it('callbacks that failed, and errors of the database', async () => {
+    const session = await sessionOf(service, await started())
+    const { pool } = service.services.database
+    const query = pool.query
+    pool.query = () => Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
+    try {
+      await expectGrowth(['callbacks_total', { result: 'failed' }], 1, () =>
+        sendCallback(service, decisionOn(session, 'approved')),
+      )
+    } finally {
+      pool.query = query
+    }
+    expect(
+      await metric('http_errors_total', { route: 'POST /verify/callback', code: 'DATABASE_ERROR' }),
+    ).to.equal(1)
+  })
+
+  it('connections of the pool in use and idle, and what waits for one', async () => {
+    // Periodic tasks of the service use its own pool.
+    const { pool, usage, close } = await openDatabase({ url: service.databaseUrl, poolSize: 20 })
+    await using closing = new AsyncDisposableStack()
+    closing.defer(close)
+    const registry = new Registry()
+    addDatabaseMetrics(registry, usage)
+    const ofPool = (name: string, labels?: Record<string, string>) =>
+      metricOf(registry, `age_verification_database_pool_${name}`, labels)
+    const connections = (state: string) => ofPool('connections', { pool: 'primary', state })
+    const connecting = Array.from({ length: 21 }, () => pool.connect())
+    try {
+      await Promise.all(connecting.slice(0, 20))
+      expect(await ofPool('size')).to.equal(20)
+      expect(await connections('in_use')).to.equal(20)
+      expect(await connections('idle')).to.equal(0)
+      expect(await ofPool('waiting')).to.equal(1)
+    } finally {
+      for (const connection of connecting) (await connection).release()
+    }
+    expect(await connections('in_use')).to.equal(0)
+    expect(await connections('idle')).to.equal(20)
+    expect(await ofPool('waiting')).to.equal(0)
+  })
+
+  it('the age of the signing key, the build, the event loop and garbage collections', async () => {
+    const all = await seriesOf(service.services.registry)
+    const [key] = all.filter(({ name }) => name === 'age_verification_signing_key_created_timestamp_seconds')
+    expect(key!.value * 1_000).to.be.within(Date.now() - 365 * dayMs, Date.now() + dayMs)
+    const [build] = all.filter(({ name }) => name === 'age_verification_build_info')
+    expect(build!.labels).to.deep.equal({ version: '1.0.0', node_version: process.version })
+    const names = all.map(({ name }) => name)
+    expect(names).to.include.members(['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
+    collectGarbage()
+    await eventually(async () => {
+      const series = await seriesOf(service.services.registry)
+      return series.some(({ name }) => name === 'nodejs_gc_duration_seconds_count')
+    })
+  })
+
+  async function bucketOf(name: string, labels: Record<string, string>): Promise<number> {
+    const all = await seriesOf(service.services.registry)
+    const isWanted = (own: Record<string, unknown>) =>
+      Object.entries(labels).every(([label, value]) => String(own[label]) === value)
+    return all.find(series => series.name === `age_verification_${name}` && isWanted(series.labels))!.value
+  }
+})
