@@ -95,7 +95,7 @@ export const statements = [
   ...loadSessionVerification.statements,
   ...moveVerification.statements,
   ...completeVerification.statements,
-  contradictVerification,
+  ...contradictVerification.statements,
   ...reserveQuota.statements,
   ...confirmStartReservation.statements,
   releaseReservation,

@@ -20,8 +20,8 @@ export const completionCounts = [
 export const addCounts = `on conflict (tenant_id, day) do update
        set ${completionCounts.map(name => `${name} = d.${name} + excluded.${name}`).join()}`
 
-/** Whether the user of a completed `verification v` had submitted: the timeline tells, if it was rejected. */
-export const wasHandedIn = `(:status <> 'rejected'
+/** Whether the user of `verification v`, which `w` completes, had submitted: the timeline tells, if it was rejected. */
+export const wasHandedIn = `(w.status <> 'rejected'
        or exists (select from unnest(v.timeline) c where c.status in ('submitted', 'resubmission')))`
 
 /** Whether the user of a verification that was completed had opened the hosted page. */

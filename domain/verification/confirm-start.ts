@@ -1,4 +1,4 @@
-import { bytes, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { bytes, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { verificationWrite } from './verification-write.ts'
@@ -21,7 +21,7 @@ export interface ConfirmedStart {
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules } = scope
   const { verificationId, providerSessionId, userAgent = null, ip = null, response } = start
-  const row = await confirmStartReservation(scope.pool, {
+  const confirmed = await confirmStartReservation(scope.pool, {
     tenantId: scope.actor.tenantId,
     verificationId,
     providerSessionId,
@@ -32,50 +32,26 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
     keyDigest: response?.keyDigest ?? null,
     encryptedSessionUrl: response?.encryptedSessionUrl ?? null,
   })
-  if (row?.confirmed === 1) return
+  if (confirmed) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }
 
+// Reservations are never changed, and the idempotency keys are locked here, so a ctid stays that of the row.
 export const confirmStartReservation = verificationWrite({
   name: 'confirm-start',
-  text: `with locked as (
-     select from idempotency_key
-     where tenant_id = :tenantId and key_digest = :keyDigest and verification_id = :verificationId for update
-   ), reserved as (
-     delete from start_reservation
-     where tenant_id = :tenantId and id = :verificationId and (:keyDigest is null or exists (select from locked))
-     returning tenant_id, id
-   ), started as (
-     insert into verification (id, tenant_id, status, provider_session_id)
-     select id, tenant_id, 'pending', :providerSessionId from reserved
-   ), opened as (
-     insert into open_verification (verification_id, tenant_id, status, closes_at)
-     select id, tenant_id, 'pending', :closesAt from reserved
-   ), described as (
-     insert into request_data (verification_id, tenant_id, user_agent, ip)
-     select id, tenant_id, :userAgent, :ip from reserved where :userAgent is not null or :ip is not null
-   ), counted as (
-     insert into usage_day as d (tenant_id, day, started)
-     select tenant_id, (:now at time zone 'UTC')::date, 1 from reserved
-     on conflict (tenant_id, day) do update set started = d.started + 1
-   ), stored as (
-     update idempotency_key k set encrypted_session_url = :encryptedSessionUrl, locked_until = null from reserved r
-     where k.tenant_id = r.tenant_id and k.key_digest = :keyDigest and k.verification_id = r.id
-   )
-   select count(*)::int as confirmed from reserved`,
-  // Reservations are never changed, and the idempotency keys are locked here, so a ctid stays that of the row.
-  batchText: `locked as (
+  text: `locked as (
      select w.position, k.ctid from (select * from writes order by tenant_id, key_digest) w cross join lateral (
        select k.ctid from idempotency_key k where k.tenant_id = w.tenant_id and k.key_digest = w.key_digest
          and k.verification_id = w.verification_id for update
      ) k
-   ), found as (
-     select w.*, r.ctid as reservation from writes w cross join lateral (
-       select r.ctid from start_reservation r where r.tenant_id = w.tenant_id and r.id = w.verification_id offset 0
-     ) r
-     where w.key_digest is null or w.position in (select position from locked)
    ), reserved as (
-     delete from start_reservation r using found f where r.ctid = f.reservation returning f.*
+     delete from start_reservation r using (
+       select w.*, r.ctid as reservation from writes w cross join lateral (
+         select r.ctid from start_reservation r where r.tenant_id = w.tenant_id and r.id = w.verification_id offset 0
+       ) r
+       where w.key_digest is null or w.position in (select position from locked)
+     ) w
+     where r.ctid = w.reservation returning w.*
    ), started as (
      insert into verification (id, tenant_id, status, provider_session_id)
      select verification_id, tenant_id, 'pending', provider_session_id from reserved
@@ -93,7 +69,7 @@ export const confirmStartReservation = verificationWrite({
      update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null
      from locked l join reserved r on r.position = l.position where k.ctid = l.ctid
    )
-   select position::int, 1 as confirmed from reserved`,
+   select position from reserved`,
   values: {
     tenantId: uuid,
     verificationId: uuid,
@@ -105,5 +81,5 @@ export const confirmStartReservation = verificationWrite({
     keyDigest: nullable(uuid),
     encryptedSessionUrl: nullable(bytes),
   },
-  row: { confirmed: int },
+  row: {},
 })

@@ -40,57 +40,32 @@ async function usedIn(scope: TenantScope, month: string): Promise<number> {
   return usage?.used ?? 0
 }
 
-/** Starts that the plan allows in a month. */
-const starts = 'case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end'
-
-// Several starts of a tenant take what is left together, first come, first served. What is left is read first: if it has
-// become less when the row is locked, nothing is taken, and the starts are repeated alone.
+// Starts of a tenant that arrive together are counted together if all of them fit, and otherwise repeated alone.
 export const reserveQuota = verificationWrite({
   name: 'reserve-start',
-  text: `with plan_limit as (
-     select t.id, t.return_url, p.hard_limit, ${starts} as starts
-     from tenant t join plan p on p.name = t.plan_name where t.id = :tenantId
-   ), counted as (
-     insert into usage_month as u (tenant_id, month, used)
-     select id, :month, 1 from plan_limit where starts > 0
-     on conflict (tenant_id, month) do update set used = u.used + 1
-       where u.used < (select starts from plan_limit)
-     returning used
-   ), reserved as (
-     insert into start_reservation (tenant_id, id, month, created_at)
-     select :tenantId, :verificationId, :month, :now from counted
-   )
-   select return_url as "returnUrl", hard_limit as "hardLimit", starts, exists (select from counted) as "isGranted"
-   from plan_limit`,
-  batchText: `numbered as (
-     select *, row_number() over (partition by tenant_id, month order by position) as number from writes
-   ), wanted as (
-     select tenant_id, month, count(*)::int as wanted from writes group by tenant_id, month
-   ), quota as materialized (
-     select w.*, p.*, least(w.wanted, p.starts - coalesce(u.used, 0)) as granted
-     from wanted w cross join lateral (
-       select t.return_url, p.hard_limit, ${starts} as starts
+  text: `quota as (
+     select w.tenant_id, w.month, w.wanted, p.* from (
+       select tenant_id, month, count(*)::int as wanted from writes group by tenant_id, month
+     ) w cross join lateral (
+       select t.return_url, p.hard_limit,
+         case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end as starts
        from tenant t join plan p on p.name = t.plan_name where t.id = w.tenant_id offset 0
-     ) p left join lateral (
-       select used from usage_month u where u.tenant_id = w.tenant_id and u.month = w.month offset 0
-     ) u on true
+     ) p
    ), counted as (
      insert into usage_month as u (tenant_id, month, used)
-     select tenant_id, month, granted from quota where granted > 0 order by tenant_id, month
+     select tenant_id, month, wanted from quota where wanted <= starts order by tenant_id, month
      on conflict (tenant_id, month) do update set used = u.used + excluded.used
        where u.used + excluded.used <=
          (select starts from quota q where q.tenant_id = u.tenant_id and q.month = u.month)
      returning tenant_id, month
-   ), decided as (
-     select n.*, q.return_url, q.hard_limit, q.starts, n.number <= q.granted as is_granted
-     from numbered n join quota q on q.tenant_id = n.tenant_id and q.month = n.month
-     where q.granted <= 0 or (q.tenant_id, q.month) in (select tenant_id, month from counted)
    ), reserved as (
      insert into start_reservation (tenant_id, id, month, created_at)
-     select tenant_id, verification_id, month, now from decided where is_granted
+     select w.tenant_id, w.verification_id, w.month, w.now from writes w join counted using (tenant_id, month)
    )
-   select position::int, return_url as "returnUrl", hard_limit as "hardLimit", starts, is_granted as "isGranted"
-   from decided`,
+   select w.position, q.return_url as "returnUrl", q.hard_limit as "hardLimit", q.starts,
+     c.tenant_id is not null as "isGranted"
+   from writes w join quota q using (tenant_id, month) left join counted c using (tenant_id, month)
+   where c.tenant_id is not null or q.wanted = 1`,
   values: { tenantId: uuid, month: date, verificationId: uuid, now: timestamp },
   row: {
     returnUrl: nullable(text),

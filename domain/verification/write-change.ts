@@ -13,7 +13,6 @@ import {
   timestamp,
   uuid,
 } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../token/list-as-revoked.ts'
 import type { SignedToken } from '../token/sign-age-token.ts'
@@ -22,7 +21,7 @@ import type { LoadedVerification } from './load-verification.ts'
 import type { ProviderResult } from './provider-result.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
 import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
-import { ofWrites, verificationWrite } from './verification-write.ts'
+import { verificationWrite } from './verification-write.ts'
 
 export interface Transition {
   verification: LoadedVerification
@@ -77,14 +76,14 @@ export async function writeContradiction(
   const known = attemptsOf(verification)
   // The attempts that are known are those that have ended: the verification is completed.
   const attempts = attemptId === null || known.includes(attemptId) ? known : [...known, attemptId]
-  const [written] = await contradictVerification(scope.pool, {
+  const written = await contradictVerification(scope.pool, {
     ...changeValuesOf(scope, verification, trigger, attempts),
     status,
     pastAttemptIds: attempts.length > known.length ? attempts : nullIfEmpty(verification.pastAttemptIds),
     reportedDecidedAt: decidedAt,
     revokesToken,
   })
-  return written?.recorded === true
+  return written !== undefined
 }
 
 /** What every change writes: over which revision, and the timeline entry with what was reported. */
@@ -136,11 +135,14 @@ function reportOf(trigger: VerificationTrigger): Report {
     : { attemptId: null, code: null, reasonCode: null, decidedAt: null }
 }
 
-/** The assignment that appends an entry to the timeline, with the fields of `verification_change` in their order. */
+/**
+ * The assignments that append an entry to the timeline, with the fields of `verification_change` in their order. `v` is the
+ * verification, `w` has the values.
+ */
 function appendChange(applied: boolean): string {
-  const decidedAt = applied ? 'null' : ':reportedDecidedAt'
-  return `revision = v.revision + 1, past_attempt_ids = :pastAttemptIds::text[], timeline = v.timeline ||
-       row(:now, :status, :source, :code, :attempt, ${applied}, :reasonCode, ${decidedAt})::verification_change`
+  const decidedAt = applied ? 'null' : 'w.reported_decided_at'
+  return `revision = v.revision + 1, past_attempt_ids = w.past_attempt_ids::text[], timeline = v.timeline ||
+       row(w.now, w.status, w.source, w.code, w.attempt, ${applied}, w.reason_code, ${decidedAt})::verification_change`
 }
 
 const stateValues = {
@@ -149,72 +151,41 @@ const stateValues = {
   decidedAt: nullable(timestamp),
 }
 
-const moveAssignments = `status = :status, attempt_id = :attemptId, decided_at = :decidedAt, ${appendChange(true)}`
+const move = `status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at, ${appendChange(true)}`
 
-const completeAssignments = `${moveAssignments}, completed_at = :now, confidence = :confidence, over18 = :over18,
-       token_id = :jti, token_signer = :signer, token_status_index = :statusIndex, token_signature = :signature`
-
-/** The verifications whose revisions still are those that the changes were decided on, with what is written. */
-function updateEach(assignments: string, returned = ''): string {
-  return `update verification v set ${ofWrites(assignments)} from writes w
-     where v.tenant_id = w.tenant_id and v.id = w.verification_id and v.revision = w.revision
-       and v.id = any (:verificationId) and v.id between :firstId and :lastId
-     returning w.*, v.revision::int as written_revision${ofWrites(returned)}`
+/** Those verifications whose revision still is the one that the change was decided on, with what is written. */
+function updateEach(assignments: string, { condition = '', returned = '' } = {}): string {
+  return `update verification v set ${assignments} from writes w
+     where v.id in (:verificationIds) and v.id = w.verification_id and v.tenant_id = w.tenant_id
+       and v.revision = w.revision ${condition}
+     returning w.*${returned}`
 }
 
 export const moveVerification = verificationWrite({
   name: 'move-verification',
-  text: `with changed as (
-     update verification v set ${moveAssignments}
-     where tenant_id = :tenantId and id = :verificationId and revision = :revision
-     returning tenant_id, id, revision::int
-   ), open as (
-     update open_verification o set status = :status from changed c
-     where o.tenant_id = c.tenant_id and o.verification_id = c.id and o.status <> :status
-   )
-   select revision from changed`,
-  batchText: `changed as (
-     ${updateEach(moveAssignments)}
+  text: `changed as (
+     ${updateEach(move)}
    ), open as (
      update open_verification o set status = c.status from changed c
-     where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id and o.status <> c.status
-       and o.verification_id = any (:verificationId)
+     where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
+       and o.tenant_id = c.tenant_id and o.status <> c.status
    )
-   select position::int, written_revision as revision from changed`,
+   select position from changed`,
   values: stateValues,
-  row: { revision: int },
+  row: {},
 })
+
+const complete = `${move}, completed_at = w.now, confidence = w.confidence, over18 = w.over18, token_id = w.jti,
+       token_signer = w.signer, token_status_index = w.status_index, token_signature = w.signature`
 
 export const completeVerification = verificationWrite({
   name: 'complete-verification',
-  text: `with changed as (
-     update verification v set ${completeAssignments}
-     where tenant_id = :tenantId and id = :verificationId and revision = :revision
-     returning tenant_id, id, revision::int, ${wasHandedIn} as handed_in
+  text: `changed as (
+     ${updateEach(complete, { returned: `, ${wasHandedIn} as handed_in` })}
    ), closed as (
      delete from open_verification o using changed c
-     where o.tenant_id = c.tenant_id and o.verification_id = c.id
-   ), listed as (
-     insert into verification_outcome (tenant_id, status, verification_id)
-     select tenant_id, :status, id from changed where :status <> 'approved'
-   ), counted as (
-     insert into usage_day as d (tenant_id, day, ${completionCounts.join()})
-     select tenant_id, (:now at time zone 'UTC')::date, (:status = 'approved')::int, (:status = 'denied')::int,
-       (:status = 'rejected')::int, (:status = 'submitted')::int, (:status = 'resubmission')::int, :wasOpened::int,
-       handed_in::int, (:over18 is true)::int, (:over18 is false)::int, :durations from changed
-     ${addCounts}
-   ), queued as (
-     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, traceparent)
-     select :now, c.tenant_id, c.id, :now, :status, coalesce(:confidence, 0), :traceparent
-     from changed c join tenant t on t.id = c.tenant_id where t.webhook_url is not null
-   )
-   select revision from changed`,
-  batchText: `changed as (
-     ${updateEach(completeAssignments, `, ${wasHandedIn} as handed_in`)}
-   ), closed as (
-     delete from open_verification o using changed c
-     where o.tenant_id = c.tenant_id and o.verification_id = c.verification_id
-       and o.verification_id = any (:verificationId)
+     where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
+       and o.tenant_id = c.tenant_id
    ), listed as (
      insert into verification_outcome (tenant_id, status, verification_id)
      select tenant_id, status, verification_id from changed where status <> 'approved'
@@ -234,7 +205,7 @@ export const completeVerification = verificationWrite({
        select from tenant t where t.id = c.tenant_id and t.webhook_url is not null offset 0
      ) t
    )
-   select position::int, written_revision as revision from changed`,
+   select position from changed`,
   values: {
     ...stateValues,
     confidence: nullable(double),
@@ -247,29 +218,33 @@ export const completeVerification = verificationWrite({
     signature: nullable(bytes),
     traceparent: nullable(text),
   },
-  row: { revision: int },
+  row: {},
 })
 
-export const contradictVerification = statement({
+const contradict = `${appendChange(false)}, token_revoked_at =
+       case when w.revokes_token and v.token_id is not null then coalesce(v.token_revoked_at, w.now) else v.token_revoked_at end`
+
+export const contradictVerification = verificationWrite({
   name: 'contradict-verification',
-  text: `with known as (
-     select from verification v cross join unnest(v.timeline) c
-     where v.tenant_id = :tenantId and v.id = :verificationId and not c.applied and c.status = :status
-       and c.attempt is not distinct from :attempt and c.decided_at is not distinct from :reportedDecidedAt
+  text: `known as (
+     select w.position from writes w cross join lateral (
+       select from verification v cross join unnest(v.timeline) c
+       where v.id in (:verificationIds) and v.id = w.verification_id and v.tenant_id = w.tenant_id
+         and not c.applied and c.status = w.status and c.attempt is not distinct from w.attempt
+         and c.decided_at is not distinct from w.reported_decided_at limit 1
+     ) c
    ), changed as (
-     update verification v set ${appendChange(false)},
-       token_revoked_at = case when :revokesToken and token_id is not null
-         then coalesce(token_revoked_at, :now) else token_revoked_at end
-     where tenant_id = :tenantId and id = :verificationId and revision = :revision
-       and not exists (select from known)
-     returning v.token_signer, v.token_status_index, v.completed_at
+     ${updateEach(contradict, {
+       returned: ', v.token_signer, v.token_status_index, v.completed_at',
+       condition: 'and w.position not in (select position from known)',
+     })}
    ), listed as (
      insert into revoked_token (signer, status_index, expires_on)
      select v.token_signer, v.token_status_index, ${tokenExpiryDay}
-     from changed v join token_signer s on s.id = v.token_signer where :revokesToken
+     from changed v join token_signer s on s.id = v.token_signer where v.revokes_token
      on conflict do nothing
    )
-   select exists (select from known) or exists (select from changed) as recorded`,
+   select position from known union all select position from changed`,
   values: { ...changeValues, reportedDecidedAt: nullable(timestamp), revokesToken: boolean },
-  row: { recorded: boolean },
+  row: {},
 })

@@ -137,7 +137,7 @@ describe('The statements for several writes', () => {
             ![undefined, 'plan'].includes(node['Relation Name'] as string) &&
             node['Node Type'] !== 'ModifyTable',
         )
-        expect(reads.length).to.be.at.least(2)
+        expect(reads).not.to.be.empty
         for (const node of reads) {
           const where = `${definition.name}, ${node['Relation Name']}`
           const condition = node['Index Cond'] ?? node['TID Cond']
@@ -206,7 +206,7 @@ describe('The hot statements on large tables', () => {
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(17)
+    expect(names).to.have.length(18)
   })
 
   for (const { definition, sql } of ofVerifications) {
