@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { validate } from 'uuid'
-import { rowsOf, tables } from '../database/tables.ts'
+import { arrayOf, date, double, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { daysOf, type UsageDays, usageDays } from '../usage/usage-days.ts'
 import { addDays, dayOf } from '../usage/usage-period.ts'
@@ -43,27 +43,27 @@ export async function listKeyUsage(scope: TenantScope, request: KeyUsageRequest)
 
 /** How many requests each of these keys had in the last 30 UTC days, today included; absent for none. */
 export async function countRecentRequests(
-  { em, actor, now }: TenantScope,
+  { pool, actor, now }: TenantScope,
   keys: readonly ApiKey[],
 ): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map()
-  const counted = tables(em)
-    .selectFrom('api_key_usage')
-    .select([
-      'api_key_id',
-      sql<string>`sum(starts::bigint + status_reads + submits + completes + validations)`.as('requests'),
-    ])
-    .where('tenant_id', '=', actor.tenantId)
-    .where(
-      'api_key_id',
-      'in',
-      keys.map(({ id }) => id),
-    )
-    .where('day', '>=', firstOfRecent(now))
-    .groupBy('api_key_id')
-  const rows = await rowsOf(counted)
-  return new Map(rows.map(({ api_key_id, requests }) => [api_key_id, Number(requests)]))
+  const apiKeyIds = keys.map(({ id }) => id)
+  const counted = await sumKeyRequests(pool, {
+    tenantId: actor.tenantId,
+    apiKeyIds,
+    from: firstOfRecent(now),
+  })
+  return new Map(counted.map(({ apiKeyId, requests }) => [apiKeyId, requests]))
 }
+
+export const sumKeyRequests = statement({
+  name: 'sum-key-requests',
+  text: `select api_key_id as "apiKeyId",
+     sum(starts::bigint + status_reads + submits + completes + validations)::float8 as requests
+   from api_key_usage where tenant_id = :tenantId and api_key_id = any (:apiKeyIds) and day >= :from
+   group by api_key_id`,
+  values: { tenantId: uuid, apiKeyIds: arrayOf(uuid), from: date },
+  row: { apiKeyId: uuid, requests: double },
+})
 
 function firstOfRecent(last: Date): string {
   return addDays(dayOf(last), 1 - recentDays)

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
-import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { advisoryLocks } from './advisory-locks.ts'
 import { closeOrm } from './close-orm.ts'
 import { assertPoolerUsable } from './connection-pooler.ts'
@@ -80,7 +79,7 @@ async function withMigrator<Result>(
       allOrNothing: false,
       migrationsList: migrations,
     },
-    onCreateConnection: setTimeouts,
+    driverOptions: { ...config.driverOptions, onConnect: setTimeouts },
   })
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
@@ -154,7 +153,7 @@ function migrationError(name: string, cause: unknown): SchemaError {
 }
 
 /** On each connection that migrations run on. */
-async function setTimeouts(connection: unknown): Promise<void> {
+async function setTimeouts(connection: Queryable): Promise<void> {
   const timeouts = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockTimeoutMs}`
-  await (connection as DatabaseConnection).executeQuery(CompiledQuery.raw(timeouts))
+  await connection.query(timeouts)
 }

@@ -2,6 +2,7 @@ import { findAccessOfKeys } from '../api-key/assert-still-admitted.ts'
 import { deleteKeysEndedUntil, deleteOldKeyUsage } from '../api-key/delete-ended-keys.ts'
 import { findCachedKeysOfPlan, findCachedKeysOfTenant } from '../api-key/find-cached-keys.ts'
 import { findAccessOfKey } from '../api-key/find-key-access.ts'
+import { sumKeyRequests } from '../api-key/list-key-usage.ts'
 import { addKeyRequests } from '../api-key/record-key-requests.ts'
 import { updateLastUse } from '../api-key/record-key-use.ts'
 import { deleteServiceEvents, deleteTenantEvents } from '../audit-event/delete-old-audit-events.ts'
@@ -28,15 +29,19 @@ import { findStatusList } from '../token/sign-status-list.ts'
 import { addTokenSigner, reserveStatusIndexes } from '../token/status-indexes.ts'
 import { findToken } from '../token/validate-token.ts'
 import { countService } from '../usage/service-statistics.ts'
-import { claimDueClosings } from '../verification/close-verifications.ts'
+import { countOpenVerifications } from '../usage/summarize-usage.ts'
+import { claimDueClosings, rescheduleClosing } from '../verification/close-verifications.ts'
 import { confirmStartReservation } from '../verification/confirm-start.ts'
+import { deleteKeysCreatedUntil } from '../verification/delete-idempotency-keys.ts'
 import { findVerificationStatus } from '../verification/get-verification-status.ts'
 import { findTimeline } from '../verification/get-verification-timeline.ts'
 import { findInspected } from '../verification/inspect-verification.ts'
 import { loadSessionVerification, loadTenantVerification } from '../verification/load-verification.ts'
-import { claimDuePolls } from '../verification/poll-provider.ts'
+import { claimDuePolls, reschedulePoll } from '../verification/poll-provider.ts'
+import { deleteRequestData } from '../verification/purge-request-data.ts'
 import { releaseInterrupted, releaseReservation } from '../verification/release-starts.ts'
 import { reserveQuota } from '../verification/reserve-start.ts'
+import { pollSoon } from '../verification/submit-verification.ts'
 import {
   lockIdempotencyKey,
   readIdempotencyKey,
@@ -49,6 +54,7 @@ import {
 } from '../verification/write-change.ts'
 import { claimOfQueues } from '../webhook/claim-deliveries.ts'
 import { countWaitingDeliveries } from '../webhook/count-waiting.ts'
+import { deleteDeliveriesCreatedUntil } from '../webhook/delete-old-deliveries.ts'
 import { findWork, lockQueues } from '../webhook/lock-queues.ts'
 import { reclaimLeases } from '../webhook/reclaim-expired-leases.ts'
 import { recordDeliveryOutcomes } from '../webhook/record-outcomes.ts'
@@ -104,7 +110,15 @@ export const statements = [
   readIdempotencyKey,
   unlockIdempotencyKey,
   claimDuePolls,
+  reschedulePoll,
   claimDueClosings,
+  rescheduleClosing,
+  pollSoon,
+  deleteKeysCreatedUntil,
+  deleteRequestData,
+  deleteDeliveriesCreatedUntil,
+  sumKeyRequests,
+  countOpenVerifications,
   findWork,
   lockQueues,
   claimOfQueues,

@@ -1,14 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { deleteAtProvider } from '../verification/delete-at-provider.ts'
 import { deleteVerifications } from '../verification/delete-verifications.ts'
+import { Verification } from '../verification/verification.entity.ts'
 import { deleteRemainingRows, deleteTenantRows } from './delete-tenant-rows.ts'
 import { findTenant, lockTenant } from './find-tenant.ts'
 import { setTenantEnabled } from './set-tenant-enabled.ts'
+import { Tenant } from './tenant.entity.ts'
 
 export interface TenantDeletion {
   /** The name of the tenant, so that no other one is deleted. */
@@ -56,16 +57,20 @@ async function deleteNextVerifications(
   after: string,
 ): Promise<string | undefined> {
   const { tenantId } = scope.actor
-  const following = (em: EntityManager) => verificationsOf(em, tenantId).where('id', '>', after)
-  const next = await rowsOf(following(scope.em).limit(skipProvider ? batchSize : 1))
+  const next = await findFollowing(
+    scope.em,
+    tenantId,
+    { $gt: after },
+    { limit: skipProvider ? batchSize : 1 },
+  )
   const last = next.at(-1)?.id
   if (last === undefined) return undefined
-  const sessions = next.map(({ provider_session_id }) => provider_session_id)
+  const sessions = next.map(({ providerSessionId }) => providerSessionId)
   await onSessions?.(sessions)
   if (!skipProvider) for (const session of sessions) await deleteAtProvider(scope, session)
   await transaction(scope, async em => {
-    const ids = next.map(({ id }) => id)
-    const locked = await rowsOf(following(em).where('id', '<=', last).where('id', 'in', ids).forUpdate())
+    const these = { $gt: after, $lte: last, $in: next.map(({ id }) => id) }
+    const locked = await findFollowing(em, tenantId, these, { lockMode: LockMode.PESSIMISTIC_WRITE })
     await deleteVerifications(em, { tenantId, now: scope.now }, locked)
   })
   return last
@@ -78,9 +83,9 @@ async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeleti
     // No request can add anything that refers to the tenant while it is locked.
     await lockTenant(scope, em)
     await deleteTenantRows(em, tenantId)
-    if ((await rowsOf(verificationsOf(em, tenantId).limit(1))).length > 0) return false
+    if (await em.findOne(Verification, { tenantId }, { fields: ['id'] })) return false
     await deleteRemainingRows(em, tenantId)
-    await rowsOf(tables(em).deleteFrom('tenant').where('id', '=', tenantId))
+    await em.nativeDelete(Tenant, { id: tenantId })
     const changes = { provider: skipProvider ? 'skipped' : 'deleted' }
     recordServiceAuditEvent(scope, em, { action: 'tenant.delete', target: tenantId, changes })
     return true
@@ -88,10 +93,12 @@ async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeleti
 }
 
 /** In the order in which all are locked. */
-function verificationsOf(em: EntityManager, tenantId: string) {
-  return tables(em)
-    .selectFrom('verification')
-    .select(['id', 'completed_at', 'provider_session_id'])
-    .where('tenant_id', '=', tenantId)
-    .orderBy('id')
+async function findFollowing(
+  em: EntityManager,
+  tenantId: string,
+  id: { $gt: string; $lte?: string; $in?: string[] },
+  options: { limit?: number; lockMode?: LockMode.PESSIMISTIC_WRITE },
+) {
+  const fields = ['completedAt', 'providerSessionId'] as const
+  return await em.find(Verification, { tenantId, id }, { ...options, fields, orderBy: { id: 'asc' } })
 }

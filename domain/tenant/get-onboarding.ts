@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import { timeOfId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
+import { UsageDay } from '../usage/usage-day.entity.ts'
 import { firstRetainedId } from '../verification/retention.policy.ts'
+import { Verification } from '../verification/verification.entity.ts'
 import type { VerificationStatus } from '../verification/verification.policy.ts'
 import { findTenant } from './find-tenant.ts'
 
@@ -51,46 +51,34 @@ async function keysOf({ em, actor: { tenantId }, now }: TenantScope) {
   return { apiKey: oldest && { createdAt: oldest.createdAt }, keyUsedAt: latest?.lastUsedAt ?? null }
 }
 
-interface FirstVerification {
-  id: string
-  status: VerificationStatus
-  completed_at?: Date | string | null | undefined
-}
+type FirstVerification = Pick<Verification, 'id' | 'status' | 'completedAt'>
 
 async function firstVerifications(scope: TenantScope): Promise<FirstVerification[]> {
-  return await rowsOf(oldestFirst(scope).limit(firstMax))
+  const { em, actor } = scope
+  const retained = { tenantId: actor.tenantId, id: { $gte: firstRetainedId(scope) } }
+  return await em.find(Verification, retained, { ...oldestFirst, limit: firstMax })
 }
 
-function oldestFirst(scope: TenantScope) {
-  return tables(scope.em)
-    .selectFrom('verification')
-    .select(['id', 'status', 'completed_at'])
-    .where('tenant_id', '=', scope.actor.tenantId)
-    .where('id', '>=', firstRetainedId(scope))
-    .orderBy('id')
-}
+const oldestFirst = { fields: ['status', 'completedAt'], orderBy: { id: 'asc' } } as const
 
 /** Of hundreds that all are open, the table of the days says whether to look further. */
 async function firstCompletion(scope: TenantScope, first: FirstVerification[]): Promise<Date | null> {
-  const known = earliest(first)
-  if (known || first.length < firstMax || !(await hasCompleted(scope))) return known
-  return earliest(await rowsOf(oldestFirst(scope).where('completed_at', 'is not', null).limit(1)))
+  const times = first.flatMap(({ completedAt }) => completedAt ?? [])
+  if (times.length > 0) return new Date(Math.min(...times.map(Number)))
+  if (first.length < firstMax || !(await hasCompleted(scope))) return null
+  const { em, actor } = scope
+  const completed = {
+    tenantId: actor.tenantId,
+    id: { $gte: firstRetainedId(scope) },
+    completedAt: { $ne: null },
+  }
+  return (await em.findOne(Verification, completed, oldestFirst))?.completedAt ?? null
 }
 
-function earliest(verifications: FirstVerification[]): Date | null {
-  const times = verifications.flatMap(({ completed_at }) =>
-    completed_at ? [Number(new Date(completed_at))] : [],
-  )
-  return times.length > 0 ? new Date(Math.min(...times)) : null
-}
-
-async function hasCompleted({ em, actor }: TenantScope): Promise<boolean> {
-  const days = tables(em)
-    .selectFrom('usage_day')
-    .select('day')
-    .where('tenant_id', '=', actor.tenantId)
-    .where(sql<number>`approved + denied + rejected`, '>', 0)
-  return (await rowsOf(days.limit(1))).length > 0
+async function hasCompleted({ em, actor: { tenantId } }: TenantScope): Promise<boolean> {
+  const some = { $gt: 0 }
+  const day = { tenantId, $or: [{ approved: some }, { denied: some }, { rejected: some }] }
+  return (await em.findOne(UsageDay, day)) !== null
 }
 
 async function firstDayOf(

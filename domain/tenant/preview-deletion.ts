@@ -1,4 +1,3 @@
-import { rowsOf, tables } from '../database/tables.ts'
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from './find-tenant.ts'
 
@@ -20,15 +19,9 @@ const countMax = 1_000_000
 export async function previewDeletion(scope: TenantScope): Promise<DeletionPreview> {
   const { id, name } = await findTenant(scope)
   const count = async (table: CountedTable) => {
-    const rows = tables(scope.em)
-      .selectFrom(table)
-      .select('tenant_id')
-      .where('tenant_id', '=', id)
-      .limit(countMax)
-    const counted = tables(scope.em)
-      .selectFrom(rows.as('rows'))
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-    return Number((await rowsOf(counted))[0]?.count ?? 0)
+    const counted = `select count(*)::int as count from (select from ${table} where tenant_id = ? limit ${countMax}) rows`
+    const [row] = await scope.em.execute<{ count: number }[]>(counted, [id])
+    return row!.count
   }
   return {
     name,

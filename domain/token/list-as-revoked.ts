@@ -1,6 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
-import { rowsOf, tables } from '../database/tables.ts'
+import { type EntityManager, raw, sql } from '@mikro-orm/postgresql'
 import { dayOf } from '../usage/usage-period.ts'
 import { boundsOf } from '../verification/verification-lookup.ts'
 
@@ -17,22 +15,11 @@ export async function listAsRevoked(
   ids: readonly string[],
 ): Promise<void> {
   const { firstId, lastId } = boundsOf(ids.map(verificationId => ({ verificationId })))
-  const expiryDay = sql<string>`${sql.raw(tokenExpiryDay)}`
-  await rowsOf(
-    tables(em)
-      .insertInto('revoked_token')
-      .columns(['signer', 'status_index', 'expires_on'])
-      .expression(db =>
-        db
-          .selectFrom('verification as v')
-          .innerJoin('token_signer as s', 's.id', 'v.token_signer')
-          .select(['v.token_signer', 'v.token_status_index', expiryDay.as('expires_on')])
-          .where('v.tenant_id', '=', tenantId)
-          .where('v.id', 'in', [...ids])
-          .where('v.id', '>=', firstId)
-          .where('v.id', '<=', lastId)
-          .where(expiryDay, '>=', dayOf(now)),
-      )
-      .onConflict(conflict => conflict.doNothing()),
-  )
+  const expiryDay = raw(tokenExpiryDay)
+  await em.execute(sql`insert into revoked_token (signer, status_index, expires_on)
+    select v.token_signer, v.token_status_index, ${expiryDay}
+    from verification v join token_signer s on s.id = v.token_signer
+    where v.tenant_id = ${tenantId} and v.id in (${ids}) and v.id between ${firstId} and ${lastId}
+      and ${expiryDay} >= ${dayOf(now)}
+    on conflict do nothing`)
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { rowsOf, tables } from '../database/tables.ts'
+import { int, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { type OpenStatus, openStatuses } from '../verification/verification.policy.ts'
 import { sumUsage, type UsageCounts } from './usage-counts.ts'
@@ -56,20 +56,22 @@ function periodUsage(days: UsageDay[]): Omit<PeriodUsage, 'from' | 'to'> {
 
 const openMax = 10_000
 
-/** By the index that has the status, each up to a maximum. */
-async function countOpen({ em, actor }: TenantScope): Promise<OpenCounts> {
-  const db = tables(em)
-  const countOf = (status: OpenStatus) => {
-    const some = db
-      .selectFrom('open_verification')
-      .select('status')
-      .where('tenant_id', '=', actor.tenantId)
-      .where('status', '=', status)
-      .limit(openMax)
-    return db.selectFrom(some.as('some')).select(sql<number>`count(*)::int`.as('count'))
-  }
-  const query = db.selectNoFrom(openStatuses.map(status => countOf(status).as(status)))
-  const [counts] = await rowsOf(query)
+async function countOpen({ pool, actor }: TenantScope): Promise<OpenCounts> {
+  const [counts] = await countOpenVerifications(pool, { tenantId: actor.tenantId })
   const capped = Object.values(counts!).some(count => count === openMax)
-  return { ...(counts as Record<OpenStatus, number>), capped }
+  return { ...counts!, capped }
 }
+
+/** By the index that has the status, each up to a maximum. */
+export const countOpenVerifications = statement({
+  name: 'count-open-verifications',
+  text: `select ${openStatuses
+    .map(
+      status => `(select count(*)::int from (
+         select from open_verification where tenant_id = :tenantId and status = '${status}' limit ${openMax}
+       ) v) as "${status}"`,
+    )
+    .join()}`,
+  values: { tenantId: uuid },
+  row: Object.fromEntries(openStatuses.map(status => [status, int])) as Record<OpenStatus, typeof int>,
+})

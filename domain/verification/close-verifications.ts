@@ -1,5 +1,5 @@
+import { timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import {
@@ -33,13 +33,7 @@ async function close(scope: Scope, due: DueVerification, leaseUntil: Date): Prom
   if (decision === 'unavailable' && attempts < attemptsMax) {
     const seconds = Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
     const closesAt = new Date(scope.clock().getTime() + seconds * 1000)
-    const rescheduled = tables(scope.em)
-      .updateTable('open_verification')
-      .set(db => ({ closes_at: closesAt, close_attempts: db('close_attempts', '+', 1) }))
-      .where('tenant_id', '=', tenantId)
-      .where('verification_id', '=', verificationId)
-      .where('closes_at', '=', leaseUntil)
-    await rowsOf(rescheduled)
+    await rescheduleClosing(scope.pool, { tenantId, verificationId, leaseUntil, closesAt })
     return
   }
   if (decision && decision !== 'unavailable') await recordProviderResult(scope, decision)
@@ -57,4 +51,12 @@ export const claimDueClosings = statement({
      o.close_attempts as attempts`,
   values: dueValues,
   row: dueRow,
+})
+
+export const rescheduleClosing = statement({
+  name: 'reschedule-closing',
+  text: `update open_verification set closes_at = :closesAt, close_attempts = close_attempts + 1
+   where tenant_id = :tenantId and verification_id = :verificationId and closes_at = :leaseUntil`,
+  values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, closesAt: timestamp },
+  row: {},
 })

@@ -1,27 +1,22 @@
-import { rowsOf, tables } from '../database/tables.ts'
+import { int, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { keyLifetimeMs } from './with-idempotency-key.ts'
 
 const batchSize = 1000
 
 /** Deletes idempotency keys that are older than 24 hours. Returns their number. Throws `DATABASE_ERROR`. */
-export async function deleteIdempotencyKeys(scope: Scope): Promise<number> {
-  const createdUntil = new Date(scope.now.getTime() - keyLifetimeMs)
-  const deleted = tables(scope.em)
-    .deleteFrom('idempotency_key as k')
-    .using(db =>
-      db
-        .selectFrom('idempotency_key')
-        .select(['tenant_id', 'key_digest'])
-        .where('created_at', '<=', createdUntil)
-        .orderBy('created_at')
-        .limit(batchSize)
-        .forUpdate()
-        .skipLocked()
-        .as('expired'),
-    )
-    .whereRef('k.tenant_id', '=', 'expired.tenant_id')
-    .whereRef('k.key_digest', '=', 'expired.key_digest')
-    .returning('k.key_digest')
-  return (await rowsOf(deleted)).length
+export async function deleteIdempotencyKeys({ pool, now }: Scope): Promise<number> {
+  const createdUntil = new Date(now.getTime() - keyLifetimeMs)
+  return (await deleteKeysCreatedUntil(pool, { createdUntil, limit: batchSize })).length
 }
+
+export const deleteKeysCreatedUntil = statement({
+  name: 'delete-idempotency-keys',
+  text: `delete from idempotency_key where ctid = any (array(
+     select ctid from idempotency_key where created_at <= :createdUntil
+     order by created_at limit :limit for update skip locked
+   )) returning key_digest as "keyDigest"`,
+  values: { createdUntil: timestamp, limit: int },
+  row: { keyDigest: uuid },
+})

@@ -1,9 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { rowsOf, tables } from '../database/tables.ts'
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { timeOfId } from '../ids.ts'
 import { listAsRevoked } from '../token/list-as-revoked.ts'
+import { Delivery } from '../webhook/delivery.entity.ts'
+import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
+import { IdempotencyKey } from './idempotency-key.entity.ts'
+import { OpenVerification } from './open-verification.entity.ts'
+import { RequestData } from './request-data.entity.ts'
+import { Verification } from './verification.entity.ts'
 import { verificationStatuses } from './verification.policy.ts'
 import { boundsOf } from './verification-lookup.ts'
+import { VerificationOutcome } from './verification-outcome.entity.ts'
 
 /**
  * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage and the marks
@@ -21,40 +27,24 @@ export async function deleteVerifications(
   const { firstId, lastId } = boundsOf(ids.map(verificationId => ({ verificationId })))
   await listAsRevoked(em, of, ids)
   await deleteDeliveries(em, tenantId, verifications)
-  await rowsOf(
-    tables(em)
-      .deleteFrom('idempotency_key')
-      .where('tenant_id', '=', tenantId)
-      .where('verification_id', 'in', ids)
-      // Its index is on the time: that of the verification, to the millisecond.
-      .where('created_at', '>=', timeOfId(firstId))
-      .where('created_at', '<=', timeOfId(lastId)),
-  )
-  await rowsOf(tables(em).deleteFrom('request_data').where('verification_id', 'in', ids))
-  await rowsOf(tables(em).deleteFrom('open_verification').where('verification_id', 'in', ids))
-  await rowsOf(
-    tables(em)
-      .deleteFrom('verification_outcome')
-      .where('tenant_id', '=', tenantId)
-      .where('status', 'in', [...verificationStatuses])
-      .where('verification_id', 'in', ids)
-      .where('verification_id', '>=', firstId)
-      .where('verification_id', '<=', lastId),
-  )
-  await rowsOf(
-    tables(em)
-      .deleteFrom('verification')
-      .where('tenant_id', '=', tenantId)
-      .where('id', 'in', ids)
-      .where('id', '>=', firstId)
-      .where('id', '<=', lastId),
-  )
+  const inBounds = { $in: ids, $gte: firstId, $lte: lastId }
+  await em.nativeDelete(IdempotencyKey, {
+    tenantId,
+    verificationId: { $in: ids },
+    // Its index is on the time: that of the verification, to the millisecond.
+    createdAt: { $gte: timeOfId(firstId), $lte: timeOfId(lastId) },
+  })
+  await em.nativeDelete(RequestData, { verificationId: { $in: ids } })
+  await em.nativeDelete(OpenVerification, { verificationId: { $in: ids } })
+  await em.nativeDelete(VerificationOutcome, {
+    tenantId,
+    status: { $in: [...verificationStatuses] },
+    verificationId: inBounds,
+  })
+  await em.nativeDelete(Verification, { tenantId, id: inBounds })
 }
 
-export interface LockedVerification {
-  id: string
-  completed_at?: Date | string | null | undefined
-}
+export type LockedVerification = Pick<Verification, 'id' | 'completedAt'>
 
 /** A tenant's deliveries are changed under the lock of its queue, which counts those in flight. */
 async function deleteDeliveries(
@@ -62,33 +52,12 @@ async function deleteDeliveries(
   tenantId: string,
   verifications: readonly LockedVerification[],
 ): Promise<void> {
-  const completed = verifications.filter(({ completed_at }) => completed_at)
-  if (completed.length === 0) return
-  await rowsOf(
-    tables(em).selectFrom('delivery_queue').select('tenant_id').where('tenant_id', '=', tenantId).forUpdate(),
-  )
-  const deleted = await rowsOf(
-    tables(em)
-      .deleteFrom('delivery')
-      .where('tenant_id', '=', tenantId)
-      .where(
-        'created_at',
-        'in',
-        completed.map(({ completed_at }) => new Date(completed_at!)),
-      )
-      .where(
-        'verification_id',
-        'in',
-        completed.map(({ id }) => id),
-      )
-      .returning('state'),
-  )
-  const inFlight = deleted.filter(({ state }) => state === 'in_flight').length
-  if (inFlight === 0) return
-  await rowsOf(
-    tables(em)
-      .updateTable('delivery_queue')
-      .set(db => ({ in_flight: db('in_flight', '-', inFlight) }))
-      .where('tenant_id', '=', tenantId),
-  )
+  const times = verifications.flatMap(({ completedAt }) => completedAt ?? [])
+  if (times.length === 0) return
+  const queue = await em.findOne(DeliveryQueue, { tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const ids = verifications.map(({ id }) => id)
+  const ofThese = { tenantId, createdAt: { $in: times }, verificationId: { $in: ids } }
+  const inFlight = await em.count(Delivery, { ...ofThese, state: 'in_flight' })
+  await em.nativeDelete(Delivery, ofThese)
+  if (queue) queue.inFlight -= inFlight
 }

@@ -1,12 +1,12 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
+import { LockMode } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { forTenant, type OperatorScope } from '../scope.ts'
 import { deleteAtProvider, type ProviderDeletion } from './delete-at-provider.ts'
 import { deleteVerifications } from './delete-verifications.ts'
+import { Verification } from './verification.entity.ts'
 
 export interface Erasure {
   verificationId: string
@@ -33,7 +33,11 @@ export async function eraseVerification(
   const { tenantId, providerSessionId } = await findErasable(scope, verificationId)
   const provider = skipProvider ? 'skipped' : await deleteAtProvider(scope, providerSessionId)
   await transaction(scope, async em => {
-    const locked = await lock(em, verificationId)
+    const locked = await em.find(
+      Verification,
+      { id: verificationId },
+      { fields: ['completedAt'], lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
     await deleteVerifications(em, { tenantId, now: scope.now }, locked)
     const audited = { action: 'verification.erase' as const, target: verificationId, changes: { provider } }
     recordAuditEvent(forTenant(scope, tenantId), em, audited)
@@ -48,23 +52,9 @@ export async function findErasable(
   verificationId: string,
 ): Promise<ErasableVerification> {
   const found = validate(verificationId)
-    ? await rowsOf(
-        tables(em)
-          .selectFrom('verification')
-          .select(['tenant_id as tenantId', 'provider_session_id as providerSessionId'])
-          .where('id', '=', verificationId),
-      )
-    : []
-  if (!found[0]) throw new DomainError('VERIFICATION_NOT_FOUND')
-  return { verificationId, ...found[0] }
-}
-
-async function lock(em: EntityManager, verificationId: string) {
-  return await rowsOf(
-    tables(em)
-      .selectFrom('verification')
-      .select(['id', 'completed_at'])
-      .where('id', '=', verificationId)
-      .forUpdate(),
-  )
+    ? await em.findOne(Verification, { id: verificationId }, { fields: ['tenantId', 'providerSessionId'] })
+    : null
+  if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
+  const { tenantId, providerSessionId } = found
+  return { verificationId, tenantId, providerSessionId }
 }

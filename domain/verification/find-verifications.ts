@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
-import { rowsOf, tables } from '../database/tables.ts'
+import { type RawQueryFragment, raw, sql } from '@mikro-orm/postgresql'
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
 import { completedStatuses, openStatuses, type VerificationStatus } from './verification.policy.ts'
@@ -76,14 +75,13 @@ interface ExaminedRow extends Omit<VerificationRow, 'revoked_at'> {
   is_last?: boolean
 }
 
-type Select = RawBuilder<ExaminedRow>
+/** A query of `ExaminedRow`s. Values are in its text, so that its plan has only the partitions that it reads. */
+type Select = RawQueryFragment
 
 async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifications> {
-  const query = tables(em)
-    .selectFrom(sql<ExaminedRow>`(${select})`.as('found'))
-    .selectAll()
-    .select(revokedAt.as('revoked_at'))
-  const rows = await rowsOf(query.orderBy('id', 'desc'))
+  const rows = await em.execute<(VerificationRow & ExaminedRow)[]>(
+    sql`select found.*, ${revokedAt} as revoked_at from (${select}) found order by id desc`,
+  )
   const last = rows.at(-1)
   return {
     rows: rows.filter(({ matches }) => matches !== false),
@@ -107,7 +105,7 @@ const columns = sql`v.id, ${details}`
 
 function selectNewest(
   { actor }: TenantScope,
-  selected: RawBuilder<unknown>,
+  selected: RawQueryFragment,
   { bounds, limit }: FoundPage,
 ): Select {
   return sql`select ${selected} from verification v
@@ -116,9 +114,12 @@ function selectNewest(
 
 function selectMatching(scope: TenantScope, selection: Selection, page: FoundPage): Select {
   const { open, completed } = selection
-  const isSelected = [sql`v.status = any (${completed}::verification_status[])`, ...conditionsOn(selection)]
-  const matches = sql`case when v.completed_at is null then v.status = any (${open}::verification_status[])
-    else ${sql.join(isSelected, sql` and `)} end`
+  const isSelected = [
+    sql`v.status = any (array[${completed}]::verification_status[])`,
+    ...conditionsOn(selection),
+  ]
+  const matches = sql`case when v.completed_at is null then v.status = any (array[${open}]::verification_status[])
+    else ${joined(isSelected, ' and ')} end`
   const examined = sql`${columns}, ${matches} as matches, ${isLast('v.id', examinedMax)}`
   return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
 }
@@ -126,7 +127,7 @@ function selectMatching(scope: TenantScope, selection: Selection, page: FoundPag
 const ofCompromisedKeys = sql`from token_signer s join signing_key k on k.kid = s.kid where k.compromised_at is not null`
 
 /** Of a row `found`: when its token was revoked, or its signing key was reported as compromised. */
-const revokedAt = sql<Date | string | null>`least(found.token_revoked_at,
+const revokedAt = sql`least(found.token_revoked_at,
   (select k.compromised_at ${ofCompromisedKeys} and s.id = found.token_signer))`
 
 /** Of a row `v`, as the filter names it. The signers, few if any, are looked up once for all rows. */
@@ -135,7 +136,7 @@ const listedOver18 = sql`case
   when v.over18 then 'yes' when not v.over18 then 'no' else 'unknown' end`
 
 /** On the rows `v` of completed verifications: what no index has. */
-function conditionsOn({ over18, reasonCode, completedFrom, completedTo }: Selection): RawBuilder<unknown>[] {
+function conditionsOn({ over18, reasonCode, completedFrom, completedTo }: Selection): RawQueryFragment[] {
   return [
     ...(over18 === undefined ? [] : [sql`${listedOver18} = ${over18}`]),
     // Of denied and rejected ones only the change that completed them has their status.
@@ -145,9 +146,14 @@ function conditionsOn({ over18, reasonCode, completedFrom, completedTo }: Select
           sql`exists (select from unnest(v.timeline) c
             where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`,
         ]),
-    ...(completedFrom ? [sql`v.completed_at >= ${completedFrom}`] : []),
-    ...(completedTo ? [sql`v.completed_at < ${completedTo}`] : []),
+    ...(completedFrom ? [sql`v.completed_at >= ${timestamp(completedFrom)}`] : []),
+    ...(completedTo ? [sql`v.completed_at < ${timestamp(completedTo)}`] : []),
   ]
+}
+
+/** PostgreSQL does not read the year 0, which JavaScript writes. */
+function timestamp(time: Date): RawQueryFragment {
+  return sql`to_timestamp(${time.getTime() / 1_000})`
 }
 
 /** Open verifications: all that a list shows of them is in their row. */
@@ -157,7 +163,7 @@ function selectOpen(
   page: FoundPage,
 ): Select {
   const selects = statuses.map(
-    status => sql<ExaminedRow>`select verification_id as id, status, null::float8 as confidence, null::bool as over18,
+    status => sql`select verification_id as id, status, null::float8 as confidence, null::bool as over18,
         null::timestamptz as completed_at, null::timestamptz as token_revoked_at, null::int2 as token_signer
       from open_verification where tenant_id = ${actor.tenantId} and status = ${status}
         and ${within('verification_id', page.bounds)}
@@ -179,8 +185,8 @@ function selectCompleted(
 /** Of those that the index finds, the ones that meet the further conditions. */
 function selectMatchingOutcomes(scope: TenantScope, selection: Selection, page: FoundPage): Select {
   const outcomes = selectOutcomes(scope, selection.completed, { ...page, limit: lookedUpMax })
-  const matches = sql.join(conditionsOn(selection), sql` and `)
-  const examined = sql<ExaminedRow>`select o.id, v.*, o.is_last
+  const matches = joined(conditionsOn(selection), ' and ')
+  const examined = sql`select o.id, v.*, o.is_last
     from (select id, ${isLast('id', lookedUpMax)} from (${outcomes}) found) o
     cross join lateral (${selectOne(scope, sql`${details}, ${matches} as matches`, page)}) v`
   return matching(examined, page)
@@ -192,7 +198,7 @@ function selectOutcomes(
   page: FoundPage,
 ): Select {
   const selects = statuses.map(
-    status => sql<ExaminedRow>`select verification_id as id from verification_outcome
+    status => sql`select verification_id as id from verification_outcome
       where tenant_id = ${actor.tenantId} and status = ${status} and ${within('verification_id', page.bounds)}
       order by verification_id desc limit ${page.limit}`,
   )
@@ -200,16 +206,16 @@ function selectOutcomes(
 }
 
 /** The verification of an outcome `o`, looked up in its partition. */
-function selectOne({ actor }: TenantScope, selected: RawBuilder<unknown>, { bounds }: FoundPage) {
+function selectOne({ actor }: TenantScope, selected: RawQueryFragment, { bounds }: FoundPage) {
   return sql`select ${selected} from verification v
     where v.tenant_id = ${actor.tenantId} and v.id = o.id and ${within('v.id', bounds)} limit 1`
 }
 
 /** The newest of several selects, each ordered and limited itself. */
 function merged(selects: readonly Select[], { limit }: FoundPage): Select {
-  const union = sql.join(
+  const union = joined(
     selects.map(select => sql`(${select})`),
-    sql` union all `,
+    ' union all ',
   )
   return sql`select * from (${union}) merged order by id desc limit ${limit}`
 }
@@ -221,13 +227,14 @@ function matching(examined: Select, { limit }: FoundPage): Select {
 
 /** Whether a row is that of a number, counted from the newest. */
 function isLast(column: string, rows: number) {
-  return sql`row_number() over (order by ${sql.ref(column)} desc) = ${rows} as is_last`
+  return sql`row_number() over (order by ${raw(column)} desc) = ${rows} as is_last`
 }
 
-/** In the text of the query rather than as parameters, so that its plan has only the partitions that it reads. */
-function within(column: string, bounds: readonly IdBound[]) {
-  const conditions = bounds.map(
-    ([operator, id]) => sql`${sql.ref(column)} ${sql.raw(operator)} ${sql.lit(id)}::uuid`,
-  )
-  return sql.join(conditions, sql` and `)
+function within(column: string, bounds: readonly IdBound[]): RawQueryFragment {
+  const conditions = bounds.map(([operator, id]) => sql`${raw(column)} ${raw(operator)} ${id}::uuid`)
+  return joined(conditions, ' and ')
+}
+
+function joined(parts: readonly RawQueryFragment[], separator: string): RawQueryFragment {
+  return raw(parts.map(() => '?').join(separator), parts)
 }

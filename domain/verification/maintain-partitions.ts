@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { advisoryLocks } from '../database/advisory-locks.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import { transaction } from '../database/transaction.ts'
 import type { Scope } from '../scope.ts'
 import { dayOf } from '../usage/usage-period.ts'
+import { OpenVerification } from './open-verification.entity.ts'
 import { firstRetainedId, retainedFrom } from './retention.policy.ts'
 
 /** How far ahead partitions are created: longer than any service is unattended or any clock is wrong. */
@@ -36,10 +36,7 @@ export async function createPartitions(scope: Scope, from: Date, to: Date): Prom
 
 /** Also what was never completed goes with its partition: it has no open row any more. */
 async function dropPartitions(scope: Scope): Promise<number> {
-  const expired = tables(scope.em)
-    .deleteFrom('open_verification')
-    .where('verification_id', '<', firstRetainedId(scope))
-  await rowsOf(expired)
+  await scope.em.nativeDelete(OpenVerification, { verificationId: { $lt: firstRetainedId(scope) } })
   return await inEachTable(scope, 'drop_verification_partitions(?, ?::timestamptz)', [retainedFrom(scope)])
 }
 

@@ -1,5 +1,5 @@
+import { nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import type { Scope } from '../scope.ts'
 import {
   type DueVerification,
@@ -29,13 +29,7 @@ async function poll(scope: Scope, due: DueVerification, leaseUntil: Date): Promi
   const seconds = isDecided ? undefined : backoffSeconds[attempts]
   const pollAt = seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
   // Only under the worker's own lease: a submit in the meantime has scheduled a new poll.
-  const rescheduled = tables(scope.em)
-    .updateTable('open_verification')
-    .set(db => ({ poll_at: pollAt, poll_attempts: pollAt === null ? 0 : db('poll_attempts', '+', 1) }))
-    .where('tenant_id', '=', tenantId)
-    .where('verification_id', '=', verificationId)
-    .where('poll_at', '=', leaseUntil)
-  await rowsOf(rescheduled)
+  await reschedulePoll(scope.pool, { tenantId, verificationId, leaseUntil, pollAt })
 }
 
 export const claimDuePolls = statement({
@@ -49,4 +43,13 @@ export const claimDuePolls = statement({
      o.poll_attempts as attempts`,
   values: dueValues,
   row: dueRow,
+})
+
+export const reschedulePoll = statement({
+  name: 'reschedule-poll',
+  text: `update open_verification
+   set poll_at = :pollAt, poll_attempts = case when :pollAt is null then 0 else poll_attempts + 1 end
+   where tenant_id = :tenantId and verification_id = :verificationId and poll_at = :leaseUntil`,
+  values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, pollAt: nullable(timestamp) },
+  row: {},
 })

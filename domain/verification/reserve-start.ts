@@ -1,8 +1,8 @@
 import { admissionError, invalidKeyError } from '../api-key/admission.policy.ts'
 import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
-import { rowsOf, tables } from '../database/tables.ts'
 import type { TenantScope } from '../scope.ts'
 import { type MonthlyLimit, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
+import { UsageMonth } from '../usage/usage-month.entity.ts'
 import { monthOf } from '../usage/usage-period.ts'
 import { verificationWrite } from './verification-write.ts'
 
@@ -29,14 +29,8 @@ function limitOf({ starts, hardLimit }: { starts: number; hardLimit: number }, u
   return { code: 'QUOTA_EXCEEDED', limit: starts, used: Math.max(used, starts) }
 }
 
-async function usedIn(scope: TenantScope, month: string): Promise<number> {
-  const [usage] = await rowsOf(
-    tables(scope.em)
-      .selectFrom('usage_month')
-      .select('used')
-      .where('tenant_id', '=', scope.actor.tenantId)
-      .where('month', '=', month),
-  )
+async function usedIn({ em, actor: { tenantId } }: TenantScope, month: string): Promise<number> {
+  const usage = await em.findOne(UsageMonth, { tenantId, month })
   return usage?.used ?? 0
 }
 

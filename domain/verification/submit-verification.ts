@@ -1,4 +1,5 @@
-import { rowsOf, tables } from '../database/tables.ts'
+import { timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
@@ -15,13 +16,15 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   const changed = await changeVerification(scope, key, { by: 'tenant', outcome: 'returned' })
   if (!changed) throw new DomainError('VERIFICATION_NOT_FOUND')
   if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
-  await rowsOf(
-    tables(scope.em)
-      .updateTable('open_verification')
-      .set({ poll_at: scope.now, poll_attempts: 0 })
-      .where('tenant_id', '=', key.tenantId)
-      .where('verification_id', '=', key.verificationId),
-  )
+  await pollSoon(scope.pool, { ...key, now: scope.now })
   scope.notifier.notify('polling')
   return statusReportOf(changed.verification)
 }
+
+export const pollSoon = statement({
+  name: 'poll-soon',
+  text: `update open_verification set poll_at = :now, poll_attempts = 0
+   where tenant_id = :tenantId and verification_id = :verificationId`,
+  values: { tenantId: uuid, verificationId: uuid, now: timestamp },
+  row: {},
+})

@@ -1,5 +1,7 @@
-import { rowsOf, tables } from '../database/tables.ts'
+import { int, textOf, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
+import type { DeliveryState } from './delivery.entity.ts'
 import { createdTooEarly } from './delivery.policy.ts'
 import { logGivenUp } from './log-given-up.ts'
 
@@ -10,29 +12,22 @@ const batchSize = 2_000
  * flight only when its attempt has ended. Logs those that were not finished. Returns their number.
  */
 export async function deleteOldDeliveries(scope: Scope): Promise<number> {
-  const deleted = tables(scope.em)
-    .deleteFrom('delivery as d')
-    .using(db =>
-      db
-        .selectFrom('delivery')
-        .select(['created_at', 'tenant_id', 'verification_id'])
-        .where('created_at', '<=', createdTooEarly(scope.now))
-        .where('state', '<>', 'in_flight')
-        .orderBy('created_at')
-        .limit(batchSize)
-        .forUpdate()
-        .skipLocked()
-        .as('old'),
-    )
-    .whereRef('d.created_at', '=', 'old.created_at')
-    .whereRef('d.tenant_id', '=', 'old.tenant_id')
-    .whereRef('d.verification_id', '=', 'old.verification_id')
-    .returning(['d.tenant_id', 'd.verification_id', 'd.state'])
-  const rows = await rowsOf(deleted)
-  const unfinished = rows.filter(({ state }) => state === 'new' || state === 'waiting')
+  const createdUntil = createdTooEarly(scope.now)
+  const deleted = await deleteDeliveriesCreatedUntil(scope.pool, { createdUntil, limit: batchSize })
+  const unfinished = deleted.filter(({ state }) => state === 'new' || state === 'waiting')
   if (unfinished.length > 0) scope.metrics.deliveriesExpired(unfinished.length)
-  for (const { tenant_id: tenantId, verification_id: verificationId } of unfinished) {
+  for (const { tenantId, verificationId } of unfinished) {
     logGivenUp(scope.log, { tenantId, verificationId }, 'expired')
   }
-  return rows.length
+  return deleted.length
 }
+
+export const deleteDeliveriesCreatedUntil = statement({
+  name: 'delete-old-deliveries',
+  text: `delete from delivery where ctid = any (array(
+     select ctid from delivery where created_at <= :createdUntil and state <> 'in_flight'
+     order by created_at limit :limit for update skip locked
+   )) returning tenant_id as "tenantId", verification_id as "verificationId", state`,
+  values: { createdUntil: timestamp, limit: int },
+  row: { tenantId: uuid, verificationId: uuid, state: textOf<DeliveryState>() },
+})

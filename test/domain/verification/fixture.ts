@@ -18,19 +18,12 @@ export { dayMs, hourMs, minuteMs } from '../../harness/scope.ts'
 
 /** The domain in one process: its own connections, keys and caches, on a database that others can share. */
 export interface Process {
-  /** Names of the prepared statements and texts of the built queries that it sent, in order. */
+  /** Names of the prepared statements and texts of MikroORM's queries that it sent, in order. */
   sent: string[]
-  /** The queries of the query builder, among them those of MikroORM, in order. */
-  built: BuiltQuery[]
   service(): Scope
   operator(): OperatorScope
   tenant(tenantId: string): TenantScope
   close(): Promise<void>
-}
-
-export interface BuiltQuery {
-  text: string
-  values: unknown[]
 }
 
 /** The domain on a dedicated database, with a clock and a provider that the test controls. */
@@ -101,7 +94,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
       return pool.query(statement)
     },
   }
-  const built = observeBuiltQueries(pool as unknown as pg.Pool, ({ text }) => sent.push(text))
+  observeQueries(pool as unknown as pg.Pool, text => sent.push(text))
   await ensureSigningKey(pool, testCipher, clock())
   const { scopeFor } = createTestScopes(database, {
     clock,
@@ -112,7 +105,6 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
   })
   return {
     sent,
-    built,
     pool,
     close,
     service: () => scopeFor({ kind: 'service' }),
@@ -121,27 +113,20 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
   }
 }
 
-/** Reports and collects the queries of the query builder, which are sent on connections of the pool. */
-function observeBuiltQueries(pool: pg.Pool, onQuery: (query: BuiltQuery) => void): BuiltQuery[] {
-  const built: BuiltQuery[] = []
+/** Reports the queries of MikroORM, which are sent on connections of the pool. */
+function observeQueries(pool: pg.Pool, onQuery: (text: string) => void): void {
   const observed = new WeakSet<pg.PoolClient>()
   pool.on('acquire', client => {
     if (observed.has(client)) return
     observed.add(client)
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const observing = (...args: unknown[]) => {
-      const [text, values] = args
       // A prepared statement is an object.
-      if (typeof text === 'string') {
-        const sent = { text, values: values as unknown[] }
-        built.push(sent)
-        onQuery(sent)
-      }
+      if (typeof args[0] === 'string') onQuery(args[0])
       return query(...args)
     }
     Object.assign(client, { query: observing })
   })
-  return built
 }
 
 async function addTenant(
