@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { auditActions } from '#domain/audit-event/audit-actions.ts'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
-import { findActorNames } from '#domain/audit-event/find-actor-names.ts'
-import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { findActorNames } from '#domain/audit-log/find-actor-names.ts'
+import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 

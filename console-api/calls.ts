@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/errors.ts'
 import { findOwnMemberships } from '#domain/member/list-memberships.ts'
-import { hasRight, type Right } from '#domain/member/member.policy.ts'
+import { hasRight, type Right } from '#domain/permissions.ts'
 import type { MemberScope, UserScope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import { chooseMembership } from './choose-membership.ts'

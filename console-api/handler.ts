@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
-import { DomainError, type ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
+import { DomainError } from '#domain/errors.ts'
 import type { Clock, RateLimiter } from '#domain/ports.ts'
 import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
 import { whileIdle } from '#domain/while-idle.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { getOnboarding } from '#domain/tenant/get-onboarding.ts'
+import { renameTenant } from '#domain/settings/rename-tenant.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
-import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
-import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { getOnboarding } from '#domain/verification/get-onboarding.ts'
+import { verificationStatuses } from '#domain/verification-status.ts'
 import { boundedText, noInput, timestamp } from './fields.ts'
 import { memberProcedure, router, userProcedure } from './trpc.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inspectToken } from '#domain/token/inspect-token.ts'
+import { inspectToken } from '#domain/inspection/inspect-token.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validationReasons } from '#domain/token/validate-token.ts'
 import { timestamp } from './fields.ts'

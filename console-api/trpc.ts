@@ -1,5 +1,5 @@
 import { initTRPC } from '@trpc/server'
-import type { Right } from '#domain/member/member.policy.ts'
+import type { Right } from '#domain/permissions.ts'
 import { traced } from '#domain/tracing.ts'
 import { callOfMember, callOfUser } from './calls.ts'
 import type { ConsoleContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '#domain/member/member.policy.ts'
+import type { Role } from '#domain/permissions.ts'
 import type { SignInUser } from './sign-in/sign-in-options.ts'
 
 interface DemoUser extends SignInUser {

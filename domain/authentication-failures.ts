@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 import { DomainError } from './errors.ts'
+import { groupsOfIPv6 } from './network/network.ts'
 import type { RateLimiter } from './ports.ts'
-import { windowEnd } from './usage/rate-window.ts'
+import { windowEnd } from './rate-window.ts'
 import { secondsUntil } from './usage/usage-period.ts'
-import { groupsOfIPv6 } from './webhook/network.ts'
 
 /** Failures per minute and client address. */
 export const failuresPerMinute = 60

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { apiKeyScopes } from './api-key/api-key.policy.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { apiKeyScopes } from './permissions.ts'
 
 /** Together they keep an error about an input below 64 KiB, whatever the input contains. */
 export const issuesMax = 100

@@ -1,8 +1,8 @@
 /** The interfaces that the domain requires of its host. `server` has the adapters. */
 
-import type { RateWindow } from './usage/rate-window.ts'
-import type { ProviderResult } from './verification/provider-result.ts'
-import type { VerificationStatus } from './verification/verification.policy.ts'
+import type { ProviderResult } from './provider-result.ts'
+import type { RateWindow } from './rate-window.ts'
+import type { VerificationStatus } from './verification-status.ts'
 
 /** Returns the current time; injected so that tests can set it. */
 export type Clock = () => Date

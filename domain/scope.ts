@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { StatementPool } from './database/statement.ts'
-import type { Role } from './member/member.policy.ts'
+import type { AddressPolicy } from './network/public-address.policy.ts'
+import type { Role } from './permissions.ts'
 import type {
   Cipher,
   Clock,
@@ -11,7 +12,6 @@ import type {
   WorkerNotifier,
 } from './ports.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
-import type { AddressPolicy } from './webhook/public-address.policy.ts'
 
 /** Everything a verb receives besides its input. One scope serves one request, job or command. */
 export interface Scope<By extends Actor = Actor> {

@@ -1,5 +1,5 @@
+import type { InspectedDelivery, InspectedVerification } from '#domain/inspection/inspect-verification.ts'
 import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
-import type { InspectedDelivery, InspectedVerification } from '#domain/verification/inspect-verification.ts'
 import type { VerificationChange } from '#domain/verification/timeline.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */

@@ -1,4 +1,4 @@
-import type { DatabaseOptions } from '#domain/database/orm.config.ts'
+import type { DatabaseOptions } from '#domain/schema/orm.config.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import type { Output, Streamed, Terminal } from './output.ts'
 

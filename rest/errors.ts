@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import type { ErrorDetails } from '#domain/error-details.ts'
-import type { DomainError, ErrorCode } from '#domain/errors.ts'
+import type { DomainError } from '#domain/errors.ts'
 
 /** The HTTP status of every error code. */
 export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500 | 503> = {

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import { keyHeader } from './authenticate.ts'
 import type { Endpoint, OpenEndpoint, TenantEndpoint } from './endpoint.ts'
 import { errorBody } from './openapi/error-bodies.ts'

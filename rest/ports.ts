@@ -3,9 +3,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
-import type { ApiKeyScope, RateClass } from '#domain/api-key/api-key.policy.ts'
-import type { RateWindow } from '#domain/usage/rate-window.ts'
-import type { ProviderResult } from '#domain/verification/provider-result.ts'
+import type { RateClass } from '#domain/api-key/api-key.policy.ts'
+import type { ApiKeyScope } from '#domain/permissions.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
+import type { RateWindow } from '#domain/rate-window.ts'
 
 export interface AdmissionRequest {
   /** SHA-256 of the key's value, hex. */

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/errors.ts'
-import type { RateWindow } from '#domain/usage/rate-window.ts'
+import type { RateWindow } from '#domain/rate-window.ts'
 import { secondsUntil } from '#domain/usage/usage-period.ts'
 
 /** The headers of the response to every counted request. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseNetwork } from '#domain/webhook/network.ts'
+import { parseNetwork } from '#domain/network/network.ts'
 import { type RedisSettings, redisSettings, redisViolations } from './admission/connection/redis-settings.ts'
 import {
   address,

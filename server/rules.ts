@@ -1,5 +1,5 @@
+import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import type { Rules } from '#domain/scope.ts'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 

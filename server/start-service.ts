@@ -1,4 +1,4 @@
-import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
+import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { startCluster } from './cluster/start-cluster.ts'
 import type { Config } from './config.ts'
 import { configuredDependencies, type Dependencies } from './dependencies.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
+import type { ProviderOutcome } from '#domain/provider-result.ts'
 import type { VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { between, type Random, weighted } from './random.ts'
 

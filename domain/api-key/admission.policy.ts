@@ -1,5 +1,7 @@
-import { DomainError, type ErrorCode } from '../errors.ts'
-import { type ApiKeyScope, hasExpired, type RateClass } from './api-key.policy.ts'
+import type { ErrorCode } from '../error-codes.ts'
+import { DomainError } from '../errors.ts'
+import type { ApiKeyScope } from '../permissions.ts'
+import { hasExpired, type RateClass } from './api-key.policy.ts'
 
 /** What a key allows, and the state of its tenant and plan: everything that admission depends on. */
 export interface KeyAccess {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineOfText } from '../parameters.ts'
-import { apiKeyScopes } from './api-key.policy.ts'
+import { apiKeyScopes } from '../permissions.ts'
 
 export const apiKeyName = lineOfText('The name', 100)
 

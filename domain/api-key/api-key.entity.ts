@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { ApiKeyScope } from '../permissions.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
-import { type ApiKeyScope, hasExpired } from './api-key.policy.ts'
+import { hasExpired } from './api-key.policy.ts'
 
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',

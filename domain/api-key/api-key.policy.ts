@@ -1,6 +1,3 @@
-export const apiKeyScopes = ['verifications:write', 'verifications:read', 'tokens:validate'] as const
-export type ApiKeyScope = (typeof apiKeyScopes)[number]
-
 /** Each key has two rate windows: `write` for start, complete and submit; `read` for status and validate. */
 export type RateClass = 'write' | 'read'
 

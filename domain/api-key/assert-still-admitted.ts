@@ -1,9 +1,9 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { arrayOf, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
+import type { ApiKeyScope } from '../permissions.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
 import { admissionError, decideAdmission, invalidKeyError, type KeyAccess } from './admission.policy.ts'
-import type { ApiKeyScope } from './api-key.policy.ts'
 import { accessColumns, accessOf, accessRow, accessTables } from './find-key-access.ts'
 
 /**

@@ -4,18 +4,12 @@ import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { firstIdAt, newId } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
+import { type ApiKeyScope, apiKeyScopes } from '../permissions.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { dayMs } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
-import {
-  type ApiKeyScope,
-  apiKeyScopes,
-  displayStartLength,
-  expiryMax,
-  keysPerDayMax,
-  liveKeysMax,
-} from './api-key.policy.ts'
+import { displayStartLength, expiryMax, keysPerDayMax, liveKeysMax } from './api-key.policy.ts'
 import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
 import { hashKeyValue, newKeyValue } from './key-value.ts'
 

@@ -10,8 +10,8 @@ import {
   uuid,
 } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
+import type { ApiKeyScope } from '../permissions.ts'
 import type { KeyAccess } from './admission.policy.ts'
-import type { ApiKeyScope } from './api-key.policy.ts'
 
 /** Finds a key by its SHA-256 (hex). Undefined for an unknown key. Throws `DATABASE_ERROR`. */
 export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {

@@ -2,11 +2,11 @@ import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { changeKeyAccess } from '../change-key-access.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
-import { changeKeyAccess } from './change-key-access.ts'
 
 /**
  * When this returns, no process accepts the key any more. Revoking again changes nothing but repeats the cache

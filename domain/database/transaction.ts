@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { DomainError } from '../errors.ts'
-import type { Scope } from '../scope.ts'
 import { traced } from '../tracing.ts'
 import { isDatabaseError } from './database-error.ts'
 
@@ -10,7 +9,7 @@ import { isDatabaseError } from './database-error.ts'
  * `DATABASE_ERROR` if the database fails in any step.
  */
 export async function transaction<Result>(
-  scope: Scope,
+  scope: { readonly em: EntityManager },
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   try {

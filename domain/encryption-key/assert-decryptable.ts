@@ -1,8 +1,8 @@
 import { bytes, text, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
+import { webhookSecretPurpose } from '../settings/webhook-secrets.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
-import { webhookSecretPurpose } from '../tenant/webhook-secrets.ts'
 
 /**
  * Decrypts one signing key and one webhook secret of each key that encrypted them. Throws if one cannot be decrypted:

@@ -4,8 +4,8 @@ import { statement } from '../database/statement.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { OperatorScope } from '../scope.ts'
+import { webhookSecretPurpose } from '../settings/webhook-secrets.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
-import { webhookSecretPurpose } from '../tenant/webhook-secrets.ts'
 import { sessionUrlPurpose } from '../verification/with-idempotency-key.ts'
 
 /**

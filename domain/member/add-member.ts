@@ -1,10 +1,10 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
+import type { Role } from '../permissions.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { changeMembers, changeRole, findMember } from './change-members.ts'
 import { createMember } from './create-member.ts'
 import type { Member } from './member.entity.ts'
-import type { Role } from './member.policy.ts'
 import { memberRole, memberSubject } from './member-fields.ts'
 
 export interface NewMember {

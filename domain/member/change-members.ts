@@ -2,18 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
-import { revokeInvitationsOf } from '../invitation/revoke-invitations-of.ts'
 import { invalidParameter } from '../parameters.ts'
+import type { Role } from '../permissions.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
-import { Member } from './member.entity.ts'
-import { mayLoseOwner, type Role } from './member.policy.ts'
-
-/** A user of a sign-in provider. */
-export interface MemberUser {
-  issuer: string
-  subject: string
-}
+import { Member, type MemberUser } from './member.entity.ts'
+import { mayLoseOwner } from './member.policy.ts'
+import { revokeInvitationsOf } from './revoke-invitations-of.ts'
 
 /**
  * Runs a transaction that changes the tenant's members. The tenant is locked, so concurrent changes run one after

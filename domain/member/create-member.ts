@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { lockUser } from '../database/advisory-locks.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import type { Role } from '../permissions.ts'
 import type { Scope } from '../scope.ts'
 import { Member } from './member.entity.ts'
-import { membershipsMax, membersMax, type Role } from './member.policy.ts'
+import { membershipsMax, membersMax } from './member.policy.ts'
 
 export interface CreatedMember {
   tenantId: string

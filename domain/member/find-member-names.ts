@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { MemberUser } from './change-members.ts'
+import type { MemberUser } from './member.entity.ts'
 import { Member } from './member.entity.ts'
 import { displayNameOf } from './profile.policy.ts'
 

@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { revokeInvitationsOf } from '../invitation/revoke-invitations-of.ts'
 import type { MemberScope } from '../scope.ts'
 import { changeMembers, getMember, requireOtherOwner } from './change-members.ts'
+import { revokeInvitationsOf } from './revoke-invitations-of.ts'
 
 /** Ends the acting member's membership. Throws `FORBIDDEN` for the last owner. */
 export async function leaveTenant(scope: MemberScope): Promise<void> {

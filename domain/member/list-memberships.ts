@@ -3,10 +3,11 @@ import { text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { readParameter } from '../parameters.ts'
+import type { Role } from '../permissions.ts'
 import type { Scope, UserScope } from '../scope.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { Member } from './member.entity.ts'
-import { membershipsMax, type Role } from './member.policy.ts'
+import { membershipsMax } from './member.policy.ts'
 import { commonProfile, type Profile } from './profile.policy.ts'
 
 export interface Membership {

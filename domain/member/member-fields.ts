@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineOfText } from '../parameters.ts'
-import { roles } from './member.policy.ts'
+import { roles } from '../permissions.ts'
 
 export const memberSubject = lineOfText('The subject', 255)
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { roles } from '../permissions.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
-import { roles } from './member.policy.ts'
 import { emailLengthMax, nameLengthMax } from './profile.policy.ts'
 
 const MemberSchema = defineEntity({
@@ -27,3 +27,9 @@ const MemberSchema = defineEntity({
 /** A user's role in a tenant. */
 export class Member extends MemberSchema.class {}
 MemberSchema.setClass(Member)
+
+/** A user of a sign-in provider. */
+export interface MemberUser {
+  issuer: string
+  subject: string
+}

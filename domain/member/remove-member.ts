@@ -1,9 +1,9 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { revokeInvitationsOf } from '../invitation/revoke-invitations-of.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeMembers, getMember, requireOtherOwner } from './change-members.ts'
 import { memberIssuer, memberSubject } from './member-fields.ts'
+import { revokeInvitationsOf } from './revoke-invitations-of.ts'
 
 export interface RemovedMember {
   subject: string

@@ -1,8 +1,8 @@
 import { readParameter } from '../parameters.ts'
+import type { Role } from '../permissions.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeMembers, changeRole, getMember } from './change-members.ts'
 import type { Member } from './member.entity.ts'
-import type { Role } from './member.policy.ts'
 import { memberRole, memberSubject } from './member-fields.ts'
 
 export interface MemberRole {

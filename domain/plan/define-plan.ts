@@ -1,5 +1,5 @@
-import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
+import { changeKeyAccess } from '../change-key-access.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'

@@ -1,7 +1,7 @@
 import { text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
+import { retainedFrom } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
-import { retainedFrom } from '../verification/retention.policy.ts'
 
 /**
  * Deletes signing keys, with their private parts, that were retired so long ago that every verification whose token they

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { changeKeyAccess } from '../change-key-access.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'

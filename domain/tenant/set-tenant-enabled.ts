@@ -1,5 +1,5 @@
-import { changeKeyAccess } from '../api-key/change-key-access.ts'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { changeKeyAccess } from '../change-key-access.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { lockTenant } from './find-tenant.ts'
 import type { Tenant } from './tenant.entity.ts'

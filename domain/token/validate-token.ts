@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { isRetained } from '../verification/retention.policy.ts'
 import { verificationLookup } from '../verification/verification-lookup.ts'
 import { ageTokenOf, claimsOf, tokenColumns, tokenRow } from './age-token.ts'
 

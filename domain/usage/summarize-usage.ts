@@ -1,7 +1,7 @@
 import { int, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
-import { type OpenStatus, openStatuses } from '../verification/verification.policy.ts'
+import { type OpenStatus, openStatuses } from '../verification-status.ts'
 import { sumUsage, type UsageCounts } from './usage-counts.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { type UsageDays, usageDays } from './usage-days.ts'

@@ -1,6 +1,7 @@
 import { timeOfId } from '../ids.ts'
 import { noDurations, type PackedDurations, packDuration } from '../usage/duration-histogram.ts'
-import type { VerificationState, VerificationStatus } from './verification.policy.ts'
+import type { VerificationStatus } from '../verification-status.ts'
+import type { VerificationState } from './verification.policy.ts'
 
 /** The columns of `usage_day` that a completion adds to. */
 export const completionCounts = [

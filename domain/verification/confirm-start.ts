@@ -2,7 +2,20 @@ import { bytes, nullable, text, timestamp, uuid } from '../database/sql-types.ts
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { verificationWrite } from './verification-write.ts'
-import type { KeyedResponse } from './with-idempotency-key.ts'
+
+export interface StartedVerification {
+  verificationId: string
+  /** Opens the hosted flow: a secret of the end user's. */
+  sessionUrl: string
+  /** Whether this is the first response to the idempotency key again, not a new verification. */
+  replayed: boolean
+}
+
+/** What the verification is stored with, so that its key returns the same response from then on. */
+export interface KeyedResponse {
+  keyDigest: string
+  encryptedSessionUrl: Buffer
+}
 
 export interface ConfirmedStart {
   verificationId: string

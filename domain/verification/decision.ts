@@ -1,6 +1,6 @@
+import type { VerificationStatus } from '../verification-status.ts'
 import { describeCode, describeReason } from './decision-reasons.ts'
 import type { VerificationChange } from './timeline.ts'
-import type { VerificationStatus } from './verification.policy.ts'
 
 /** What was reported with a change of a verification. */
 export interface ChangeDescription {

@@ -1,9 +1,9 @@
 import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import type { Statement } from '../database/statement.ts'
 import { ProviderUnavailable } from '../ports.ts'
+import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import { traced } from '../tracing.ts'
-import type { ProviderResult } from './provider-result.ts'
 import { runConcurrently } from './run-concurrently.ts'
 
 /** Rows claimed in one batch, and processed concurrently. */

@@ -1,7 +1,7 @@
 import { validate } from 'uuid'
 import { DomainError } from '../errors.ts'
+import { isRetained } from '../retention.policy.ts'
 import type { OperatorScope } from '../scope.ts'
-import { isRetained } from './retention.policy.ts'
 import { Verification } from './verification.entity.ts'
 
 /** The id of the tenant that a verification belongs to. Throws `VERIFICATION_NOT_FOUND` for an unknown one. */

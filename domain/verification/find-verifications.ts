@@ -1,7 +1,8 @@
 import { type RawQueryFragment, raw, sql } from '@mikro-orm/postgresql'
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
-import { completedStatuses, openStatuses, type VerificationStatus } from './verification.policy.ts'
+import { openStatuses, type VerificationStatus } from '../verification-status.ts'
+import { completedStatuses } from './verification.policy.ts'
 import type { IdBound, Selection } from './verification-filter.ts'
 
 export interface FoundVerifications {

@@ -1,8 +1,8 @@
 import { uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
+import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { ageTokenOf, tokenColumns, tokenRow } from '../token/age-token.ts'
-import { isRetained } from './retention.policy.ts'
 import { type StatusReport, statusColumns, statusReportOf, statusRow } from './status-report.ts'
 import { verificationLookup } from './verification-lookup.ts'
 

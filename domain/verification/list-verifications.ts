@@ -2,8 +2,8 @@ import { timeOfId } from '../ids.ts'
 import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
+import type { VerificationStatus } from '../verification-status.ts'
 import { findVerifications, type VerificationRow } from './find-verifications.ts'
-import type { VerificationStatus } from './verification.policy.ts'
 import { selectionOf, type VerificationFilter } from './verification-filter.ts'
 
 export type VerificationsRequest = PageRequest & VerificationFilter

@@ -1,7 +1,7 @@
 import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
-import { isRetained } from './retention.policy.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
 import { verificationLookup } from './verification-lookup.ts'

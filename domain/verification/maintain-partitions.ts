@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
+import { firstRetainedId, retainedFrom } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { dayOf } from '../usage/usage-period.ts'
 import { OpenVerification } from './open-verification.entity.ts'
-import { firstRetainedId, retainedFrom } from './retention.policy.ts'
 
 /** How far ahead partitions are created: longer than any service is unattended or any clock is wrong. */
 const monthsAhead = 3

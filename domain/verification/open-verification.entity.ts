@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { verificationStatuses } from './verification.policy.ts'
+import { verificationStatuses } from '../verification-status.ts'
 
 const OpenVerificationSchema = defineEntity({
   name: 'OpenVerification',

@@ -1,7 +1,7 @@
 import { validate } from 'uuid'
+import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification, idsOf, reportFields, type VerificationOutcome } from './change-verification.ts'
-import type { ProviderResult } from './provider-result.ts'
 
 /** `unmatched`: no verification has both the session and the vendor data of the result. */
 export type RecordedResult = 'moved' | 'none' | 'contradicted' | 'unmatched'

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { TenantScope } from '../scope.ts'
 import { whileIdle } from '../while-idle.ts'
-import { confirmStart } from './confirm-start.ts'
+import { confirmStart, type StartedVerification } from './confirm-start.ts'
 import { releaseStart } from './release-starts.ts'
 import { reserveStart } from './reserve-start.ts'
 import { type IdempotencyLock, respondUnder, withIdempotencyKey } from './with-idempotency-key.ts'
@@ -14,14 +14,6 @@ export interface StartInput {
   idempotencyKey?: string | undefined
   /** Aborted when the client disconnects: it no longer waits for another request with the key. */
   signal?: AbortSignal | undefined
-}
-
-export interface StartedVerification {
-  verificationId: string
-  /** Opens the hosted flow: a secret of the end user's. */
-  sessionUrl: string
-  /** Whether this is the first response to the idempotency key again, not a new verification. */
-  replayed: boolean
 }
 
 /**

@@ -1,6 +1,7 @@
 import { boolean, double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
 import { timeOfId } from '../ids.ts'
-import { providerName, type VerificationStatus } from './verification.policy.ts'
+import type { VerificationStatus } from '../verification-status.ts'
+import { providerName } from './verification.policy.ts'
 
 /** What a tenant sees of its verification. */
 export interface StatusReport extends Typed<typeof statusRow> {

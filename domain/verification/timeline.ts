@@ -1,5 +1,6 @@
 import { jsonOf, type SqlType } from '../database/sql-types.ts'
-import type { VerificationState, VerificationStatus } from './verification.policy.ts'
+import type { VerificationStatus } from '../verification-status.ts'
+import type { VerificationState } from './verification.policy.ts'
 
 export const changeSources = ['provider', 'tenant', 'service'] as const
 export type ChangeSource = (typeof changeSources)[number]

@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { firstIdAt } from '../ids.ts'
 import { readParameter } from '../parameters.ts'
+import { firstRetainedId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { firstRetainedId } from './retention.policy.ts'
-import {
-  completedStatuses,
-  openStatuses,
-  type VerificationStatus,
-  verificationStatuses,
-} from './verification.policy.ts'
+import { openStatuses, type VerificationStatus, verificationStatuses } from '../verification-status.ts'
+import { completedStatuses } from './verification.policy.ts'
 
 /** Which verifications are listed. Conditions that exclude each other select none. */
 export interface VerificationFilter {

@@ -1,16 +1,5 @@
-import type { ProviderOutcome, ProviderResult } from './provider-result.ts'
-
-export const verificationStatuses = [
-  'pending',
-  'started',
-  'submitted',
-  'approved',
-  'denied',
-  'resubmission',
-  'rejected',
-] as const
-export type VerificationStatus = (typeof verificationStatuses)[number]
-export type OpenStatus = 'pending' | 'started' | 'submitted' | 'resubmission'
+import type { ProviderOutcome, ProviderResult } from '../provider-result.ts'
+import { type OpenStatus, type VerificationStatus, verificationStatuses } from '../verification-status.ts'
 
 /** The identity provider of new verifications: the value of every `provider` field. */
 export const providerName = 'veriff'
@@ -100,9 +89,6 @@ export const completedStatuses = verificationStatuses.filter(
     Object.values(conclusions).includes(status) ||
     Object.values(transitions).some(row => row.lifetime_over === status),
 )
-
-/** Those that an open verification can have. */
-export const openStatuses = Object.keys(transitions) as OpenStatus[]
 
 /** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */
 export function effectOf(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {

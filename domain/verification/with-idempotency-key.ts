@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
 import { whileIdle } from '../while-idle.ts'
-import type { StartedVerification } from './start-verification.ts'
+import type { KeyedResponse, StartedVerification } from './confirm-start.ts'
 
 /** How long a key returns its first response. */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000
@@ -28,12 +28,6 @@ export interface KeyedRequest {
 export interface IdempotencyLock {
   keyDigest: string
   verificationId: string
-}
-
-/** What the verification is stored with, so that its key returns the same response from then on. */
-export interface KeyedResponse {
-  keyDigest: string
-  encryptedSessionUrl: Buffer
 }
 
 /**

@@ -13,14 +13,15 @@ import {
   timestamp,
   uuid,
 } from '../database/sql-types.ts'
+import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../token/list-as-revoked.ts'
 import type { SignedToken } from '../token/sign-age-token.ts'
+import type { VerificationStatus } from '../verification-status.ts'
 import { addCounts, completionCounts, durationsOf, wasHandedIn, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import type { ProviderResult } from './provider-result.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
-import type { VerificationState, VerificationStatus, VerificationTrigger } from './verification.policy.ts'
+import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
 import { verificationWrite } from './verification-write.ts'
 
 export interface Transition {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { TenantScope } from '../scope.ts'
-import { openWebhookSecret, webhookSecrets } from '../tenant/webhook-secrets.ts'
+import { openWebhookSecret, webhookSecrets } from '../settings/webhook-secrets.ts'
 import { createdTooEarly } from './delivery.policy.ts'
 import { signEvent } from './signature.policy.ts'
 

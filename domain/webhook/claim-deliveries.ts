@@ -11,7 +11,8 @@ import {
   uuid,
 } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { providerName, type VerificationStatus } from '../verification/verification.policy.ts'
+import { providerName } from '../verification/verification.policy.ts'
+import type { VerificationStatus } from '../verification-status.ts'
 import { type ClaimPool, claimTransaction } from './claim-transaction.ts'
 import { completedEvent, completedEventType } from './completed-event.ts'
 import type { DeliveryKey } from './delivery.entity.ts'

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Tenant } from '../tenant/tenant.entity.ts'
-import { verificationStatuses } from '../verification/verification.policy.ts'
+import { verificationStatuses } from '../verification-status.ts'
 
 export const deliveryStates = ['new', 'waiting', 'in_flight', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]

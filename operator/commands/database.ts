@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { applyMigrations, pendingMigrations } from '#domain/database/apply-migrations.ts'
+import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
+import { eraseVerification, findErasable } from '#domain/deletion/erase-verification.ts'
+import { type InspectedVerification, inspectVerification } from '#domain/inspection/inspect-verification.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
-import { eraseVerification, findErasable } from '#domain/verification/erase-verification.ts'
-import { type InspectedVerification, inspectVerification } from '#domain/verification/inspect-verification.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
-import { type VerificationStatus, verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
 import { explainNotification, explainStatus, notifiedAt } from '../explain-verification.ts'
 import {
   type PageOptions,

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import {
-  completedStatuses,
-  providerName,
-  type VerificationStatus,
-} from '#domain/verification/verification.policy.ts'
+import { completedStatuses, providerName } from '#domain/verification/verification.policy.ts'
+import type { VerificationStatus } from '#domain/verification-status.ts'
 import { completedEventType } from '#domain/webhook/completed-event.ts'
 import type { Example } from '../endpoint.ts'
 import { exampleCompletedAt, exampleTenantId, exampleVerificationId } from './examples.ts'

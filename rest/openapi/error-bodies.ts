@@ -1,6 +1,6 @@
 import { type ZodObject, z } from 'zod'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { errorDetails } from '#domain/error-details.ts'
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
 import { exampleRequestId } from './examples.ts'
 
 /** Codes whose errors always have their details. */

@@ -1,6 +1,7 @@
 import type { ZodObject } from 'zod'
 import { admissionError } from '#domain/api-key/admission.policy.ts'
-import { DomainError, type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
+import { DomainError } from '#domain/errors.ts'
 import { monthlyLimitReached } from '#domain/usage/monthly-limit-reached.ts'
 import { toErrorEnvelope } from '../errors.ts'
 import { checkParameters } from '../input.ts'

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ZodObject, z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import type { Endpoint, TenantEndpoint } from '../endpoint.ts'
 import { statusOf } from '../errors.ts'
 import { errorBody, pascalCase } from './error-bodies.ts'

@@ -1,4 +1,4 @@
-import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
+import { apiKeyScopes } from '#domain/permissions.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /** The description of the whole API, in Markdown. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import type { RecordedResult } from '#domain/verification/record-provider-result.ts'
 

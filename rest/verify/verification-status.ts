@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { StatusReport } from '#domain/verification/status-report.ts'
-import { verificationStatuses } from '#domain/verification/verification.policy.ts'
+import { verificationStatuses } from '#domain/verification-status.ts'
 import type { Example } from '../endpoint.ts'
 import {
   exampleCompletedAt,

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '#domain/ports.ts'
-import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
+import { rateWindow, windowNumber } from '#domain/rate-window.ts'
 
 /** Counts in this process's memory, so it's for deployments with a single process. */
 export function createMemoryRateLimiter(): RateLimiter {

@@ -1,6 +1,6 @@
 import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
-import { rateWindow, windowNumber } from '#domain/usage/rate-window.ts'
+import { rateWindow, windowNumber } from '#domain/rate-window.ts'
 import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
 import type { Redis } from './connection/keep-connected.ts'
 import { withRedis } from './connection/open-redis.ts'

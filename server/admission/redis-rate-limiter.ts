@@ -1,5 +1,5 @@
 import type { RateLimiter } from '#domain/ports.ts'
-import { rateWindow, windowMs, windowNumber } from '#domain/usage/rate-window.ts'
+import { rateWindow, windowMs, windowNumber } from '#domain/rate-window.ts'
 import type { Redis } from './connection/keep-connected.ts'
 import { withRedis } from './connection/open-redis.ts'
 import { windowOf } from './key-names.ts'

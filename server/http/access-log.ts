@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import type { Log } from '../log.ts'
 import type { RequestIds } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'

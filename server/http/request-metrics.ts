@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import { DurationHistogram, type Durations } from '../telemetry/metrics/duration-histogram.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 

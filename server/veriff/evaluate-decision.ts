@@ -1,5 +1,5 @@
+import type { ProviderResult } from '#domain/provider-result.ts'
 import { isOver18 } from '#domain/verification/age.policy.ts'
-import type { ProviderResult } from '#domain/verification/provider-result.ts'
 import type { Decision } from './payload-fields.ts'
 
 /** How far Veriff's clock may be ahead. A later decision time is ignored, because it would add to a person's age. */

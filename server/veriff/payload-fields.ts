@@ -3,7 +3,7 @@
  * only the declared fields, which removes names and documents.
  */
 import { z } from 'zod'
-import { providerOutcomes } from '#domain/verification/provider-result.ts'
+import { providerOutcomes } from '#domain/provider-result.ts'
 
 /** Visible ASCII, at most 200 characters: Veriff's identifiers are UUIDs, and nothing else may reach the database. */
 export const identifier = z.string().regex(/^[\x21-\x7e]{1,200}$/)

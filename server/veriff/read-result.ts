@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderResult } from '#domain/verification/provider-result.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
 import { evaluateDecision } from './evaluate-decision.ts'
 import {
   attemptId,

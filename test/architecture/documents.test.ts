@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
-import { migrationList } from '#domain/database/migration-list.ts'
-import { ormConfig } from '#domain/database/orm.config.ts'
-import { schemaSql } from '#domain/database/schema-sql.ts'
+import { migrationList } from '#domain/schema/migration-list.ts'
+import { ormConfig } from '#domain/schema/orm.config.ts'
+import { schemaSql } from '#domain/schema/schema-sql.ts'
 import { environmentVariables } from '#server/config.ts'
 
 describe('Documents', () => {
@@ -95,13 +95,13 @@ describe('Documents', () => {
     const described = [
       ...readFileSync('DATA.md', 'utf8').matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm),
     ].flatMap(([, names]) => [...names!.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name!))
-    const schema = readFileSync('domain/database/schema.sql', 'utf8')
+    const schema = readFileSync('domain/schema/schema.sql', 'utf8')
     const created = [...schema.matchAll(/^create table "([a-z_]+)"/gm)].map(([, name]) => name!)
     expect(described.toSorted()).to.deep.equal([...created, 'mikro_orm_migrations'].toSorted())
   })
 
   it('migration-list.ts has every migration', () => {
-    const files = globSync('domain/database/migrations/Migration*.ts').toSorted()
+    const files = globSync('domain/schema/migrations/Migration*.ts').toSorted()
     expect(files.map(file => basename(file, '.ts'))).to.deep.equal(migrationList.map(({ name }) => name))
   })
 
@@ -109,7 +109,7 @@ describe('Documents', () => {
     const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1/none' }))
     try {
       expect(await orm.migrator.checkSchema(), 'the entities have changed: npm run migration').to.equal(false)
-      expect(readFileSync('domain/database/schema.sql', 'utf8')).to.equal(await schemaSql(orm))
+      expect(readFileSync('domain/schema/schema.sql', 'utf8')).to.equal(await schemaSql(orm))
     } finally {
       await orm.close(true)
     }

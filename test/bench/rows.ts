@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { planSettings } from '#domain/database/orm.config.ts'
 import { newId } from '#domain/ids.ts'
+import { planSettings } from '#domain/schema/orm.config.ts'
 import { confirmStart } from '#domain/verification/confirm-start.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'

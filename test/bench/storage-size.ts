@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
+import type { ProviderOutcome } from '#domain/provider-result.ts'
 import type { Scope, TenantScope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
-import type { ProviderOutcome } from '#domain/verification/provider-result.ts'
 import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'

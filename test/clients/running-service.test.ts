@@ -6,9 +6,9 @@ import {
   verifyWebhook,
 } from '#clients/typescript/src/index.ts'
 import { forTenant } from '#domain/scope.ts'
-import { revealWebhookSecret } from '#domain/tenant/reveal-webhook-secret.ts'
-import { rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
-import { setWebhookUrl } from '#domain/tenant/set-webhook-url.ts'
+import { revealWebhookSecret } from '#domain/settings/reveal-webhook-secret.ts'
+import { rotateWebhookSecret } from '#domain/settings/rotate-webhook-secret.ts'
+import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { createLog } from '#server/log.ts'
 import { startDeliveryWorker } from '../harness/delivery-worker.ts'

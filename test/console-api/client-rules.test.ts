@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hasRight, rights, roles } from '#domain/member/member.policy.ts'
+import { hasRight, rights, roles } from '#domain/permissions.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { consoleRouter } from '#console-api/router.ts'
 import { addMember } from '#domain/member/add-member.ts'
-import { type Role, roles } from '#domain/member/member.policy.ts'
+import { type Role, roles } from '#domain/permissions.ts'
 import { type Call, call } from './call.ts'
 import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { httpsUrlViolation } from '#domain/https-url.policy.ts'
+import { httpsUrlViolation } from '#domain/network/https-url.policy.ts'
 
 describe('Return URLs', () => {
   for (const url of [

@@ -1,6 +1,6 @@
 import type { ZodObject } from 'zod'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { errorDetails } from '#domain/error-details.ts'
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
 
 /** How the texts of zod begin, which are about schemas and not about what a caller should do. */
 const rawText =

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import { statusOf } from '#rest/errors.ts'
 import type { ApiResponse } from './tenant-client.ts'
 

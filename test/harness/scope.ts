@@ -1,5 +1,5 @@
-import type { Database } from '#domain/database/open-database.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
+import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import {
   type Clock,
   type DomainMetrics,
@@ -8,9 +8,9 @@ import {
   noStatusChanges,
   type StatusChanges,
 } from '#domain/ports.ts'
+import type { Database } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
 import { createCipher } from '#server/cipher.ts'
 import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
 

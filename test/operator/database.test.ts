@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
-import { knownMigrations } from '#domain/database/schema-status.ts'
+import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
 

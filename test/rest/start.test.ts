@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setReturnUrl } from '#domain/tenant/set-return-url.ts'
+import { setReturnUrl } from '#domain/settings/set-return-url.ts'
 import { expectError, expectIssueAt } from '../harness/expect-error.ts'
 import { countRecords, noRecords, stored } from '../harness/stored.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'

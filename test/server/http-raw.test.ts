@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import { createApp } from '#server/app.ts'
 import { listen } from '#server/http/listen.ts'
 import { expectError } from '../harness/expect-error.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
-import { knownMigrations } from '#domain/database/schema-status.ts'
+import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { operate as operateOn } from '#test/faults/service/operate.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'

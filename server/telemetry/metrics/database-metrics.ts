@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { PoolUsage } from '#domain/database/open-database.ts'
+import type { PoolUsage } from '#domain/schema/open-database.ts'
 
 /** The value of the label `pool`. */
 const pool = 'primary'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
 import { firstExpiryOf } from '#domain/certificate-expiry.ts'
-import type { Database } from '#domain/database/open-database.ts'
+import type { Database } from '#domain/schema/open-database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 
 /** When a certificate expires; undefined where there is none. */

@@ -1,6 +1,6 @@
 import { isIP, isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect, type SecureContext, type TLSSocket } from 'node:tls'
-import type { AddressPolicy } from '#domain/webhook/public-address.policy.ts'
+import type { AddressPolicy } from '#domain/network/public-address.policy.ts'
 import { AttemptError } from './attempt-error.ts'
 
 /**

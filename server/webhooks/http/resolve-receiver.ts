@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import type { AddressPolicy } from '#domain/webhook/public-address.policy.ts'
-import { isLoopbackName } from '#domain/webhook/webhook-url.policy.ts'
+import type { AddressPolicy } from '#domain/network/public-address.policy.ts'
+import { isLoopbackName } from '#domain/network/webhook-url.policy.ts'
 import { AttemptError } from './attempt-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Cipher } from '#domain/ports.ts'
-import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
+import { openWebhookSecret } from '#domain/settings/webhook-secrets.ts'
 import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
 import { eventHeaders } from '#domain/webhook/event-headers.ts'
 import { secretForAttempt } from '#domain/webhook/signature.policy.ts'

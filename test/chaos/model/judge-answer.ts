@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { statusOf } from '#rest/errors.ts'
 import type { Exchange } from '../clients/send.ts'
 import { type Effect, graceMs, type Timeline } from '../timeline.ts'

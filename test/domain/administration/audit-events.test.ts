@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { exportTenantEvents } from '#domain/audit-event/export-tenant-events.ts'
+import { exportTenantEvents } from '#domain/audit-log/export-tenant-events.ts'
 import {
   type AuditRequest,
   listAuditEvents,
   listServiceAuditEvents,
-} from '#domain/audit-event/list-audit-events.ts'
+} from '#domain/audit-log/list-audit-events.ts'
 import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-key.ts'
 import { firstIdAt } from '#domain/ids.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
+import { renameTenant } from '#domain/settings/rename-tenant.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { renameTenant } from '#domain/tenant/rename-tenant.ts'
 import { memberIssuer, owner, useFixture } from './fixture.ts'
 import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'

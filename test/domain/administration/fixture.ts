@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '#domain/database/open-database.ts'
+import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import {
   type Actor,
   forTenant,

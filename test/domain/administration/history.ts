@@ -7,8 +7,8 @@ import { ageTokenOf } from '#domain/token/age-token.ts'
 import { signAgeToken } from '#domain/token/sign-age-token.ts'
 import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
 import { Verification } from '#domain/verification/verification.entity.ts'
-import type { VerificationStatus } from '#domain/verification/verification.policy.ts'
 import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
+import type { VerificationStatus } from '#domain/verification-status.ts'
 import { memberIssuer } from '../../harness/scope.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

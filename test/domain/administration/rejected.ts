@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { DomainError, type ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
+import { DomainError } from '#domain/errors.ts'
 
 /** Expects the promise to reject with the code. Returns the error. */
 export async function rejected(promise: Promise<unknown>, code: ErrorCode): Promise<DomainError> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { listAuditEvents } from '#domain/audit-event/list-audit-events.ts'
+import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { decideAdmission, decisionsValidUntil, type KeyAccess } from '#domain/api-key/admission.policy.ts'
-import type { ErrorCode } from '#domain/errors.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
 const oneMsLater = new Date('2026-11-20T12:00:00.001Z')

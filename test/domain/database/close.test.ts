@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { pendingMigrations } from '#domain/database/apply-migrations.ts'
-import { openDatabase } from '#domain/database/open-database.ts'
+import { pendingMigrations } from '#domain/schema/apply-migrations.ts'
+import { openDatabase } from '#domain/schema/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 

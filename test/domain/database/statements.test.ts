@@ -4,8 +4,8 @@ import pg from 'pg'
 import type { SqlTypes } from '#domain/database/sql-types.ts'
 import { boolean, int, text, timestamp, uuid } from '#domain/database/sql-types.ts'
 import { type StatementPool, statement } from '#domain/database/statement.ts'
-import { statements } from '#domain/database/statements.ts'
 import { DomainError } from '#domain/errors.ts'
+import { statements } from '#domain/schema/statements.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 
 /** Declare two statements each time. */

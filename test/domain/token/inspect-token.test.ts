@@ -1,9 +1,9 @@
 import { expect } from 'chai'
+import { eraseVerification } from '#domain/deletion/erase-verification.ts'
+import { inspectToken } from '#domain/inspection/inspect-token.ts'
 import { forTenant } from '#domain/scope.ts'
-import { inspectToken } from '#domain/token/inspect-token.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { eraseVerification } from '#domain/verification/erase-verification.ts'
 import { dayMs, useFixture } from '../verification/fixture.ts'
 import { issueToken, readToken } from './issue-token.ts'
 

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
+import type { StartedVerification } from '#domain/verification/confirm-start.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
-import {
-  type StartedVerification,
-  type StartInput,
-  startVerification,
-} from '#domain/verification/start-verification.ts'
+import { type StartInput, startVerification } from '#domain/verification/start-verification.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { dayMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { providerOutcomes } from '#domain/verification/provider-result.ts'
+import { providerOutcomes } from '#domain/provider-result.ts'
 import {
   effectOf,
   type VerificationState,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { openDatabase } from '#domain/database/open-database.ts'
+import { openDatabase } from '#domain/schema/open-database.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'

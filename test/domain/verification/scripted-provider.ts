@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
-import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 
 /** An identity provider that a test controls. */
 export interface ScriptedProvider extends IdentityProvider {

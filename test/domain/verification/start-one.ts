@@ -1,4 +1,4 @@
-import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import type { Fixture } from './fixture.ts'
 import { providerResult } from './scripted-provider.ts'

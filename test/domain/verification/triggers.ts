@@ -1,4 +1,4 @@
-import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import type { VerificationState, VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { providerResult } from './scripted-provider.ts'
 

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
-import type { ProviderResult } from '#domain/verification/provider-result.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
 import {
   type Effect,
   effectOf,
   type VerificationState,
-  type VerificationStatus,
   type VerificationTrigger,
-  verificationStatuses,
 } from '#domain/verification/verification.policy.ts'
+import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
 import { byProvider, fresh, lifetimeOver, returned, triggers } from './triggers.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')

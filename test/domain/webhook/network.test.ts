@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { parseNetwork } from '#domain/webhook/network.ts'
+import { parseNetwork } from '#domain/network/network.ts'
 
 describe('Networks of receivers', () => {
   it('are read in CIDR form', () => {

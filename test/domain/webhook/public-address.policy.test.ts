@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
+import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 
 const policy = createAddressPolicy()
 

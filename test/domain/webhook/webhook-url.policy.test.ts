@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
-import { webhookUrlViolation } from '#domain/webhook/webhook-url.policy.ts'
+import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
+import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
 import { anyCharacter } from '../../harness/any-character.ts'
 
 const policy = createAddressPolicy()

@@ -3,7 +3,7 @@
  * Arguments: the database's URL, the step, and the milliseconds by which its clock is ahead.
  */
 import { Registry } from 'prom-client'
-import { openDatabase } from '#domain/database/open-database.ts'
+import { openDatabase } from '#domain/schema/open-database.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { databaseName, startPostgres } from '#development/postgres/start-postgres.ts'
 import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
-import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 
 export interface SharedPostgres {
   /** Of the maintenance database. */

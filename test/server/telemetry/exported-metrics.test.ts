@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { errorCatalogue } from '#domain/errors.ts'
+import { errorCatalogue } from '#domain/error-codes.ts'
 import { providerFailures } from '#domain/ports.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { givenUpReasons } from '#domain/webhook/log-given-up.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { openDatabase } from '#domain/database/open-database.ts'
+import { openDatabase } from '#domain/schema/open-database.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { addDatabaseMetrics } from '#server/telemetry/metrics/database-metrics.ts'
 import { collectGarbage } from '../../harness/collect-garbage.ts'

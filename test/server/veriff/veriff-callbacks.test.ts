@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { ProviderResult } from '#domain/verification/provider-result.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { createVeriffCallbacks } from '#server/veriff/veriff-callbacks.ts'
 import { attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'

@@ -1,4 +1,4 @@
-import { apiKeyScopes } from '#domain/api-key/api-key.policy.ts'
+import { apiKeyScopes } from '#domain/permissions.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { endpoints } from '#rest/router.ts'
 import { html } from '../../html/html.ts'

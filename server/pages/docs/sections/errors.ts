@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '#domain/errors.ts'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
 import { invalidBody } from '#rest/input.ts'
 import { html } from '../../html/html.ts'

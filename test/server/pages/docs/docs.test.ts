@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { expect } from 'chai'
-import { errorCatalogue } from '#domain/errors.ts'
+import { errorCatalogue } from '#domain/error-codes.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
 import { fieldsOf } from '#server/pages/docs/fields-of.ts'

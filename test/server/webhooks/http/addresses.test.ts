@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { expect } from 'chai'
-import { createAddressPolicy } from '#domain/webhook/public-address.policy.ts'
+import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import { connectReceiver } from '#server/webhooks/http/connect-receiver.ts'
 import { trustedAuthorities } from '#server/webhooks/http/trusted-authorities.ts'
 import { createTestSender, send, staticResolver, useAutoClose } from './fixture.ts'

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { type AuditAction, auditActions } from '../audit-event/audit-actions.ts'
+import { type AuditActorKind, AuditEvent, auditActorKinds } from '../audit-event/audit-event.entity.ts'
+import { auditRetainedFrom } from '../audit-event/audit-retention.policy.ts'
+import { firstIdAt } from '../ids.ts'
+import { lineOfText, readParameter } from '../parameters.ts'
+import type { TenantScope } from '../scope.ts'
+
+/** Conditions that an event must all meet. */
+export interface AuditFilter {
+  /** A member's subject, or the id of an API key. */
+  actor?: string | undefined
+  actorKind?: AuditActorKind | undefined
+  action?: AuditAction | undefined
+  /** At or after this time. */
+  from?: Date | undefined
+  /** Before this time. */
+  to?: Date | undefined
+}
+
+export interface FoundEvents {
+  events: AuditEvent[]
+  /** The id down to which the log was searched, if more of it has to be searched for the rest; null otherwise. */
+  searchedDownTo: string | null
+}
+
+/** Events that one search examines. With a condition that few events meet, it may find none of them. */
+const examinedMax = 10_000
+
+/**
+ * Up to `limit` events of the tenant's log that the filter lets through, newest first, before the one with the id `before`.
+ * Throws `INVALID_PARAMETERS` for a filter that no event can meet.
+ */
+export async function findAuditEvents(
+  scope: TenantScope,
+  filter: AuditFilter,
+  { before, limit }: { before: string | null | undefined; limit: number },
+): Promise<FoundEvents> {
+  const { em, actor } = scope
+  const conditions = conditionsOf(filter)
+  const { tenantId } = actor
+  const id = boundsOf(scope, filter, before)
+  const last = Object.keys(conditions).length > 0 ? await lastExamined(scope, id) : undefined
+  const events = await em.find(
+    AuditEvent,
+    { tenantId, id: last === undefined ? id : { ...id, $gte: last }, ...conditions },
+    { orderBy: { id: 'desc' }, limit, disableIdentityMap: true },
+  )
+  return { events, searchedDownTo: events.length < limit ? (last ?? null) : null }
+}
+
+interface IdRange {
+  $gte: string
+  $lt?: string
+}
+
+/** Ids are ordered by time. */
+function boundsOf(scope: TenantScope, { from, to }: AuditFilter, before: string | null | undefined): IdRange {
+  const retainedFrom = auditRetainedFrom(scope)
+  const $gte = firstIdAt(from && from > retainedFrom ? from : retainedFrom)
+  const ends = [...(to ? [firstIdAt(to)] : []), ...(before ? [before.toLowerCase()] : [])].toSorted()
+  return ends[0] === undefined ? { $gte } : { $gte, $lt: ends[0] }
+}
+
+/** The id of the last event that a search examines; undefined if it reaches the beginning of the log. */
+async function lastExamined({ em, actor }: TenantScope, id: IdRange): Promise<string | undefined> {
+  const [last] = await em.find(
+    AuditEvent,
+    { tenantId: actor.tenantId, id },
+    {
+      fields: ['id'],
+      orderBy: { id: 'desc' },
+      offset: examinedMax - 1,
+      limit: 1,
+      disableIdentityMap: true,
+    },
+  )
+  return last?.id
+}
+
+/** Subjects of operators are users of the operating system, which tenants neither see nor find by a filter. */
+function conditionsOf({ actor, actorKind, action }: AuditFilter) {
+  return {
+    ...(actor !== undefined && {
+      actorSubject: readParameter('actor', lineOfText('The actor', 255), actor),
+      $and: [{ actorKind: { $in: ['member', 'api_key'] satisfies AuditActorKind[] } }],
+    }),
+    ...(actorKind !== undefined && { actorKind: readParameter('actorKind', knownKind, actorKind) }),
+    ...(action !== undefined && { action: readParameter('action', knownAction, action) }),
+  }
+}
+
+const knownKind = z.enum(auditActorKinds, 'The kind of actor is unknown.')
+const knownAction = z.enum(auditActions, 'The action is unknown.')

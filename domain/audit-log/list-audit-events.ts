@@ -1,0 +1,46 @@
+import { type AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
+import { auditRetainedFrom } from '../audit-event/audit-retention.policy.ts'
+import { firstIdAt, timeOfId } from '../ids.ts'
+import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
+import { readParameter } from '../parameters.ts'
+import type { OperatorScope, TenantScope } from '../scope.ts'
+import { type AuditFilter, findAuditEvents } from './find-audit-events.ts'
+
+export interface AuditRequest extends AuditFilter, PageRequest {}
+
+export interface AuditPage extends Page<AuditEvent> {
+  /** Of a page that is not full because few events meet the filter: the time down to which the log was searched. */
+  searchedUntil: Date | null
+}
+
+/** The tenant's audit log, newest first. */
+export async function listAuditEvents(scope: TenantScope, request: AuditRequest = {}): Promise<AuditPage> {
+  const { limit, cursor } = readPage(request)
+  const found = await findAuditEvents(scope, request, { before: cursor, limit: limit + 1 })
+  const { searchedDownTo } = found
+  const { items, nextCursor } = cutPage(found.events, limit, event => event.id)
+  if (nextCursor !== null || searchedDownTo === null) return { items, nextCursor, searchedUntil: null }
+  return { items, nextCursor: searchedDownTo, searchedUntil: timeOfId(searchedDownTo) }
+}
+
+/** The audit log of the whole service, newest first. The tenants' events are in their own logs. */
+export async function listServiceAuditEvents(
+  scope: OperatorScope,
+  request: PageRequest = {},
+): Promise<Page<ServiceAuditEvent>> {
+  const { limit, cursor } = readPage(request)
+  const id = { $gte: firstIdAt(auditRetainedFrom(scope)), ...(cursor && { $lt: cursor }) }
+  const found = await scope.em.find(
+    ServiceAuditEvent,
+    { id },
+    { orderBy: { id: 'desc' }, limit: limit + 1, disableIdentityMap: true },
+  )
+  return cutPage(found, limit, event => event.id)
+}
+
+function readPage(request: PageRequest) {
+  return {
+    limit: readParameter('limit', pageLimit, request.limit),
+    cursor: readParameter('cursor', pageCursor, request.cursor),
+  }
+}

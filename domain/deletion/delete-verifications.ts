@@ -1,0 +1,63 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { timeOfId } from '../ids.ts'
+import { listAsRevoked } from '../token/list-as-revoked.ts'
+import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
+import { OpenVerification } from '../verification/open-verification.entity.ts'
+import { RequestData } from '../verification/request-data.entity.ts'
+import { Verification } from '../verification/verification.entity.ts'
+import { boundsOf } from '../verification/verification-lookup.ts'
+import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
+import { verificationStatuses } from '../verification-status.ts'
+import { Delivery } from '../webhook/delivery.entity.ts'
+import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
+
+/**
+ * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage and the marks
+ * that revoke their tokens: within a transaction, which has locked their rows, so that none of them is completed meanwhile.
+ * Throws `DATABASE_ERROR`.
+ */
+export async function deleteVerifications(
+  em: EntityManager,
+  of: { tenantId: string; now: Date },
+  verifications: readonly LockedVerification[],
+): Promise<void> {
+  const { tenantId } = of
+  const ids = verifications.map(({ id }) => id)
+  if (ids.length === 0) return
+  const { firstId, lastId } = boundsOf(ids.map(verificationId => ({ verificationId })))
+  await listAsRevoked(em, of, ids)
+  await deleteDeliveries(em, tenantId, verifications)
+  const inBounds = { $in: ids, $gte: firstId, $lte: lastId }
+  await em.nativeDelete(IdempotencyKey, {
+    tenantId,
+    verificationId: { $in: ids },
+    // Its index is on the time: that of the verification, to the millisecond.
+    createdAt: { $gte: timeOfId(firstId), $lte: timeOfId(lastId) },
+  })
+  await em.nativeDelete(RequestData, { verificationId: { $in: ids } })
+  await em.nativeDelete(OpenVerification, { verificationId: { $in: ids } })
+  await em.nativeDelete(VerificationOutcome, {
+    tenantId,
+    status: { $in: [...verificationStatuses] },
+    verificationId: inBounds,
+  })
+  await em.nativeDelete(Verification, { tenantId, id: inBounds })
+}
+
+export type LockedVerification = Pick<Verification, 'id' | 'completedAt'>
+
+/** A tenant's deliveries are changed under the lock of its queue, which counts those in flight. */
+async function deleteDeliveries(
+  em: EntityManager,
+  tenantId: string,
+  verifications: readonly LockedVerification[],
+): Promise<void> {
+  const times = verifications.flatMap(({ completedAt }) => completedAt ?? [])
+  if (times.length === 0) return
+  const queue = await em.findOne(DeliveryQueue, { tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const ids = verifications.map(({ id }) => id)
+  const ofThese = { tenantId, createdAt: { $in: times }, verificationId: { $in: ids } }
+  const inFlight = await em.count(Delivery, { ...ofThese, state: 'in_flight' })
+  await em.nativeDelete(Delivery, ofThese)
+  if (queue) queue.inFlight -= inFlight
+}

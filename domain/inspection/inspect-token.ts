@@ -1,0 +1,72 @@
+import type { TenantScope } from '../scope.ts'
+import { type ValidationReason, validateToken } from '../token/validate-token.ts'
+import { getVerificationTimeline } from '../verification/get-verification-timeline.ts'
+
+export interface TokenInspection {
+  valid: boolean
+  over18: boolean
+  /** Why it is not valid; null if it is. */
+  reason: Exclude<ValidationReason, 'OK'> | null
+  /** The verdict in a sentence. */
+  message: string
+  /** What the text says, whoever has signed it; null if it is not a JWT. */
+  header: Record<string, unknown> | null
+  claims: Record<string, unknown> | null
+  /** Of a token of the tenant; null otherwise. */
+  verificationId: string | null
+  expiresAt: Date | null
+  /** When it was revoked, or its signing key was reported as compromised. */
+  revokedAt: Date | null
+}
+
+/**
+ * Decodes a text and validates it as an age token, as `POST /tokens/validate` would for the tenant. The token of another
+ * tenant is an unknown one. Throws `DATABASE_ERROR`.
+ */
+export async function inspectToken(scope: TenantScope, input: { token: string }): Promise<TokenInspection> {
+  const token = input.token.trim()
+  const { valid, over18, reason } = await validateToken(scope, token)
+  const [header, claims] = decode(token)
+  const inspected = { valid, over18, reason: reason === 'OK' ? null : reason, header, claims }
+  if (reason === 'TOKEN_NOT_FOUND') {
+    const message = header && claims ? messages.TOKEN_NOT_FOUND : notJwt
+    return { ...inspected, message, verificationId: null, expiresAt: null, revokedAt: null }
+  }
+  const { verificationId, token: issued } = await getVerificationTimeline(scope, {
+    verificationId: String(claims?.sub),
+  })
+  const { expiresAt = null, revokedAt = null } = issued ?? {}
+  return { ...inspected, message: messages[reason], verificationId, expiresAt, revokedAt }
+}
+
+const messages: Record<ValidationReason, string> = {
+  OK: 'The token is valid: the person is 18 or over.',
+  UNDERAGE_OR_UNKNOWN:
+    'The token is authentic, but the person is a minor or the age is unknown. Do not admit them.',
+  TOKEN_EXPIRED: 'The token is authentic, but it has expired. The person has to be verified again.',
+  TOKEN_REVOKED:
+    'The token is authentic, but it was revoked, or its signing key was reported as compromised.',
+  TOKEN_NOT_FOUND:
+    'This is not a token that was issued to your tenant, or its verification is not stored any more. Check that it is complete and unchanged.',
+}
+
+const notJwt = 'This is not a JSON Web Token: three parts of base64url with dots between them.'
+
+/** The header and the claims of a JWT, without verifying anything. */
+function decode(token: string): [Record<string, unknown> | null, Record<string, unknown> | null] {
+  const parts = token.split('.')
+  if (parts.length !== 3) return [null, null]
+  return [objectOf(parts[0]!), objectOf(parts[1]!)]
+}
+
+function objectOf(part: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown> | null)
+      : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { transaction } from '../database/transaction.ts'
+import { firstIdAt, newId, randomSecret } from '../ids.ts'
+import { readParameter } from '../parameters.ts'
+import type { Role } from '../permissions.ts'
+import type { MemberScope } from '../scope.ts'
+import { lockTenant } from '../tenant/find-tenant.ts'
+import { dayMs } from '../usage/usage-period.ts'
+import { Invitation } from './invitation.entity.ts'
+import {
+  invitationDays,
+  invitationLifetimeMs,
+  invitationsPerDayMax,
+  openInvitationsMax,
+} from './invitation.policy.ts'
+import { hashInvitationCode, unusableInvitation } from './invitation-code.ts'
+import { openInvitations } from './list-invitations.ts'
+import { memberRole } from './member-fields.ts'
+
+export interface NewInvitation {
+  role: Role
+  /** For how many days its link works, 1 to 30; 7 by default. */
+  validForDays?: number | undefined
+}
+
+export interface CreatedInvitation {
+  invitation: Invitation
+  /** Available only now; the service stores a hash. */
+  code: string
+  /** Opens the invitation in the dashboard. The code is in the fragment, which browsers don't send to servers. */
+  url: string
+}
+
+/**
+ * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role or another number of
+ * days, and `NOT_PROVISIONED` if the tenant has 50 open invitations, or has created 500 within 24 hours.
+ */
+export async function createInvitation(scope: MemberScope, input: NewInvitation): Promise<CreatedInvitation> {
+  const role = readParameter('role', memberRole, input.role)
+  const validForDays = readParameter('validForDays', invitationValidity, input.validForDays)
+  const { actor, now, rules } = scope
+  const { tenantId } = actor
+  const code = randomSecret()
+  const expiresAt = new Date(now.getTime() + invitationLifetimeMs(validForDays))
+  const invitation = await transaction(scope, async em => {
+    await lockTenant(scope, em)
+    await deleteOldInvitations(em, tenantId, now)
+    if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
+      throw unusableInvitation(
+        `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`,
+      )
+    }
+    const dayAgo = firstIdAt(new Date(now.getTime() - dayMs))
+    if ((await em.count(Invitation, { tenantId, id: { $gt: dayAgo } })) >= invitationsPerDayMax) {
+      throw unusableInvitation(
+        `This tenant has created ${invitationsPerDayMax} invitations within 24 hours, the maximum. Try again tomorrow.`,
+      )
+    }
+    const created = em.create(Invitation, {
+      tenantId,
+      id: newId(now),
+      role,
+      codeHash: hashInvitationCode(code),
+      inviterIssuer: actor.issuer,
+      inviterSubject: actor.subject,
+      createdAt: now,
+      expiresAt,
+      acceptedAt: null,
+      acceptedByIssuer: null,
+      acceptedBySubject: null,
+      revokedAt: null,
+    })
+    const changes = { role, expiresAt: expiresAt.toISOString() }
+    recordAuditEvent(scope, em, { action: 'invitation.create', target: created.id, changes })
+    return created
+  })
+  return { invitation, code, url: `${rules.dashboardUrl}/invitations#${code}` }
+}
+
+const { min, max } = invitationDays
+const daysRule = `An invitation is valid for ${min} to ${max} days.`
+const invitationValidity = z
+  .int(daysRule)
+  .min(min, daysRule)
+  .max(max, daysRule)
+  .default(invitationDays.default)
+
+const retentionMs = 90 * dayMs
+
+/** Keeps the table small. The audit log has what happened to them. */
+async function deleteOldInvitations(em: EntityManager, tenantId: string, now: Date): Promise<void> {
+  const oldest = firstIdAt(new Date(now.getTime() - retentionMs))
+  await em.nativeDelete(Invitation, { tenantId, id: { $lt: oldest } })
+}

@@ -1,0 +1,159 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import { advisoryLocks } from '../database/advisory-locks.ts'
+import { closeOrm } from '../database/close-orm.ts'
+import { assertPoolerUsable } from '../database/connection-pooler.ts'
+import { migrationList, type NamedMigration } from './migration-list.ts'
+import { type DatabaseOptions, ormConfig } from './orm.config.ts'
+import { knownMigrations, type Queryable, readSchemaStatus, SchemaError } from './schema-status.ts'
+
+export interface MigrationOptions extends Omit<DatabaseOptions, 'poolSize'> {
+  /** Called once, before the first wait for another process that is migrating. */
+  onWait?: () => void
+  /** Called each time that a migration could not lock its tables and will be tried again. */
+  onLocked?: (migration: string) => void
+  /** How often a migration tries to lock its tables. */
+  lockAttempts?: number
+  /** Instead of the program's own migrations, in order. */
+  migrations?: NamedMigration[]
+}
+
+/** While a migration waits for the lock on a table, all other statements on the table wait behind it. */
+const lockTimeoutMs = 1_000
+/** Meanwhile they catch up. */
+const lockPauseMs = 2_000
+const defaultLockAttempts = 20
+const pollIntervalMs = 250
+
+/**
+ * Applies pending migrations and returns their names. One process migrates at a time; others wait, without a limit.
+ *
+ * Each migration is committed separately, in a transaction unless its `isTransactional()` returns false. There is no
+ * statement timeout, but a lock timeout of 1 s, so that requests of running services wait no longer. A transaction that
+ * fails by it is repeated, for about a minute. A migration that waits without locking anybody out, as `create index
+ * concurrently` does, sets it to 0.
+ *
+ * Throws a `SchemaError` if the schema is newer than the program or if a migration fails, a `PoolerError` if a
+ * connection pooler is in the way, and the driver's error if the database is unavailable.
+ */
+export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
+  const { onWait = () => {}, migrations } = options
+  return await withMigrator(options, async (orm, connection) => {
+    await lock(connection, onWait)
+    try {
+      const { schema, pending } = await readSchemaStatus(connection, namesOf(migrations))
+      if (pending.length === 0) return []
+      orm.config.set('schema', schema)
+      return await run(orm, options)
+    } finally {
+      await connection.query(`select pg_advisory_unlock(${advisoryLocks.migrations})`).catch(() => undefined)
+    }
+  })
+}
+
+/** The names of the migrations that `applyMigrations` would apply. Only reads; throws as it does. */
+export async function pendingMigrations(options: MigrationOptions): Promise<string[]> {
+  return await withMigrator(options, async (_, connection) => {
+    const { pending } = await readSchemaStatus(connection, namesOf(options.migrations))
+    return pending
+  })
+}
+
+function namesOf(migrations: NamedMigration[] | undefined): string[] {
+  return migrations?.map(({ name }) => name) ?? knownMigrations()
+}
+
+/** One connection is for the lock, another one for the migrations. */
+async function withMigrator<Result>(
+  options: MigrationOptions,
+  work: (orm: MikroORM, connection: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const { url, applicationName, migrations = migrationList } = options
+  const config = ormConfig({ url, ...(applicationName ? { applicationName } : {}), poolSize: 2 })
+  const orm = await MikroORM.init({
+    ...config,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    migrations: {
+      ...config.migrations,
+      allOrNothing: false,
+      migrationsList: migrations,
+    },
+    driverOptions: { ...config.driverOptions, onConnect: setTimeouts },
+  })
+  try {
+    const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+    await assertPoolerUsable(pool, { needsSession: true })
+    const connection = await pool.connect()
+    try {
+      return await work(orm, connection)
+    } finally {
+      connection.release()
+    }
+  } finally {
+    await closeOrm(orm)
+  }
+}
+
+/**
+ * Polls: a session that waits in `pg_advisory_lock` has a snapshot, for whose end `create index concurrently` in the
+ * session that has the lock would wait forever.
+ */
+async function lock(connection: Queryable, onWait: () => void): Promise<void> {
+  for (let attempt = 0; !(await tryLock(connection)); attempt++) {
+    if (attempt === 0) onWait()
+    await wait(pollIntervalMs)
+  }
+}
+
+async function tryLock(connection: Queryable): Promise<boolean> {
+  const { rows } = await connection.query(
+    `select pg_try_advisory_lock(${advisoryLocks.migrations}) as locked`,
+  )
+  return (rows[0] as { locked: boolean }).locked
+}
+
+async function run(orm: MikroORM, options: MigrationOptions): Promise<string[]> {
+  const { onLocked = () => {}, migrations = migrationList, lockAttempts = defaultLockAttempts } = options
+  const applied: string[] = []
+  let current = ''
+  let attempts = 0
+  orm.migrator.on('migrating', ({ name }) => {
+    if (name !== current) attempts = 0
+    current = name
+  })
+  orm.migrator.on('migrated', ({ name }) => void applied.push(name))
+  for (;;) {
+    try {
+      await orm.migrator.up()
+      return applied
+    } catch (error) {
+      if (current === '') throw error
+      attempts += 1
+      const { class: Current } = migrations.find(({ name }) => name === current)!
+      const isRepeatable = new Current(orm.em.getDriver(), orm.config).isTransactional()
+      if (!isLocked(error) || !isRepeatable || attempts >= lockAttempts) throw migrationError(current, error)
+    }
+    onLocked(current)
+    await wait(lockPauseMs)
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return (error as { code?: string }).code === lockNotAvailable
+}
+
+const lockNotAvailable = '55P03'
+
+function migrationError(name: string, cause: unknown): SchemaError {
+  const reason = isLocked(cause)
+    ? `it could not lock its tables within ${lockTimeoutMs / 1000} s, because other transactions use them; try again when they have ended`
+    : (cause as Error).message.replace(/\s+/g, ' ')
+  return new SchemaError(`The migration ${name} failed: ${reason}`, { cause })
+}
+
+/** On each connection that migrations run on. */
+async function setTimeouts(connection: Queryable): Promise<void> {
+  const timeouts = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockTimeoutMs}`
+  await connection.query(timeouts)
+}

@@ -1,0 +1,50 @@
+import { ApiKey } from '../api-key/api-key.entity.ts'
+import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
+import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
+import { Lease } from '../lease/lease.entity.ts'
+import { Invitation } from '../member/invitation.entity.ts'
+import { Member } from '../member/member.entity.ts'
+import { Plan } from '../plan/plan.entity.ts'
+import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
+import { WebhookSecret } from '../settings/webhook-secret.entity.ts'
+import { SigningKey } from '../signing-key/signing-key.entity.ts'
+import { Tenant } from '../tenant/tenant.entity.ts'
+import { RevokedToken } from '../token/revoked-token.entity.ts'
+import { TokenSigner } from '../token/token-signer.entity.ts'
+import { UsageDay } from '../usage/usage-day.entity.ts'
+import { UsageMonth } from '../usage/usage-month.entity.ts'
+import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
+import { OpenVerification } from '../verification/open-verification.entity.ts'
+import { RequestData } from '../verification/request-data.entity.ts'
+import { StartReservation } from '../verification/start-reservation.entity.ts'
+import { Verification } from '../verification/verification.entity.ts'
+import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
+import { Delivery } from '../webhook/delivery.entity.ts'
+import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
+
+export const entities = [
+  Plan,
+  Tenant,
+  WebhookSecret,
+  ApiKey,
+  ApiKeyUsage,
+  Member,
+  Invitation,
+  AuditEvent,
+  ServiceAuditEvent,
+  ServiceSetting,
+  Lease,
+  UsageMonth,
+  UsageDay,
+  StartReservation,
+  IdempotencyKey,
+  Verification,
+  OpenVerification,
+  VerificationOutcome,
+  RequestData,
+  SigningKey,
+  TokenSigner,
+  RevokedToken,
+  Delivery,
+  DeliveryQueue,
+]

@@ -1,0 +1,85 @@
+import { Migrator } from '@mikro-orm/migrations'
+import { defineConfig, type Options } from '@mikro-orm/postgresql'
+import { type ConnectionOptions, connectionOptions } from '../database/connection-options.ts'
+import { entities } from './entities.ts'
+import type { Queryable } from './schema-status.ts'
+
+export interface DatabaseOptions {
+  /** `postgres:` URL of PostgreSQL 15 or newer. */
+  url: string
+  /** The name of its connections in `pg_stat_activity`, unless the URL has one. */
+  applicationName?: string
+  /** Connections at most. */
+  poolSize?: number
+}
+
+/** Throws a `ConnectionUrlError`. Pools with the same connection options share what is known about the servers. */
+export function ormConfig(
+  { url, applicationName, poolSize = 20 }: DatabaseOptions,
+  connection: ConnectionOptions = connectionOptions(url, { applicationName }),
+): Options {
+  return defineConfig({
+    entities,
+    dbName: connection.database,
+    extensions: [Migrator],
+    pool: { min: 0, max: poolSize },
+    ensureDatabase: false,
+    driverOptions: {
+      // MikroORM has defaults for these, `pg` reads them from the environment.
+      user: '',
+      password: '',
+      ...connection,
+      ...(setsStatementTimeout(connection.options) ? {} : { statement_timeout: statementTimeoutMs }),
+      onPoolCreated: parseTimestamps,
+      onConnect: setPlanSettings,
+    },
+    migrations: {
+      path: `${import.meta.dirname}/migrations`,
+      pathTs: `${import.meta.dirname}/migrations`,
+      glob: '!(*.d).ts',
+      emit: 'ts',
+      snapshotName: '.snapshot',
+      snapshotOnMigrate: false,
+      silent: true,
+    },
+    preferTs: true,
+  })
+}
+
+const statementTimeoutMs = 30_000
+/** The server reports its timeout within this time. */
+const reportMsMax = 5_000
+
+/** How long a statement of the pool may remain unanswered. Infinity if the operator has set a timeout. */
+export function answerMsMax({ options }: ConnectionOptions): number {
+  return setsStatementTimeout(options) ? Infinity : statementTimeoutMs + reportMsMax
+}
+
+/** A timeout that the operator sets in the URL's `options` takes precedence. */
+function setsStatementTimeout(options = ''): boolean {
+  return options.includes('statement_timeout')
+}
+
+/**
+ * Plans that depend neither on the values nor on the size that a table had when they were made. Each is made once per
+ * connection: otherwise PostgreSQL plans every execution anew for a partitioned table, which costs as much as the
+ * execution, as it doesn't expect a plan to skip partitions. They use the indexes of a partition that is still empty.
+ * JIT would compile the plans of small tables that have no index.
+ */
+export const planSettings =
+  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
+
+async function setPlanSettings(connection: Queryable): Promise<void> {
+  await connection.query(planSettings)
+}
+
+const timestamptzOid = 1184
+
+/** MikroORM reads a timestamp as text by default; with this, rows of prepared statements have `Date`s too. */
+function parseTimestamps(pool: PoolWithTypes): void {
+  pool.options.types.setTypeParser(timestamptzOid, text => new Date(text))
+}
+
+interface PoolWithTypes {
+  options: { types: { setTypeParser(oid: number, parse: (text: string) => unknown): void } }
+}

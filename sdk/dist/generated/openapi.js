@@ -1,2 +1,0 @@
-// Generated from openapi.json: npm run sdk-types
-export {};

@@ -1,7 +1,0 @@
-export type { CompletedVerification, ErrorCode, ErrorDetails, StartedVerification, TokenValidation, VerificationCompletedEvent, VerificationResult, } from './api-types.ts';
-export { AgeVerificationClient, type CallOptions, type ClientOptions, type EndUser, type OfflineOptions, type StartOptions, } from './client.ts';
-export { AgeVerificationError, CompletionTimeoutError, type ConnectionFailure, type ErrorWithCode, ServiceConnectionError, type WebhookRejection, WebhookVerificationError, } from './errors.ts';
-export { type OfflineReason, type OfflineValidation, type TokenClaims, TokenVerifier, type TokenVerifierOptions, type VerifyTokenOptions, } from './offline/token-verifier.ts';
-export type { RetryOptions } from './retry.policy.ts';
-export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
-export type { WaitOptions } from './wait-for-completion.ts';
