@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { bytes, int, smallint, text } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { TokenTerms } from './age-token.ts'
@@ -30,6 +30,7 @@ interface Reservation {
  */
 export async function openStatusIndexes(pool: StatementPool, terms: TokenTerms): Promise<StatusIndexes> {
   let current = await reserve(pool, terms)
+  let shuffled: { list: number; indexes: Uint32Array } | undefined
   let following: Promise<Reservation> | undefined
   function reserveFollowing(): Promise<Reservation> {
     const reserving = reserve(pool, terms)
@@ -45,7 +46,9 @@ export async function openStatusIndexes(pool: StatementPool, terms: TokenTerms):
     }
     const position = current.next++
     if (current.end - current.next === statusIndexesReserved / 2) following = reserveFollowing()
-    return statusIndexAt(position, current.key)
+    const list = Math.floor(position / statusListSize)
+    if (shuffled?.list !== list) shuffled = { list, indexes: shuffledIndexes(list, current.key) }
+    return list * statusListSize + shuffled.indexes[position % statusListSize]!
   }
   return { signer: current.signer, next }
 }
@@ -62,26 +65,22 @@ async function reserve(pool: StatementPool, terms: TokenTerms): Promise<Reservat
 }
 
 /**
- * The index of the token at a position: a permutation of each list, by a Feistel network with the key of the signer, so that
- * indexes reveal neither the order of tokens nor how many there are in a list.
+ * The indexes of a list in the order in which its tokens get them: a Fisher–Yates shuffle whose random numbers are AES-CTR
+ * with the key of the signer. So all processes have the same order, and indexes reveal neither the order of tokens nor
+ * how many there are in a list. Takes a few milliseconds, once for each list.
  */
-export function statusIndexAt(position: number, key: Buffer): number {
-  const list = Math.floor(position / statusListSize)
-  let [high, low] = [(position % statusListSize) >> lowBits, position & lowMask]
-  for (let round = 0; round < 4; round += 2) {
-    high ^= pseudorandom(key, list, round, low) & highMask
-    low ^= pseudorandom(key, list, round + 1, high) & lowMask
+export function shuffledIndexes(list: number, key: Buffer): Uint32Array {
+  const counter = Buffer.alloc(16)
+  counter.writeUInt32BE(list)
+  const random = createCipheriv('aes-128-ctr', key, counter).update(Buffer.alloc(4 * statusListSize))
+  const indexes = Uint32Array.from({ length: statusListSize }, (_, at) => at)
+  for (let at = statusListSize - 1; at > 0; at--) {
+    const other = random.readUInt32LE(4 * at) % (at + 1)
+    const index = indexes[at]!
+    indexes[at] = indexes[other]!
+    indexes[other] = index
   }
-  return list * statusListSize + ((high << lowBits) | low)
-}
-
-const lowBits = 9
-const lowMask = 2 ** lowBits - 1
-const highMask = statusListSize / 2 ** lowBits - 1
-
-function pseudorandom(key: Buffer, list: number, round: number, half: number): number {
-  const input = Buffer.concat([key, Buffer.from(Uint16Array.of(list, round, half).buffer)])
-  return hash('sha256', input, 'buffer').readUInt16BE()
+  return indexes
 }
 
 const termsValues = { kid: text, issuer: text, lifetimeSeconds: int }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { openStatusIndexes, statusIndexAt, statusIndexesReserved } from '#domain/token/status-indexes.ts'
+import { openStatusIndexes, shuffledIndexes, statusIndexesReserved } from '#domain/token/status-indexes.ts'
 import { statusListSize } from '#domain/token/status-list.policy.ts'
 import { useFixture } from '../verification/fixture.ts'
 
@@ -54,16 +54,17 @@ describe('The indexes of tokens in status lists', () => {
     expect(await indexes.next()).to.be.within(0, statusListSize - 1)
   })
 
-  it('are a permutation of each list that shows no order', () => {
-    const [key, count] = [Buffer.alloc(16, 7), 20_000]
-    for (const list of [0, 1, 16_383]) {
-      const first = list * statusListSize
-      const indexes = Array.from({ length: count }, (_, at) => statusIndexAt(first + at, key))
-      expect(new Set(indexes).size).to.equal(count)
-      expect(Math.min(...indexes)).to.be.at.least(first)
-      expect(Math.max(...indexes)).to.be.lessThan(first + statusListSize)
+  it('are a permutation of each list that shows no order, and of each list and key another one', () => {
+    const key = Buffer.alloc(16, 7)
+    const shuffles = [0, 1, 16_383].map(list => shuffledIndexes(list, key))
+    for (const indexes of [...shuffles, shuffledIndexes(0, Buffer.alloc(16, 8))]) {
+      expect(new Set(indexes).size).to.equal(statusListSize)
+      expect(indexes.every(index => index < statusListSize)).to.equal(true)
       const ascending = indexes.filter((index, at) => at > 0 && index > indexes[at - 1]!).length
-      expect(ascending / count).to.be.within(0.48, 0.52)
+      expect(ascending / statusListSize).to.be.within(0.49, 0.51)
+      const inPlace = indexes.filter((index, at) => index === shuffles[0]![at]).length
+      if (indexes !== shuffles[0]) expect(inPlace).to.be.lessThan(20)
     }
+    expect(shuffledIndexes(1, key)).to.deep.equal(shuffles[1])
   })
 })
