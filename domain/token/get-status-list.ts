@@ -15,13 +15,12 @@ import { type StatusListKey, statusListKey, statusListSize } from './status-list
 export async function getStatusList(scope: Scope, number: number): Promise<string> {
   const cache = cacheOf(scope.pool)
   const key = statusListKey(number)
-  if (!(await isKnown(cache, scope, key))) throw new DomainError('ROUTE_NOT_FOUND')
-  let load = cache.lists.get(number)
-  if (!load) {
-    load = createListLoader(key)
-    cache.lists.set(number, load)
-  }
-  return await load(scope, scope.now.getTime())
+  const nowMs = scope.now.getTime()
+  if (!cache.lists.has(number) && !isReserved(key, await cache.readReserved(scope, nowMs)))
+    throw new DomainError('ROUTE_NOT_FOUND')
+  const load = cache.lists.get(number) ?? createListLoader(key)
+  cache.lists.set(number, load)
+  return await load(scope, nowMs)
 }
 
 /** How long a process may not know of a revocation. */
@@ -33,10 +32,9 @@ const cachedListsMax = 1_000
 type ListLoader = (scope: Scope, nowMs: number) => Promise<string>
 
 interface StatusListCache {
+  /** Those that are known. Tokens refer to them from then on. */
   lists: LRUCache<number, ListLoader>
-  /** By signer, how many indexes of its lists are reserved. */
-  reserved: Map<number, number>
-  /** Concurrent calls share one statement. */
+  /** By signer, how many indexes of its lists are reserved. Concurrent calls share one statement. */
   readReserved: (scope: Scope, nowMs: number) => Promise<Map<number, number>>
 }
 
@@ -44,15 +42,11 @@ interface StatusListCache {
 const caches = new WeakMap<Scope['pool'], StatusListCache>()
 
 function cacheOf(pool: Scope['pool']): StatusListCache {
-  let cache = caches.get(pool)
-  if (!cache) {
-    cache = {
-      lists: new LRUCache({ max: cachedListsMax }),
-      reserved: new Map(),
-      readReserved: cacheBriefly(0, readReserved),
-    }
-    caches.set(pool, cache)
+  const cache = caches.get(pool) ?? {
+    lists: new LRUCache({ max: cachedListsMax }),
+    readReserved: cacheBriefly(0, readReserved),
   }
+  caches.set(pool, cache)
   return cache
 }
 
@@ -61,16 +55,9 @@ async function readReserved({ pool }: Scope): Promise<Map<number, number>> {
   return new Map(signers.map(({ signer, reserved }) => [signer, reserved]))
 }
 
-/** Whether tokens can refer to a list. What is known stays so, and is not read again. */
-async function isKnown(
-  cache: StatusListCache,
-  scope: Scope,
-  { signer, ordinal }: StatusListKey,
-): Promise<boolean> {
-  const isReserved = () => ordinal * statusListSize < (cache.reserved.get(signer) ?? 0)
-  if (isReserved()) return true
-  cache.reserved = await cache.readReserved(scope, scope.now.getTime())
-  return isReserved()
+/** Whether tokens can refer to a list. */
+function isReserved({ signer, ordinal }: StatusListKey, reserved: Map<number, number>): boolean {
+  return ordinal * statusListSize < (reserved.get(signer) ?? 0)
 }
 
 function createListLoader(key: StatusListKey): ListLoader {
