@@ -1,6 +1,25 @@
+import { z } from 'zod'
 import { bytes, int, nullable, smallint, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
-import type { AgeClaims } from './age-claims.ts'
 import { tokenStatusOf } from './status-list.policy.ts'
+
+/** The claims of an age token. No personal data. */
+export const ageClaims = z.object({
+  iss: z.string(),
+  /** The verificationId. */
+  sub: z.uuid(),
+  /** The tenantId. */
+  aud: z.uuid(),
+  jti: z.uuid(),
+  /** Seconds since the epoch. */
+  iat: z.int(),
+  /** Seconds since the epoch. */
+  exp: z.int(),
+  over18: z.boolean(),
+  /** Where to look whether it was revoked: draft-ietf-oauth-status-list. */
+  status: z.object({ status_list: z.object({ idx: z.int(), uri: z.string() }) }),
+})
+
+export type AgeClaims = z.infer<typeof ageClaims>
 
 /** What the tokens of a signing key have in common. Stored once, in `token_signer`. */
 export interface TokenTerms {
@@ -37,32 +56,31 @@ export interface TokenSource extends Omit<Typed<typeof tokenRow>, 'revokedAt'> {
   over18: boolean | null
 }
 
-/** The token that was issued for a verification, byte for byte; null if none was. */
+/** The token that was issued for a verification, byte for byte as `jose` signed it; null if none was. */
 export function ageTokenOf(source: TokenSource): string | null {
   const claims = claimsOf(source)
   const { signature, kid } = source
-  return claims && signature && kid
-    ? `${signedContent(kid, claims)}.${signature.toString('base64url')}`
-    : null
+  if (!claims || !signature || !kid) return null
+  return `${encoded(ageTokenHeader(kid))}.${encoded(claims)}.${signature.toString('base64url')}`
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+export const signingAlgorithm = 'ES256'
+
+/** The protected header, in the order in which it is signed. */
+export function ageTokenHeader(kid: string) {
+  return { alg: signingAlgorithm, kid, typ: 'JWT' }
 }
 
 /** The claims of the token that was issued for a verification; null if none was. */
 export function claimsOf(source: TokenSource): AgeClaims | null {
-  const { verificationId, tenantId, completedAt, over18, jti, signer, statusIndex, issuer, lifetimeSeconds } =
-    source
-  if (jti === null || completedAt === null || issuer === null || lifetimeSeconds === null) return null
+  const { completedAt: issuedAt, jti, signer, statusIndex, issuer, lifetimeSeconds } = source
+  if (jti === null || issuedAt === null || issuer === null || lifetimeSeconds === null) return null
   if (signer === null || statusIndex === null) return null
-  return ageClaimsOf({
-    verificationId,
-    tenantId,
-    jti,
-    signer,
-    statusIndex,
-    over18,
-    issuer,
-    lifetimeSeconds,
-    issuedAt: completedAt,
-  })
+  return ageClaimsOf({ ...source, jti, issuedAt, signer, statusIndex, issuer, lifetimeSeconds })
 }
 
 interface Approval extends Omit<TokenTerms, 'kid'> {
@@ -79,37 +97,17 @@ interface Approval extends Omit<TokenTerms, 'kid'> {
 }
 
 /** The claims in the order in which they are signed. */
-export function ageClaimsOf({
-  verificationId,
-  tenantId,
-  jti,
-  over18,
-  issuedAt,
-  issuer,
-  lifetimeSeconds,
-  signer,
-  statusIndex,
-}: Approval): AgeClaims {
+export function ageClaimsOf(approval: Approval): AgeClaims {
+  const { issuer, lifetimeSeconds, signer, statusIndex, issuedAt } = approval
   const iat = Math.floor(issuedAt.getTime() / 1000)
   return {
-    over18: over18 === true,
+    over18: approval.over18 === true,
     iss: issuer,
-    sub: verificationId,
-    aud: tenantId,
-    jti,
+    sub: approval.verificationId,
+    aud: approval.tenantId,
+    jti: approval.jti,
     iat,
     exp: iat + lifetimeSeconds,
     status: tokenStatusOf(issuer, signer, statusIndex),
   }
-}
-
-export const signingAlgorithm = 'ES256'
-
-/** The first two parts of a token: what is signed. */
-export function signedContent(kid: string, claims: object, typ = 'JWT'): string {
-  return `${encoded({ alg: signingAlgorithm, kid, typ })}.${encoded(claims)}`
-}
-
-function encoded(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

@@ -1,8 +1,8 @@
-import type { CryptoKey } from 'jose'
+import { SignJWT } from 'jose'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
-import { ageClaimsOf, signedContent } from './age-token.ts'
+import { ageClaimsOf, ageTokenHeader } from './age-token.ts'
 
 /** What is stored of a token: with the verification's row it makes the token again, byte for byte. */
 export interface SignedToken {
@@ -32,11 +32,6 @@ export async function signAgeToken(
   if (!signer) throw new DomainError('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })
   const stored = { jti: newId(now), signer: signer.indexes.signer, statusIndex: await signer.indexes.next() }
   const claims = ageClaimsOf({ ...verification, ...terms, ...stored, issuedAt: now })
-  return { ...stored, signature: await signatureOf(signer.key, signedContent(kid, claims)) }
-}
-
-/** The ES256 signature: 64 bytes. */
-export async function signatureOf(key: CryptoKey, content: string): Promise<Buffer> {
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  return Buffer.from(await crypto.subtle.sign(algorithm, key, Buffer.from(content)))
+  const jwt = await new SignJWT(claims).setProtectedHeader(ageTokenHeader(kid)).sign(signer.key)
+  return { ...stored, signature: Buffer.from(jwt.slice(jwt.lastIndexOf('.') + 1), 'base64url') }
 }

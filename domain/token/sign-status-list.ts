@@ -1,10 +1,10 @@
+import { SignJWT } from 'jose'
 import { boolean, bytes, int, nullable, smallint, text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
-import { signedContent } from './age-token.ts'
-import { signatureOf } from './sign-age-token.ts'
+import { signingAlgorithm } from './age-token.ts'
 import {
   encodeStatuses,
   type StatusListKey,
@@ -81,9 +81,9 @@ async function sign(
     ttl: statusListTtlSeconds,
     status_list: { bits: 1, lst },
   }
-  const content = signedContent(kid, claims, statusListType)
-  const signature = await signatureOf(key, content)
-  return { kid, lst, issuedAtMs: now.getTime(), jwt: `${content}.${signature.toString('base64url')}` }
+  const header = { alg: signingAlgorithm, kid, typ: statusListType }
+  const jwt = await new SignJWT(claims).setProtectedHeader(header).sign(key)
+  return { kid, lst, issuedAtMs: now.getTime(), jwt }
 }
 
 // The indexes, 4 bytes each. All tokens of a key are revoked that was compromised or is not stored any more.

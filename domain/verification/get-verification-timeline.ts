@@ -5,8 +5,14 @@ import { DomainError } from '../errors.ts'
 import { hasRight } from '../permissions.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantActor, TenantScope } from '../scope.ts'
-import type { AgeClaims } from '../token/age-claims.ts'
-import { ageTokenOf, claimsOf, type TokenSource, tokenColumns, tokenRow } from '../token/age-token.ts'
+import {
+  type AgeClaims,
+  ageTokenOf,
+  claimsOf,
+  type TokenSource,
+  tokenColumns,
+  tokenRow,
+} from '../token/age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { type ChangeDescription, decisionOf, describeChange } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
