@@ -1,3 +1,4 @@
+import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import type { TenantScope } from '../scope.ts'
 import { type ValidationReason, validateToken } from '../token/validate-token.ts'
 import { getVerificationTimeline } from '../verification/get-verification-timeline.ts'
@@ -26,7 +27,8 @@ export interface TokenInspection {
 export async function inspectToken(scope: TenantScope, input: { token: string }): Promise<TokenInspection> {
   const token = input.token.trim()
   const { valid, over18, reason } = await validateToken(scope, token)
-  const [header, claims] = decode(token)
+  const header = decoded(() => decodeProtectedHeader(token))
+  const claims = decoded(() => decodeJwt(token))
   const inspected = { valid, over18, reason: reason === 'OK' ? null : reason, header, claims }
   if (reason === 'TOKEN_NOT_FOUND') {
     const message = header && claims ? messages.TOKEN_NOT_FOUND : notJwt
@@ -52,21 +54,12 @@ const messages: Record<ValidationReason, string> = {
 
 const notJwt = 'This is not a JSON Web Token: three parts of base64url with dots between them.'
 
-/** The header and the claims of a JWT, without verifying anything. */
-function decode(token: string): [Record<string, unknown> | null, Record<string, unknown> | null] {
-  const parts = token.split('.')
-  if (parts.length !== 3) return [null, null]
-  return [objectOf(parts[0]!), objectOf(parts[1]!)]
-}
-
-function objectOf(part: string): Record<string, unknown> | null {
+/** A part of a token, without verifying anything; null if it is not that of a JWT. */
+function decoded(decode: () => object): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown> | null)
-      : null
+    return { ...decode() }
   } catch (error) {
-    if (error instanceof SyntaxError) return null
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error
   }
 }
