@@ -37,7 +37,7 @@ const rules: Record<string, Rule> = {
     packages: /^(node:.*|commander|pg|zod)$/,
   },
   development: { ours: ['development', 'server', 'domain', 'rest', 'console-api', 'clients'], packages: /./ },
-  'clients/typescript/src': { ours: ['clients'], packages: /^$/ },
+  'clients/typescript/src': { ours: ['clients'], packages: /^jose$/ },
   dashboard: {
     ours: ['dashboard', 'console-api'],
     typesOnly: ['console-api'],
@@ -94,6 +94,12 @@ describe('Imports', () => {
       expect(forbidden.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])
     })
   }
+
+  it('the client for TypeScript needs jose only to verify offline, which its main entry does not', () => {
+    const main = importsOf('clients/typescript/src').filter(({ file }) => !file.includes('/offline/'))
+    const names = main.map(({ specifier }) => specifier)
+    expect(names.filter(name => name === 'jose' || name.includes('/offline/'))).to.deep.equal([])
+  })
 
   it('process.env is read only where it is passed to the configuration', () => {
     const readers = globSync('{domain,rest,console-api,server,operator}/**/*.ts').filter(file =>

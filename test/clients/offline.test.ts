@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { TokenVector } from '#clients/test-vectors/generator/tokens.ts'
-import { ServiceConnectionError, TokenVerifier } from '#clients/typescript/src/index.ts'
-import { eventually } from '../harness/eventually.ts'
+import { ServiceConnectionError } from '#clients/typescript/src/index.ts'
+import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { errorOf, respondWith, type ScriptedResponse } from './scripted-fetch.ts'
 
 const { vectors } = JSON.parse(readFileSync('clients/test-vectors/tokens.json', 'utf8')) as {
@@ -28,9 +28,10 @@ function published({ jwks, statusLists }: TokenVector): Published {
 
 function verifierOf({ issuer, statusLists, now }: TokenVector, responses: Published) {
   const requests: string[] = []
+  const startedAt = Date.now()
   const verifier = new TokenVerifier({
     issuer,
-    now: () => new Date(now),
+    now: () => new Date(Date.parse(now) + Date.now() - startedAt),
     timeoutMs: 100,
     fetch: async (url, { signal }) => {
       requests.push(url)
@@ -38,8 +39,11 @@ function verifierOf({ issuer, statusLists, now }: TokenVector, responses: Publis
       return await respondWith(url in statusLists ? responses.list : 'unreachable', signal)
     },
   })
-  const verify = ({ token, audience }: TokenVector) => verifier.verify(token, { audience })
-  return { verifier, verify, requests }
+  const verify = ({ token, audience }: TokenVector, options = {}) =>
+    verifier.verify(token, { audience, ...options })
+  /** The last parts of the paths since the last call. */
+  const requested = () => requests.splice(0).map(url => url.split('/').at(-1))
+  return { verifier, verify, requests, requested }
 }
 
 describe('Offline verification of tokens', () => {
@@ -108,9 +112,8 @@ describe('Offline verification of tokens', () => {
   })
 
   it('does without the list if it is told to', async () => {
-    const { verifier, requests } = verifierOf(revoked, published(revoked))
-    const { token, audience } = revoked
-    expect((await verifier.verify(token, { audience, checkRevocation: false })).valid).to.equal(true)
+    const { verify, requests } = verifierOf(revoked, published(revoked))
+    expect((await verify(revoked, { checkRevocation: false })).valid).to.equal(true)
     expect(requests).to.have.length(1)
   })
 
@@ -130,23 +133,92 @@ describe('Offline verification of tokens', () => {
   }
 
   it('decides again once the service can be reached', async () => {
-    const responses = { ...published(valid), jwks: 'unreachable' as ScriptedResponse }
+    const responses: Published = { jwks: 'unreachable', list: 'unreachable' }
     const { verify } = verifierOf(valid, responses)
-    await errorOf(verify(valid))
-    responses.jwks = published(valid).jwks
-    await eventually(() =>
-      verify(valid).then(
-        ({ valid }) => valid,
-        () => false,
-      ),
-    )
+    for (const part of ['jwks', 'list'] as const) {
+      expect(await errorOf(verify(valid))).to.include({ reason: 'network' })
+      responses[part] = published(valid)[part]
+    }
+    expect((await verify(valid)).valid).to.equal(true)
+  })
+
+  describe('later', () => {
+    const { now } = Date
+    let laterMs = 0
+    beforeEach(() => {
+      laterMs = 0
+      Date.now = () => now() + laterMs
+    })
+    afterEach(() => {
+      Date.now = now
+    })
+    const unreachable: Published = { jwks: 'unreachable', list: 'unreachable' }
+
+    it('reads the keys again after a minute, and a list after its ttl', async () => {
+      const { verify, requested } = verifierOf(valid, published(valid))
+      for (const [seconds, expected] of [
+        [0, ['jwks.json', '1']],
+        [55, []],
+        [61, ['jwks.json']],
+        [301, ['jwks.json', '1']],
+      ] as const) {
+        laterMs = seconds * 1000
+        expect((await verify(valid)).valid).to.equal(true)
+        expect(requested(), `${seconds} s later`).to.deep.equal(expected)
+      }
+    })
+
+    it('reads the keys again for an unknown one, every ten seconds', async () => {
+      const responses = published(unknownKey)
+      const { verify, requested } = verifierOf(unknownKey, { ...responses })
+      for (const seconds of [0, 9, 11]) {
+        laterMs = seconds * 1000
+        expect(await verify(unknownKey)).to.include({ reason: 'KEY_UNKNOWN' })
+      }
+      expect(requested()).to.deep.equal(['jwks.json', 'jwks.json'])
+    })
+
+    it('uses keys for an hour and a list until it expires, while the service can not be reached', async () => {
+      const responses = published(valid)
+      const { verify } = verifierOf(valid, responses)
+      await verify(valid)
+      Object.assign(responses, unreachable)
+      laterMs = 830_000
+      expect((await verify(valid)).valid).to.equal(true)
+      laterMs = 850_000
+      expect(await errorOf(verify(valid))).to.be.instanceOf(ServiceConnectionError)
+      expect((await verify(valid, { checkRevocation: false })).valid).to.equal(true)
+      laterMs = 3_500_000
+      expect((await verify(valid, { checkRevocation: false })).valid).to.equal(true)
+      laterMs = 3_700_000
+      const error = await errorOf(verify(valid, { checkRevocation: false }))
+      expect(error).to.be.instanceOf(ServiceConnectionError)
+    })
+
+    it('asks a service that can not be reached no more often than every second', async () => {
+      const responses = published(valid)
+      const { verify, requested } = verifierOf(valid, responses)
+      await verify(valid)
+      Object.assign(responses, unreachable)
+      laterMs = 400_000
+      requested()
+      for (let times = 0; times < 5; times++) await verify(valid)
+      expect(requested()).to.deep.equal(['jwks.json', '1'])
+    })
+
+    it('decides nothing about an unknown key while the keys can not be read, as it may be a new one', async () => {
+      const responses = published(unknownKey)
+      const { verify } = verifierOf(unknownKey, responses)
+      await verify(unknownKey)
+      Object.assign(responses, unreachable)
+      laterMs = 61_000
+      expect(await errorOf(verify(unknownKey))).to.include({ reason: 'network' })
+    })
   })
 
   it('ignores keys of other kinds', async () => {
     const other = { kty: 'OKP', crv: 'Ed25519', x: 'AA', kid: 'other' }
-    const json = {
-      keys: [other, null, { ...valid.jwks.keys[0], use: 'enc', kid: 'enc' }, ...valid.jwks.keys],
-    }
+    const json = { keys: [other, { ...valid.jwks.keys[0], use: 'enc', kid: 'enc' }, ...valid.jwks.keys] }
     const { verify } = verifierOf(valid, { ...published(valid), jwks: { status: 200, json } })
     expect((await verify(valid)).valid).to.equal(true)
   })

@@ -27,7 +27,7 @@ describe('The packed TypeScript client', function () {
   let client: PackedClient
   let env: Record<string, string>
   before('pack and install the client', async () => {
-    client = await installPackedClient(['express', 'koa', 'fastify', 'hono', '@types/node'])
+    client = await installPackedClient(['express', 'koa', 'fastify', 'hono', 'jose', '@types/node'])
     for (const [file, code] of samples) await writeFile(join(client.folder, file), code)
     env = {
       SERVICE_URL: service.baseUrl,
@@ -44,7 +44,11 @@ describe('The packed TypeScript client', function () {
   it('consists of compiled code, types, the licence and the README', () => {
     const others = client.files.filter(file => !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(file))
     expect(others.toSorted()).to.deep.equal(['LICENSE', 'README.md', 'package.json'])
-    expect(client.files).to.include.members(['dist/index.js', 'dist/index.d.ts'])
+    expect(client.files).to.include.members([
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/offline/token-verifier.js',
+    ])
   })
 
   it('has types with which the TypeScript samples compile under strict', async () => {

@@ -35,17 +35,7 @@ describe('Waiting for the completion of a verification', () => {
     const { client, waits } = clientWith(completed)
     await client.waitForCompletion('v', { timeoutMs: 7_900 })
     await client.waitForCompletion('v', { timeoutMs: 900 })
-    expect(waits()).to.deep.equal(['7', null])
-  })
-
-  it('polls where the service does not know the parameter, and remembers it', async () => {
-    const unknown = errorResponse(400, 'INVALID_PARAMETERS', {
-      details: { issues: [{ path: 'wait', message: 'unknown field' }] },
-    })
-    const { client, waits } = clientWith(unknown, statusResponse('pending'), completed)
-    await client.waitForCompletion('v', { pollingIntervalMs })
-    await client.waitForCompletion('v', { pollingIntervalMs })
-    expect(waits()).to.deep.equal(['25', null, null, null])
+    expect(waits()).to.deep.equal(['7', '0'])
   })
 
   it('pauses for the polling interval after each response at once, unless the status has changed', async () => {

@@ -6,19 +6,16 @@ import type {
   VerificationStatusResponse,
 } from './api-types.ts'
 import { type Fetch, runtimeFetch } from './fetch-within.ts'
-import { type OfflineValidation, TokenVerifier, type VerifyTokenOptions } from './offline/token-verifier.ts'
 import { type RetryOptions, retryPolicy } from './retry.policy.ts'
 import { withoutTrailingSlash } from './service-address.ts'
 import { ServiceConnection, type ServiceRequest } from './service-connection.ts'
-import { type LongPolling, type WaitOptions, waitForCompletion } from './wait-for-completion.ts'
+import { type WaitOptions, waitForCompletion } from './wait-for-completion.ts'
 
 export interface ClientOptions {
   /** The address of the service, such as `https://verify.example`. */
   baseUrl: string
   /** Keep it on your servers. */
   apiKey: string
-  /** The `iss` of tokens; `baseUrl` by default. Needed where your servers reach the service by another address. */
-  issuer?: string | undefined
   /** Replaces the runtime's. */
   fetch?: Fetch | undefined
   /** For each attempt, in milliseconds; 15,000 by default, as the service gives the provider 10 seconds to start. */
@@ -46,8 +43,6 @@ export interface StartOptions extends CallOptions {
   idempotencyKey?: string | undefined
 }
 
-export type OfflineOptions = VerifyTokenOptions
-
 /**
  * Calls the tenant API. Every method throws an `AgeVerificationError` if the service responds with an error, a
  * `ServiceConnectionError` if the service does not respond, and the signal's reason if it is aborted. Transient errors (5xx, the
@@ -55,31 +50,16 @@ export type OfflineOptions = VerifyTokenOptions
  */
 export class AgeVerificationClient {
   readonly #service: ServiceConnection
-  readonly #tokens: TokenVerifier
   readonly #timeoutMs: number
-  readonly #longPolling: LongPolling = { isSupported: true }
 
-  constructor({
-    apiKey,
-    issuer,
-    fetch = runtimeFetch,
-    timeoutMs = 15_000,
-    retries = {},
-    ...options
-  }: ClientOptions) {
+  constructor({ apiKey, fetch = runtimeFetch, timeoutMs = 15_000, retries = {}, ...options }: ClientOptions) {
     const baseUrl = withoutTrailingSlash('baseUrl', options.baseUrl)
     // A value that is no header would be part of the message of fetch's own error.
     if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
       throw new TypeError('apiKey is missing or has characters that no key has')
     this.#timeoutMs = timeoutMs
-    this.#service = new ServiceConnection({
-      baseUrl,
-      apiKey,
-      fetch,
-      timeoutMs,
-      retries: retryPolicy(retries),
-    })
-    this.#tokens = new TokenVerifier({ issuer: issuer ?? baseUrl, baseUrl, fetch, timeoutMs })
+    const connection = { baseUrl, apiKey, fetch, timeoutMs, retries: retryPolicy(retries) }
+    this.#service = new ServiceConnection(connection)
   }
 
   /** Starts a verification. Redirect your user to `sessionUrl`, and store the `verificationId`. */
@@ -110,29 +90,24 @@ export class AgeVerificationClient {
   }
 
   /**
-   * Waits until the verification is completed, by long polling where the service supports it, through outages and rate
-   * limits. Throws a `CompletionTimeoutError` after `timeoutMs`.
+   * Waits until the verification is completed, by long polling, through outages and rate limits. Throws a
+   * `CompletionTimeoutError` after `timeoutMs`.
    */
   waitForCompletion(verificationId: string, options: WaitOptions = {}): Promise<CompletedVerification> {
-    const readStatus = (wait: number | undefined) =>
+    const readStatus = (waitSeconds: number) =>
       this.#readStatus({
         method: 'GET',
-        path: statusPath({ verificationId, ...(wait && { wait: String(wait) }) }),
+        path: statusPath({ verificationId, wait: String(waitSeconds) }),
         signal: options.signal,
-        timeoutMs: this.#timeoutMs + (wait ?? 0) * 1000,
+        timeoutMs: this.#timeoutMs + waitSeconds * 1000,
         retriesMax: 0,
       })
-    return waitForCompletion(readStatus, this.#longPolling, options)
+    return waitForCompletion(readStatus, options)
   }
 
   /** Validates a token at the service, where a revocation takes effect immediately. Admit only if `valid` is true. */
   validateToken(token: string, { signal }: CallOptions = {}): Promise<TokenValidation> {
     return this.#service.request({ method: 'POST', path: '/tokens/validate', body: { token }, signal })
-  }
-
-  /** Validates a token with the published keys and status lists, both cached: see `TokenVerifier`. */
-  verifyTokenOffline(token: string, options: OfflineOptions): Promise<OfflineValidation> {
-    return this.#tokens.verify(token, options)
   }
 
   async #readStatus(request: ServiceRequest): Promise<VerificationResult> {

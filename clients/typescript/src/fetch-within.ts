@@ -1,4 +1,3 @@
-import { startDeadline } from './deadline.ts'
 import { AgeVerificationError, ServiceConnectionError } from './errors.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -22,16 +21,25 @@ export interface FetchOptions<Result> {
 export async function fetchWithin<Result>(url: string, options: FetchOptions<Result>): Promise<Result> {
   const { fetch, init, timeoutMs, signal, read } = options
   signal?.throwIfAborted()
-  const deadline = startDeadline(timeoutMs, signal)
+  // Unlike `AbortSignal.any`, it leaves nothing behind on a long-lived signal.
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    controller.abort()
+  }, timeoutMs)
   try {
-    return await read(await fetch(url, { ...init, signal: deadline.signal }))
+    return await read(await fetch(url, { ...init, signal: controller.signal }))
   } catch (error) {
     if (error instanceof AgeVerificationError || error instanceof ServiceConnectionError) throw error
-    if (deadline.isOver)
+    if (isOver)
       throw new ServiceConnectionError('timeout', `No response within ${timeoutMs} ms.`, { cause: error })
     signal?.throwIfAborted()
     throw new ServiceConnectionError('network', 'The service could not be reached.', { cause: error })
   } finally {
-    deadline.end()
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
 }

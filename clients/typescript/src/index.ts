@@ -12,7 +12,6 @@ export {
   type CallOptions,
   type ClientOptions,
   type EndUser,
-  type OfflineOptions,
   type StartOptions,
 } from './client.ts'
 export {
@@ -24,14 +23,6 @@ export {
   type WebhookRejection,
   WebhookVerificationError,
 } from './errors.ts'
-export {
-  type OfflineReason,
-  type OfflineValidation,
-  type TokenClaims,
-  TokenVerifier,
-  type TokenVerifierOptions,
-  type VerifyTokenOptions,
-} from './offline/token-verifier.ts'
 export type { RetryOptions } from './retry.policy.ts'
 export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'
 export type { WaitOptions } from './wait-for-completion.ts'

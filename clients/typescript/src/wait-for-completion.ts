@@ -1,5 +1,5 @@
 import type { CompletedVerification, VerificationResult } from './api-types.ts'
-import { AgeVerificationError, CompletionTimeoutError } from './errors.ts'
+import { CompletionTimeoutError } from './errors.ts'
 import { pause } from './pause.ts'
 import { isTransient } from './retry.policy.ts'
 
@@ -7,17 +7,12 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined
   /** How long to wait altogether, in milliseconds, until a last look at the status; 10 minutes by default. */
   timeoutMs?: number | undefined
-  /** Between two requests to a service without long polling: `config.pollingIntervalMs` of start; 3,000 by default. */
+  /** Between two requests, if the service responds without a change or fails; 3,000 by default. */
   pollingIntervalMs?: number | undefined
 }
 
 /** Reads the status once, without retries. The service responds when it has changed, `waitSeconds` later at the latest. */
-export type ReadStatus = (waitSeconds: number | undefined) => Promise<VerificationResult>
-
-/** What a client knows about the service. */
-export interface LongPolling {
-  isSupported: boolean
-}
+export type ReadStatus = (waitSeconds: number) => Promise<VerificationResult>
 
 /** Proxies commonly end a request after 30 seconds. */
 const waitSecondsMax = 25
@@ -28,7 +23,6 @@ const retryAfterMsMax = 60_000
 /** Reads the status until the verification is completed, through outages of the service and its rate limits. */
 export async function waitForCompletion(
   readStatus: ReadStatus,
-  longPolling: LongPolling,
   { signal, timeoutMs = 600_000, pollingIntervalMs = 3_000 }: WaitOptions,
 ): Promise<CompletedVerification> {
   const deadline = performance.now() + timeoutMs
@@ -38,7 +32,8 @@ export async function waitForCompletion(
     let pauseMs: number
     let failure: unknown
     try {
-      const verification = await readWaiting(readStatus, longPolling, deadline - sentAt)
+      const remainingSeconds = Math.max(0, Math.floor((deadline - sentAt) / 1000))
+      const verification = await readStatus(Math.min(waitSecondsMax, remainingSeconds))
       if (isCompleted(verification)) return verification
       const hasChanged = last !== undefined && last.status !== verification.status
       pauseMs = hasChanged ? 0 : pollingIntervalMs - (performance.now() - sentAt)
@@ -52,28 +47,6 @@ export async function waitForCompletion(
     if (remainingMs <= 0) throw new CompletionTimeoutError(last, failure)
     await pause(Math.min(Math.max(0, pauseMs) * jitter(), remainingMs), signal)
   }
-}
-
-async function readWaiting(
-  readStatus: ReadStatus,
-  longPolling: LongPolling,
-  remainingMs: number,
-): Promise<VerificationResult> {
-  const waitSeconds = Math.min(waitSecondsMax, Math.floor(remainingMs / 1000))
-  if (!longPolling.isSupported || waitSeconds < 1) return await readStatus(undefined)
-  try {
-    return await readStatus(waitSeconds)
-  } catch (error) {
-    if (!rejectsWait(error)) throw error
-    longPolling.isSupported = false
-    return await readStatus(undefined)
-  }
-}
-
-/** Whether the service is older than the parameter `wait`. */
-function rejectsWait(error: unknown): boolean {
-  if (!(error instanceof AgeVerificationError) || !error.is('INVALID_PARAMETERS')) return false
-  return error.details?.issues.some(({ path }) => path === 'wait') ?? false
 }
 
 function isCompleted(verification: VerificationResult): verification is CompletedVerification {

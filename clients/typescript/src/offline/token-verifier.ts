@@ -1,9 +1,10 @@
+import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type Fetch, runtimeFetch } from '../fetch-within.ts'
 import { isRecord } from '../json.ts'
 import { withoutTrailingSlash } from '../service-address.ts'
-import { type Jwt, parseJwt } from './jwt.ts'
-import { KeySet } from './key-set.ts'
-import { StatusLists, type StatusReference } from './status-list.ts'
+import { createKeySet } from './key-set.ts'
+import { documentReader } from './published-document.ts'
+import { StatusLists, type StatusReference } from './status-lists.ts'
 
 export interface TokenVerifierOptions {
   /** The `iss` of tokens: the public address of the service. */
@@ -66,7 +67,7 @@ export type OfflineValidation =
 export class TokenVerifier {
   readonly #issuer: string
   readonly #now: () => Date
-  readonly #keys: KeySet
+  readonly #keys: JWTVerifyGetKey
   readonly #statusLists: StatusLists
 
   constructor({
@@ -77,42 +78,35 @@ export class TokenVerifier {
   }: TokenVerifierOptions) {
     const issuer = withoutTrailingSlash('issuer', addresses.issuer)
     const baseUrl = withoutTrailingSlash('baseUrl', addresses.baseUrl ?? issuer)
+    const read = documentReader(baseUrl, fetch, timeoutMs)
     this.#issuer = issuer
     this.#now = now
-    this.#keys = new KeySet(`${baseUrl}/.well-known/jwks.json`, { fetch, timeoutMs })
-    this.#statusLists = new StatusLists({ issuer, baseUrl, fetch, timeoutMs, keys: this.#keys, now })
+    this.#keys = createKeySet(baseUrl, read)
+    this.#statusLists = new StatusLists({ issuer, read, keys: this.#keys, now })
   }
 
   /** Throws a `ServiceConnectionError` if the keys or the status list can't be read, so that nothing can be decided. */
-  async verify(token: string, options: VerifyTokenOptions): Promise<OfflineValidation> {
-    if (!options.audience) throw new TypeError('audience is missing: pass your tenant id')
-    const jwt = parseJwt(token)
-    if (!jwt) return invalid('TOKEN_MALFORMED')
-    const fault = await this.#faultOf(jwt, options)
-    if (fault) return invalid(fault)
-    return { valid: true, over18: true, reason: 'OK', claims: jwt.payload as unknown as TokenClaims }
-  }
-
-  /** Nothing of the payload is used before the signature is verified. */
-  async #faultOf(
-    jwt: Jwt,
+  async verify(
+    token: string,
     { audience, checkRevocation = true }: VerifyTokenOptions,
-  ): Promise<OfflineReason | undefined> {
-    if (!isAllowed(jwt.header)) return 'ALGORITHM_NOT_ALLOWED'
-    const isSigned = await this.#keys.verify(jwt)
-    if (isSigned === undefined) return 'KEY_UNKNOWN'
-    if (!isSigned) return 'SIGNATURE_INVALID'
-    const { iss, aud, exp, over18, status } = jwt.payload
-    if (iss !== this.#issuer) return 'ISSUER_MISMATCH'
-    if (aud !== audience) return 'AUDIENCE_MISMATCH'
-    if (typeof exp !== 'number') return 'TOKEN_MALFORMED'
-    if (exp * 1000 <= this.#now().getTime()) return 'TOKEN_EXPIRED'
-    if (checkRevocation) {
-      const reference = statusReference(status)
-      if (!reference) return 'TOKEN_MALFORMED'
-      if (await this.#statusLists.isRevoked(reference)) return 'TOKEN_REVOKED'
+  ): Promise<OfflineValidation> {
+    if (!audience) throw new TypeError('audience is missing: pass your tenant id')
+    const expected = { issuer: this.#issuer, audience, typ: 'JWT', requiredClaims: ['exp'] }
+    try {
+      const options = { ...expected, algorithms: ['ES256'], currentDate: this.#now() }
+      const { payload: claims } = await jwtVerify<TokenClaims>(token, this.#keys, options)
+      if (checkRevocation) {
+        const reference = statusReference(claims.status)
+        if (!reference) return invalid('TOKEN_MALFORMED')
+        if (await this.#statusLists.isRevoked(reference)) return invalid('TOKEN_REVOKED')
+      }
+      return claims.over18 === true
+        ? { valid: true, over18: true, reason: 'OK', claims }
+        : invalid('UNDERAGE_OR_UNKNOWN')
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return invalid(reasonOf(error))
+      throw error
     }
-    return over18 === true ? undefined : 'UNDERAGE_OR_UNKNOWN'
   }
 }
 
@@ -120,14 +114,27 @@ function invalid(reason: OfflineReason): OfflineValidation {
   return { valid: false, over18: false, reason }
 }
 
-/** A status list is signed with the same keys, but has another type. */
-function isAllowed({ alg, typ = 'JWT', crit }: Jwt['header']): boolean {
-  return alg === 'ES256' && typ === 'JWT' && crit === undefined
-}
-
 function statusReference(status: unknown): StatusReference | undefined {
   const reference = isRecord(status) ? status.status_list : undefined
   if (!isRecord(reference) || typeof reference.uri !== 'string') return undefined
   const { idx, uri } = reference
   return Number.isSafeInteger(idx) && (idx as number) >= 0 ? { idx: idx as number, uri } : undefined
+}
+
+/** By the code of an error, or the claim that is not as expected. */
+const reasons: Record<string, OfflineReason> = {
+  ERR_JOSE_ALG_NOT_ALLOWED: 'ALGORITHM_NOT_ALLOWED',
+  ERR_JOSE_NOT_SUPPORTED: 'ALGORITHM_NOT_ALLOWED',
+  ERR_JWKS_NO_MATCHING_KEY: 'KEY_UNKNOWN',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'KEY_UNKNOWN',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'SIGNATURE_INVALID',
+  ERR_JWT_EXPIRED: 'TOKEN_EXPIRED',
+  typ: 'ALGORITHM_NOT_ALLOWED',
+  iss: 'ISSUER_MISMATCH',
+  aud: 'AUDIENCE_MISMATCH',
+}
+
+function reasonOf(error: errors.JOSEError): OfflineReason {
+  const name = error instanceof errors.JWTClaimValidationFailed ? error.claim : error.code
+  return reasons[name] ?? 'TOKEN_MALFORMED'
 }

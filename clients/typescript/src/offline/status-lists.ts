@@ -1,0 +1,99 @@
+import { base64url, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { type ReadDocument, unusable } from './published-document.ts'
+
+/** Where the status of a token is, from its claim `status.status_list`. */
+export interface StatusReference {
+  idx: number
+  uri: string
+}
+
+interface StatusList {
+  bits: Uint8Array
+  /** Until when it is not read again, in milliseconds since the epoch. */
+  freshUntil: number
+  /** Until when it is used while it can't be read again, in milliseconds since the epoch. */
+  usableUntil: number
+}
+
+export interface StatusListsOptions {
+  /** Lists are below this address. */
+  issuer: string
+  read: ReadDocument
+  keys: JWTVerifyGetKey
+  now: () => Date
+}
+
+/** After a failure, a list that is still usable is not read again for this long, so that an outage isn't made worse. */
+const retryMs = 1_000
+
+/** IETF Token Status Lists (draft-ietf-oauth-status-list), cached for their `ttl`. */
+export class StatusLists {
+  readonly #options: StatusListsOptions
+  readonly #lists = new Map<string, { list?: StatusList; reading?: Promise<StatusList> | undefined }>()
+
+  constructor(options: StatusListsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Whether a token with this reference is revoked, as of the list's `ttl`. The reference must be of a verified token, as
+   * every list is kept. Throws a `ServiceConnectionError` if the list can't be read or verified.
+   */
+  async isRevoked({ idx, uri }: StatusReference): Promise<boolean> {
+    const { bits } = await this.#current(uri)
+    const byte = bits[Math.floor(idx / 8)]
+    if (byte === undefined) throw unusable(uri, `it has no index ${idx}`)
+    return ((byte >> (idx % 8)) & 1) === 1
+  }
+
+  async #current(uri: string): Promise<StatusList> {
+    const nowMs = this.#options.now().getTime()
+    const cached = this.#lists.get(uri) ?? {}
+    this.#lists.set(uri, cached)
+    if (cached.list && nowMs < cached.list.freshUntil) return cached.list
+    cached.reading ??= readList(uri, this.#options).finally(() => {
+      cached.reading = undefined
+    })
+    try {
+      cached.list = await cached.reading
+    } catch (error) {
+      if (!cached.list || nowMs >= cached.list.usableUntil) throw error
+      cached.list.freshUntil = Math.min(nowMs + retryMs, cached.list.usableUntil)
+    }
+    return cached.list
+  }
+}
+
+interface ListClaims {
+  exp: number
+  /** In seconds. */
+  ttl: number
+  status_list: { bits: number; lst: string }
+}
+
+async function readList(uri: string, options: StatusListsOptions): Promise<StatusList> {
+  const { issuer, read, keys, now } = options
+  if (!uri.startsWith(`${issuer}/`)) throw unusable(uri, 'it is not an address of the service')
+  const typ = 'application/statuslist+jwt'
+  const jwt = await read(uri.slice(issuer.length), typ)
+  try {
+    const expected = { issuer, subject: uri, typ, requiredClaims: ['exp', 'ttl', 'status_list'] }
+    const verification = { ...expected, algorithms: ['ES256'], currentDate: now() }
+    const { payload } = await jwtVerify<ListClaims>(jwt.trim(), keys, verification)
+    const { exp, ttl, status_list: list } = payload
+    if (list.bits !== 1) throw new RangeError(`it has ${list.bits} bits for each token`)
+    const bits = await inflate(base64url.decode(list.lst))
+    const freshUntil = Math.min(now().getTime() + ttl * 1000, exp * 1000)
+    return { bits, freshUntil, usableUntil: exp * 1000 }
+  } catch (error) {
+    throw unusable(uri, error)
+  }
+}
+
+/** Decompresses the zlib format (RFC 1950). */
+async function inflate(compressed: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([Uint8Array.from(compressed)]).stream()
+  return new Uint8Array(
+    await new Response(stream.pipeThrough(new DecompressionStream('deflate'))).arrayBuffer(),
+  )
+}
