@@ -13,62 +13,39 @@ const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 export function apiKeyVectors(): ApiKeyVector[] {
   const key = keyOf('test vectors: an API key')
-  return [
-    vector('a key', key, 'ok'),
-    vector('another key', keyOf('test vectors: another API key'), 'ok'),
-    vector('a key whose checksum begins with 0', keyWithChecksum(/^0/), 'ok'),
-    vector('a key of zeros', withChecksum('0'.repeat(43)), 'ok'),
-    ...checksumFaults(key),
-    ...shapeFaults(key),
-  ]
-}
-
-/** What a person mistypes. */
-function checksumFaults(key: string): ApiKeyVector[] {
-  const at = 20
-  const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
-  return [
-    vector('one character is another', replaced(key, at), 'wrong_checksum'),
-    vector('the first character after the prefix is another', replaced(key, 4), 'wrong_checksum'),
-    vector(
-      'the last character, of the checksum, is another',
-      replaced(key, key.length - 1),
-      'wrong_checksum',
-    ),
-    vector('two neighbouring characters are swapped', swapped, 'wrong_checksum'),
-    vector('a letter is in the other case', inOtherCase(key), 'wrong_checksum'),
-    vector(
-      'the checksum is of another key',
-      key.slice(0, 47) + keyOf('test vectors: a third').slice(47),
-      'wrong_checksum',
-    ),
-    vector('the checksum is of the characters without the prefix', withoutPrefix(key), 'wrong_checksum'),
-  ]
-}
-
-function shapeFaults(key: string): ApiKeyVector[] {
-  const [cutShort, tooLong] = [key.slice(0, -1), `${key}0`]
+  const swapped = key.slice(0, 20) + key[21] + key[20] + key.slice(22)
+  const ofAnother = key.slice(0, 47) + keyOf('test vectors: a third').slice(47)
   const inPlace = (character: string) => key.slice(0, 20) + character + key.slice(21)
-  return [
-    vector('the last character is missing', cutShort, 'wrong_length'),
-    vector('only the characters that lists of keys show', key.slice(0, 12), 'wrong_length'),
-    vector('one character too many', tooLong, 'wrong_length'),
-    vector('the prefix alone', 'avk_', 'wrong_length'),
-    vector('nothing', '', 'wrong_prefix'),
-    vector('no prefix', key.slice(4), 'wrong_prefix'),
-    vector('another prefix', `avx_${key.slice(4)}`, 'wrong_prefix'),
-    vector('the prefix in upper case', `AVK_${key.slice(4)}`, 'wrong_prefix'),
-    vector('a space before the key', ` ${key}`, 'wrong_prefix'),
-    vector('a line feed after the key', `${key}\n`, 'wrong_length'),
-    vector('a hyphen', inPlace('-'), 'wrong_alphabet'),
-    vector('an underscore', inPlace('_'), 'wrong_alphabet'),
-    vector('a letter outside of ASCII', inPlace('é'), 'wrong_alphabet'),
-    vector('a digit outside of ASCII', inPlace('１'), 'wrong_alphabet'),
+  const cases: [name: string, reason: ApiKeyReason, key: string][] = [
+    ['a key', 'ok', key],
+    ['another key', 'ok', keyOf('test vectors: another API key')],
+    ['a key whose checksum begins with 0', 'ok', keyWithChecksum(/^0/)],
+    ['a key of zeros', 'ok', withChecksum('0'.repeat(43))],
+    ['one character is another', 'wrong_checksum', replaced(key, 20)],
+    ['the first character after the prefix is another', 'wrong_checksum', replaced(key, 4)],
+    ['the last character, of the checksum, is another', 'wrong_checksum', replaced(key, key.length - 1)],
+    ['two neighbouring characters are swapped', 'wrong_checksum', swapped],
+    ['a letter is in the other case', 'wrong_checksum', inOtherCase(key)],
+    ['the checksum is of another key', 'wrong_checksum', ofAnother],
+    ['the checksum is of the characters without the prefix', 'wrong_checksum', withoutPrefix(key)],
+    ['the last character is missing', 'wrong_length', key.slice(0, -1)],
+    ['only the characters that lists of keys show', 'wrong_length', key.slice(0, 12)],
+    ['one character too many', 'wrong_length', `${key}0`],
+    ['the prefix alone', 'wrong_length', 'avk_'],
+    ['nothing', 'wrong_prefix', ''],
+    ['no prefix', 'wrong_prefix', key.slice(4)],
+    ['another prefix', 'wrong_prefix', `avx_${key.slice(4)}`],
+    ['the prefix in upper case', 'wrong_prefix', `AVK_${key.slice(4)}`],
+    ['a space before the key', 'wrong_prefix', ` ${key}`],
+    ['a line feed after the key', 'wrong_length', `${key}\n`],
+    ['a hyphen', 'wrong_alphabet', inPlace('-')],
+    ['an underscore', 'wrong_alphabet', inPlace('_')],
+    ['a letter outside of ASCII', 'wrong_alphabet', inPlace('é')],
+    ['a digit outside of ASCII', 'wrong_alphabet', inPlace('１')],
   ]
-}
-
-function vector(name: string, key: string, reason: ApiKeyReason): ApiKeyVector {
-  return { name, key, verdict: reason === 'ok' ? 'valid' : 'invalid', reason }
+  return cases.map(([name, reason, text]) => {
+    return { name, key: text, verdict: reason === 'ok' ? 'valid' : 'invalid', reason }
+  })
 }
 
 /** A key whose characters come from a label instead of from chance. */

@@ -1,4 +1,3 @@
-import { publicPem } from './es256.ts'
 import {
   active,
   audience,
@@ -13,10 +12,9 @@ import {
   jwks,
   jwt,
   list,
-  listAt,
-  listType,
   listUri,
   now,
+  publicPem,
   retired,
   statusAt,
   token,
@@ -55,222 +53,150 @@ export interface TokenVector {
   online: 'OK' | 'TOKEN_NOT_FOUND' | 'TOKEN_REVOKED' | 'TOKEN_EXPIRED' | 'UNDERAGE_OR_UNKNOWN'
 }
 
+type Case = [name: string, reason: TokenReason, given: Partial<TokenVector>]
+
 export function tokenVectors(): TokenVector[] {
   return [
-    ...issued(),
-    ...ageNotConfirmed(),
-    ...otherClaims(),
-    ...notSigned(),
-    ...malformed(),
-    ...listFaults(),
+    ...issued.map(each => vector(each)),
+    ...[...ageNotConfirmed, ...otherClaims, ...notSigned, ...malformed].map(each =>
+      vector(each, 'TOKEN_NOT_FOUND'),
+    ),
+    ...listFaults.map(each => vector(each, 'OK')),
   ]
 }
+
+/** The token that was issued, unless the case says otherwise. Online, the reason is the same by default. */
+function vector([name, reason, given]: Case, online = reason as TokenVector['online']): TokenVector {
+  const statusLists = { [listUri]: list({ at: given.now }) }
+  const undecided = reason === 'STATUS_LIST_UNUSABLE' ? 'undecided' : 'invalid'
+  const verdict = reason === 'OK' ? 'valid' : undecided
+  return { name, token, issuer, audience, now, jwks, statusLists, verdict, reason, online, ...given }
+}
+
+const withClaims = (changed: object) => ({ token: jwt(active, { ...claims, ...changed }) })
+const minor = withClaims({ over18: false })
+const withList = (options: Parameters<typeof list>[0]) => ({ statusLists: { [listUri]: list(options) } })
+const revoked = withList({ revoked: [4711] })
+const secondUri = `${issuer}/tokens/status-lists/2`
 
 /** As the service issued them. */
-function issued(): TokenVector[] {
-  const ofRetired = { ...claims, status: statusAt(4711, `${issuer}/tokens/status-lists/2`) }
-  return [
-    vector('a token', {}),
-    vector('in the second before it expires', { now: isoOf(expiresAt - 1) }),
-    vector('of a retired key that is still published', {
-      token: jwt(retired, ofRetired),
-      statusLists: listAt(ofRetired.status.status_list.uri),
-    }),
-    vector('in the second of its expiry', {
+const issued: Case[] = [
+  ['a token', 'OK', {}],
+  ['in the second before it expires', 'OK', { now: isoOf(expiresAt - 1) }],
+  [
+    'of a retired key that is still published',
+    'OK',
+    {
+      token: jwt(retired, { ...claims, status: statusAt(4711, secondUri) }),
+      statusLists: { [secondUri]: list({ sub: secondUri }) },
+    },
+  ],
+  ['in the second of its expiry', 'TOKEN_EXPIRED', { now: isoOf(expiresAt) }],
+  ['a year later', 'TOKEN_EXPIRED', { now: isoOf(issuedAt + 365 * 86_400) }],
+  ['of a person under 18', 'UNDERAGE_OR_UNKNOWN', minor],
+  ['revoked', 'TOKEN_REVOKED', revoked],
+  ['revoked, of a person under 18', 'TOKEN_REVOKED', { ...minor, ...revoked }],
+  ['revoked with all tokens of its list', 'TOKEN_REVOKED', withList({ revoked: 'all' })],
+  ['revoked since the list was fetched, which is recognized online only', 'OK', { online: 'TOKEN_REVOKED' }],
+  [
+    'revoked and expired',
+    'TOKEN_EXPIRED',
+    {
       now: isoOf(expiresAt),
-      reason: 'TOKEN_EXPIRED',
-      online: 'TOKEN_EXPIRED',
-    }),
-    vector('a year later', {
-      now: isoOf(issuedAt + 365 * 86_400),
-      reason: 'TOKEN_EXPIRED',
-      online: 'TOKEN_EXPIRED',
-    }),
-    vector('of a person under 18', {
-      token: jwt(active, { ...claims, over18: false }),
-      reason: 'UNDERAGE_OR_UNKNOWN',
-      online: 'UNDERAGE_OR_UNKNOWN',
-    }),
-    vector('revoked', {
-      statusLists: { [listUri]: list({ revoked: [4711] }) },
-      reason: 'TOKEN_REVOKED',
+      ...withList({ revoked: [4711], at: isoOf(expiresAt) }),
       online: 'TOKEN_REVOKED',
-    }),
-    vector('revoked, of a person under 18', {
-      token: jwt(active, { ...claims, over18: false }),
-      statusLists: { [listUri]: list({ revoked: [4711] }) },
-      reason: 'TOKEN_REVOKED',
-      online: 'TOKEN_REVOKED',
-    }),
-    vector('revoked with all tokens of its list', {
-      statusLists: { [listUri]: list({ revoked: 'all' }) },
-      reason: 'TOKEN_REVOKED',
-      online: 'TOKEN_REVOKED',
-    }),
-    vector('revoked since the list was fetched, which is recognized online only', {
-      online: 'TOKEN_REVOKED',
-    }),
-    vector('revoked and expired', {
-      now: isoOf(expiresAt),
-      statusLists: { [listUri]: list({ revoked: [4711], at: isoOf(expiresAt) }) },
-      reason: 'TOKEN_EXPIRED',
-      online: 'TOKEN_REVOKED',
-    }),
-  ]
-}
+    },
+  ],
+]
 
 /** Never issued: signed by the service's key, whose `over18` is not `true` or `false`. */
-function ageNotConfirmed(): TokenVector[] {
-  const { over18: _, ...withoutAge } = claims
-  const reason = 'UNDERAGE_OR_UNKNOWN'
-  return [
-    forged('without over18', { token: jwt(active, withoutAge), reason }),
-    forged('over18 is the text "true"', { token: jwt(active, { ...claims, over18: 'true' }), reason }),
-    forged('over18 is 1', { token: jwt(active, { ...claims, over18: 1 }), reason }),
-    forged('over18 is null', { token: jwt(active, { ...claims, over18: null }), reason }),
-  ]
-}
+const ageNotConfirmed: Case[] = [
+  ['without over18', 'UNDERAGE_OR_UNKNOWN', withClaims({ over18: undefined })],
+  ['over18 is the text "true"', 'UNDERAGE_OR_UNKNOWN', withClaims({ over18: 'true' })],
+  ['over18 is 1', 'UNDERAGE_OR_UNKNOWN', withClaims({ over18: 1 })],
+  ['over18 is null', 'UNDERAGE_OR_UNKNOWN', withClaims({ over18: null })],
+]
 
-function otherClaims(): TokenVector[] {
-  const withClaims = (changed: object) => jwt(active, { ...claims, ...changed })
-  const { exp: _, ...withoutExpiry } = claims
-  const { status: _status, ...withoutStatus } = claims
-  return [
-    forged('of another issuer', {
-      token: withClaims({ iss: 'https://other.example' }),
-      reason: 'ISSUER_MISMATCH',
-    }),
-    forged('whose issuer has a slash at the end', {
-      token: withClaims({ iss: `${issuer}/` }),
-      reason: 'ISSUER_MISMATCH',
-    }),
-    forged('of another tenant', {
-      token: withClaims({ aud: '01a1f8d0-0000-7f40-8a5b-6c7d8e9fa0bf' }),
-      reason: 'AUDIENCE_MISMATCH',
-    }),
-    forged('without an expiry', { token: jwt(active, withoutExpiry), reason: 'TOKEN_MALFORMED' }),
-    forged('whose expiry is a text', {
-      token: withClaims({ exp: String(expiresAt) }),
-      reason: 'TOKEN_MALFORMED',
-    }),
-    forged('without a status', { token: jwt(active, withoutStatus), reason: 'TOKEN_MALFORMED' }),
-    forged('whose index is negative', {
-      token: withClaims({ status: statusAt(-1) }),
-      reason: 'TOKEN_MALFORMED',
-    }),
-    forged('whose index is beyond the end of the list', {
-      token: withClaims({ status: statusAt(2 ** 17) }),
-      reason: 'STATUS_LIST_UNUSABLE',
-    }),
-    forged('whose status list is at another host', {
-      token: withClaims({ status: statusAt(4711, 'https://other.example/tokens/status-lists/1') }),
-      reason: 'STATUS_LIST_UNUSABLE',
-    }),
-  ]
-}
+const otherTenant = '01a1f8d0-0000-7f40-8a5b-6c7d8e9fa0bf'
+const otherHost = statusAt(4711, 'https://other.example/tokens/status-lists/1')
+const otherClaims: Case[] = [
+  ['of another issuer', 'ISSUER_MISMATCH', withClaims({ iss: 'https://other.example' })],
+  ['whose issuer has a slash at the end', 'ISSUER_MISMATCH', withClaims({ iss: `${issuer}/` })],
+  ['of another tenant', 'AUDIENCE_MISMATCH', withClaims({ aud: otherTenant })],
+  ['without an expiry', 'TOKEN_MALFORMED', withClaims({ exp: undefined })],
+  ['whose expiry is a text', 'TOKEN_MALFORMED', withClaims({ exp: String(expiresAt) })],
+  ['without a status', 'TOKEN_MALFORMED', withClaims({ status: undefined })],
+  ['whose index is negative', 'TOKEN_MALFORMED', withClaims({ status: statusAt(-1) })],
+  [
+    'whose index is beyond the end of the list',
+    'STATUS_LIST_UNUSABLE',
+    withClaims({ status: statusAt(2 ** 17) }),
+  ],
+  ['whose status list is at another host', 'STATUS_LIST_UNUSABLE', withClaims({ status: otherHost })],
+]
 
-function notSigned(): TokenVector[] {
-  const [header, payload, signature] = token.split('.') as [string, string, string]
-  const adult = encoded(claims)
-  const [minorHeader, , minorSignature] = jwt(active, { ...claims, over18: false }).split('.')
-  const hmac = { alg: 'HS256', kid: active.kid, typ: 'JWT' }
-  const unsigned = encoded({ alg: 'none', kid: active.kid, typ: 'JWT' })
-  return [
-    forged('unsigned, with the algorithm none', {
-      token: `${unsigned}.${payload}.`,
-      reason: 'ALGORITHM_NOT_ALLOWED',
-    }),
-    forged('with the algorithm none and a signature', {
-      token: `${unsigned}.${payload}.${signature}`,
-      reason: 'ALGORITHM_NOT_ALLOWED',
-    }),
-    forged('HS256 with the public key as PEM', {
-      token: hs256(hmac, publicPem(active)),
-      reason: 'ALGORITHM_NOT_ALLOWED',
-    }),
-    forged('HS256 with the public key as JWK', {
-      token: hs256(hmac, JSON.stringify(active.publicJwk)),
-      reason: 'ALGORITHM_NOT_ALLOWED',
-    }),
-    forged('with an extension that is critical', {
-      token: jwt(active, claims, { crit: ['exp'] }),
-      reason: 'ALGORITHM_NOT_ALLOWED',
-    }),
-    forged('a status list in place of a token', { token: list({}), reason: 'ALGORITHM_NOT_ALLOWED' }),
-    forged('of a key that is not published', { token: jwt(foreign, claims), reason: 'KEY_UNKNOWN' }),
-    forged('without a kid', { token: jwt(foreign, claims, { kid: undefined }), reason: 'KEY_UNKNOWN' }),
-    forged('with its own key in the header', {
-      token: jwt(foreign, claims, { jwk: foreign.publicJwk }),
-      reason: 'KEY_UNKNOWN',
-    }),
-    forged('signed by another key than its kid names', {
-      token: jwt(foreign, claims, { kid: active.kid }),
-      reason: 'SIGNATURE_INVALID',
-    }),
-    forged('signed by another published key than its kid names', {
-      token: jwt(retired, claims, { kid: active.kid }),
-      reason: 'SIGNATURE_INVALID',
-    }),
-    forged('of a person under 18, changed to over 18', {
-      token: `${minorHeader}.${adult}.${minorSignature}`,
-      reason: 'SIGNATURE_INVALID',
-    }),
-    forged('with the signature of zeros', {
-      token: `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
-      reason: 'SIGNATURE_INVALID',
-    }),
-    forged('without its signature', { token: `${header}.${payload}.`, reason: 'SIGNATURE_INVALID' }),
-  ]
-}
+const [header, payload, signature] = token.split('.') as [string, string, string]
+const [minorHeader, , minorSignature] = minor.token.split('.')
+const unsigned = encoded({ alg: 'none', kid: active.publicJwk.kid, typ: 'JWT' })
+const zeros = Buffer.alloc(64).toString('base64url')
+const signed = (by: typeof active, changed: object) => ({ token: jwt(by, claims, changed) })
+const named = { kid: active.publicJwk.kid }
+const notSigned: Case[] = [
+  ['unsigned, with the algorithm none', 'ALGORITHM_NOT_ALLOWED', { token: `${unsigned}.${payload}.` }],
+  [
+    'with the algorithm none and a signature',
+    'ALGORITHM_NOT_ALLOWED',
+    { token: `${unsigned}.${payload}.${signature}` },
+  ],
+  ['HS256 with the public key as PEM', 'ALGORITHM_NOT_ALLOWED', { token: hs256(publicPem) }],
+  [
+    'HS256 with the public key as JWK',
+    'ALGORITHM_NOT_ALLOWED',
+    { token: hs256(JSON.stringify(active.publicJwk)) },
+  ],
+  ['with an extension that is critical', 'ALGORITHM_NOT_ALLOWED', signed(active, { crit: ['exp'] })],
+  ['a status list in place of a token', 'ALGORITHM_NOT_ALLOWED', { token: list() }],
+  ['of a key that is not published', 'KEY_UNKNOWN', signed(foreign, {})],
+  ['without a kid', 'KEY_UNKNOWN', signed(foreign, { kid: undefined })],
+  ['with its own key in the header', 'KEY_UNKNOWN', signed(foreign, { jwk: foreign.publicJwk })],
+  ['signed by another key than its kid names', 'SIGNATURE_INVALID', signed(foreign, named)],
+  ['signed by another published key than its kid names', 'SIGNATURE_INVALID', signed(retired, named)],
+  [
+    'of a person under 18, changed to over 18',
+    'SIGNATURE_INVALID',
+    { token: `${minorHeader}.${payload}.${minorSignature}` },
+  ],
+  ['with the signature of zeros', 'SIGNATURE_INVALID', { token: `${header}.${payload}.${zeros}` }],
+  ['without its signature', 'SIGNATURE_INVALID', { token: `${header}.${payload}.` }],
+]
 
-function malformed(): TokenVector[] {
-  const [header, payload] = token.split('.') as [string, string]
-  const reason = 'TOKEN_MALFORMED'
-  return [
-    forged('nothing', { token: '', reason }),
-    forged('a text', { token: 'token', reason }),
-    forged('two parts', { token: `${header}.${payload}`, reason }),
-    forged('four parts', { token: `${token}.`, reason }),
-    forged('a header that is not JSON', { token: `bm90IEpTT04.${payload}.AAAA`, reason }),
-    forged('a header that is an array', { token: `W10.${payload}.AAAA`, reason }),
-  ]
-}
+const malformed: Case[] = [
+  ['nothing', 'TOKEN_MALFORMED', { token: '' }],
+  ['a text', 'TOKEN_MALFORMED', { token: 'token' }],
+  ['two parts', 'TOKEN_MALFORMED', { token: `${header}.${payload}` }],
+  ['four parts', 'TOKEN_MALFORMED', { token: `${token}.` }],
+  ['a header that is not JSON', 'TOKEN_MALFORMED', { token: `bm90IEpTT04.${payload}.AAAA` }],
+  ['a header that is an array', 'TOKEN_MALFORMED', { token: `W10.${payload}.AAAA` }],
+]
+
+const [listHeader, , revokedSignature] = list({ revoked: [4711] }).split('.')
+const [, notRevoked] = list().split('.')
+const unsignedList = `${encoded({ alg: 'none', typ: 'statuslist+jwt' })}.${notRevoked}.`
+const plainList = '{"status_list":{"bits":1,"lst":"eNpjAAAAAQAB"}}'
+const listIs = (text: string) => ({ statusLists: { [listUri]: text } })
 
 /** A token that was issued, whose list must not be used: it may be revoked. */
-function listFaults(): TokenVector[] {
-  const reason = 'STATUS_LIST_UNUSABLE'
-  const withList = (name: string, used: Record<string, string>) =>
-    vector(name, { statusLists: used, verdict: 'undecided', reason })
-  const [header, , signature] = list({ revoked: [4711] }).split('.')
-  const [, notRevoked] = list({}).split('.')
-  return [
-    withList('whose list is not available', {}),
-    withList('whose list has expired', { [listUri]: list({ at: '2026-11-21T11:44:00Z' }) }),
-    withList('whose list is that of another address', { [listUri]: list({ sub: `${listUri}0` }) }),
-    withList('whose list is of another type', { [listUri]: list({ header: { typ: 'JWT' } }) }),
-    withList('whose list is signed by a key that is not published', { [listUri]: list({ key: foreign }) }),
-    withList('whose list was changed', { [listUri]: `${header}.${notRevoked}.${signature}` }),
-    withList('whose list is not signed', {
-      [listUri]: `${encoded({ alg: 'none', typ: listType })}.${notRevoked}.`,
-    }),
-    withList('whose list is not a JWT', { [listUri]: '{"status_list":{"bits":1,"lst":"eNpjAAAAAQAB"}}' }),
-    withList('whose list is empty', { [listUri]: list({ bytes: 0 }) }),
-    withList('whose list is shorter than its index', { [listUri]: list({ bytes: 588 }) }),
-  ]
-}
-
-type Case = Partial<TokenVector>
-
-/** A token that was issued: valid unless the case says otherwise. */
-function vector(name: string, changed: Case): TokenVector {
-  const { reason = 'OK' } = changed
-  const verdict = reason === 'OK' ? 'valid' : 'invalid'
-  const given = { token, issuer, audience, now, jwks, statusLists: listAt(listUri, changed.now) }
-  return { name, ...given, verdict, reason, online: 'OK', ...changed }
-}
-
-/** A token that was never issued. */
-function forged(name: string, { reason, ...changed }: Case & { reason: TokenReason }): TokenVector {
-  const verdict = reason === 'STATUS_LIST_UNUSABLE' ? 'undecided' : 'invalid'
-  return vector(name, { verdict, reason, online: 'TOKEN_NOT_FOUND', ...changed })
-}
+const listFaults = (
+  [
+    ['whose list is not available', { statusLists: {} }],
+    ['whose list has expired', withList({ at: '2026-11-21T11:44:00Z' })],
+    ['whose list is that of another address', withList({ sub: `${listUri}0` })],
+    ['whose list is of another type', withList({ typ: 'JWT' })],
+    ['whose list is signed by a key that is not published', withList({ key: foreign })],
+    ['whose list was changed', listIs(`${listHeader}.${notRevoked}.${revokedSignature}`)],
+    ['whose list is not signed', listIs(unsignedList)],
+    ['whose list is not a JWT', listIs(plainList)],
+    ['whose list is empty', withList({ bytes: 0 })],
+    ['whose list is shorter than its index', withList({ bytes: 588 })],
+  ] as const
+).map(([name, given]): Case => [name, 'STATUS_LIST_UNUSABLE', given])
