@@ -9,26 +9,24 @@ import { expect } from 'chai'
 import type { WebhookVector } from '#clients/test-vectors/generator/webhook-signatures.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { completedEvent } from '#domain/webhook/completed-event.ts'
-import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { eventually } from '../harness/eventually.ts'
 import { sendRaw } from '../harness/raw-http.ts'
 import { describeWith, findProgram } from '../harness/system-program.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
-import { samplesOf } from './readme-samples.ts'
-import { runSample, type SampleProcess } from './sample-process.ts'
+import { describeReceiver, secrets } from './describe-receiver.ts'
+import { runSample, type SampleProcess, samplesOf } from './samples.ts'
 
 const python = findProgram('python3')
 const samples = samplesOf('clients/python/README.md')
 const pythonEnv = { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
 
-/** Runs one of the scripts beside this file. Returns the JSON that it prints. */
-async function runScript(script: string, input: unknown = null): Promise<never> {
+/** Returns the JSON that the script beside this file prints. */
+async function runScript(input: unknown): Promise<never> {
   return await new Promise((resolved, reject) => {
     const env = { PATH: process.env.PATH, ...pythonEnv }
-    const child = execFile(python!, [`test/clients/${script}`], { env }, (error, stdout) => {
+    const child = execFile(python!, ['test/clients/call-client.py'], { env }, (error, stdout) => {
       if (error) reject(error)
       else resolved(JSON.parse(stdout) as never)
     })
@@ -44,13 +42,13 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
     calls: [method: string, argument: string][],
     more: object = {},
   ): Promise<Record<string, unknown>[]> =>
-    runScript('call-client.py', { baseUrl: service.baseUrl, apiKey: tenant.apiKey, calls, ...more })
+    runScript({ baseUrl: service.baseUrl, apiKey: tenant.apiKey, calls, ...more })
 
   it('gives each test vector its verdict', async () => {
     const { vectors } = JSON.parse(readFileSync('clients/test-vectors/webhook-signatures.json', 'utf8')) as {
       vectors: WebhookVector[]
     }
-    const outcomes: string[] = await runScript('verify-vectors.py')
+    const outcomes: string[] = await runScript({ vectors })
     expect(vectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(
       vectors.map(({ name, reason }) => `${name}: ${reason}`),
     )
@@ -138,7 +136,6 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
   })
 
   describe('in the samples of its README', () => {
-    const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
     let folder: string
     let env: Record<string, string>
     let receiver: SampleProcess
@@ -163,38 +160,7 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
       await rm(folder, { recursive: true })
     })
 
-    it('an event is accepted with either secret, and once', async () => {
-      const [adult, minor] = [
-        await client().decided('approve-adult'),
-        await client().decided('approve-minor'),
-      ]
-      expect(await post(eventOf(adult), secrets[0])).to.equal(204)
-      expect(await post(eventOf(adult), secrets[0])).to.equal(204)
-      expect(await post(eventOf(minor), secrets[1])).to.equal(204)
-      await eventually(() => receiver.output().includes(`${minor} refused`))
-      expect(receiver.output().split(`${adult} admitted`)).to.have.length(2)
-    })
-
-    it('an event in chunks is accepted', async () => {
-      const body = eventOf(await client().decided('approve-adult'))
-      const chunks = ReadableStream.from([body.slice(0, 10), body.slice(10)].map(text => Buffer.from(text)))
-      const headers = { 'x-webhook-signature': signEvent(body, secrets[0]) }
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body: chunks,
-        duplex: 'half',
-      } as RequestInit)
-      expect(response.status).to.equal(204)
-    })
-
-    it('what is not authentic and recent gets 401', async () => {
-      const id = await client().decided('approve-adult')
-      expect(await post(eventOf(id), 'whsec_another')).to.equal(401)
-      expect(await post(eventOf(id, new Date(Date.now() - 25 * 3_600_000)), secrets[0])).to.equal(401)
-      expect(await send(eventOf(id), 'é')).to.equal(401)
-      expect(receiver.output()).not.to.contain(id)
-    })
+    describeReceiver('receiver.py', { service, tenant, receiver: () => ({ url, output: receiver.output }) })
 
     for (const [name, framing] of [
       ['longer than 64 KiB', 'Content-Length: 65537\r\n\r\n'],
@@ -222,21 +188,6 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
         expect(sample.output()).to.equal(expected)
       }
     })
-
-    const post = (body: string, secret: string) => send(body, signEvent(body, secret))
-
-    async function send(body: string, signature: string): Promise<number> {
-      const headers = { 'x-webhook-signature': signature }
-      return (await fetch(url, { method: 'POST', headers, body })).status
-    }
-
-    function eventOf(verificationId: string, at = new Date()): string {
-      const { tenantId } = tenant
-      return completedEvent(
-        { tenantId, verificationId, status: 'approved', confidence: 1, provider: 'veriff' },
-        at,
-      )
-    }
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { decodeJwt } from 'jose'
+import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { expectError } from '../harness/expect-error.ts'
@@ -7,7 +8,6 @@ import { statementsDuring } from '../harness/statements-during.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
-import { verifyOffline } from '../harness/verify-offline.ts'
 
 describe('GET /tokens/status-lists/{list}', () => {
   const clock = createTestClock()
@@ -23,12 +23,10 @@ describe('GET /tokens/status-lists/{list}', () => {
     uri = decodeJwt<{ status: { status_list: { uri: string } } }>(token).status.status_list.uri
   })
 
-  /** With nothing but what is public. */
+  /** With nothing but what is public, as a process that has no list yet. */
   async function verify(): Promise<string> {
-    const jwks = (await call(`${service.baseUrl}/.well-known/jwks.json`)).body
-    const fetchList = async (address: string) => (await call(address)).body as string
-    const expected = { issuer: service.baseUrl, audience: tenant.tenantId, now: clock() }
-    return await verifyOffline({ token, jwks, fetchList, ...expected })
+    const verifier = new TokenVerifier({ issuer: service.baseUrl, now: clock })
+    return (await verifier.verify(token, { audience: tenant.tenantId })).reason
   }
 
   it('returns a signed list to anyone, which may be cached', async () => {

@@ -1,24 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { JSONWebKeySet } from 'jose'
 import type { TokenVector } from '#clients/test-vectors/generator/tokens.ts'
-import { vectorFiles } from '#clients/test-vectors/generator/vector-files.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { verifyOffline } from '../../harness/verify-offline.ts'
 import { type Fixture, useFixture } from '../verification/fixture.ts'
 import { readToken } from './issue-token.ts'
 
-const path = 'clients/test-vectors/tokens.json'
-const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: TokenVector[] }
+const { vectors } = JSON.parse(readFileSync('clients/test-vectors/tokens.json', 'utf8')) as {
+  vectors: TokenVector[]
+}
 
 describe('The test vectors of tokens', () => {
   const fixture = useFixture()
   before(async () => {
     await addSigners(fixture, vectors)
-  })
-
-  it('are as they are generated (if not: npm run test-vectors)', () => {
-    expect(vectorFiles()['tokens.json']).to.equal(readFileSync(path, 'utf8'))
   })
 
   it('have unique names, and each reason', () => {
@@ -30,23 +24,9 @@ describe('The test vectors of tokens', () => {
     }
   })
 
-  for (const { name, online, reason, ...given } of vectors) {
-    it(`${name}: ${reason} offline`, async () => {
-      const { token, issuer, audience, jwks, statusLists } = given
-      const checked = await verifyOffline({
-        token,
-        issuer,
-        audience,
-        now: new Date(given.now),
-        jwks: jwks as JSONWebKeySet,
-        fetchList: async uri => statusLists[uri] ?? '',
-      })
-      expect(checked).to.equal(reason)
-    })
-
+  for (const { name, online, token, audience, now } of vectors) {
     it(`${name}: ${online} online`, async () => {
-      const { token, audience } = given
-      fixture.clock.set(new Date(given.now))
+      fixture.clock.set(new Date(now))
       await store(fixture, online === 'TOKEN_NOT_FOUND' ? vectors[0]! : { token, online })
       const isOk = online === 'OK'
       expect(await validateToken(fixture.tenant(audience), token)).to.deep.equal({
