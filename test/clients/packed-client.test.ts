@@ -9,8 +9,7 @@ import { describeWith } from '../harness/system-program.ts'
 import { call, control, tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 import { describeReceiver, secrets } from './describe-receiver.ts'
-import { installPackedClient, type PackedClient } from './packed-client.ts'
-import { runtimes } from './runtimes.ts'
+import { installPackedClient, type PackedClient, runtimes } from './packed-client.ts'
 import { runSample, type SampleProcess, samplesOf } from './samples.ts'
 
 const samples = samplesOf('clients/typescript/README.md')

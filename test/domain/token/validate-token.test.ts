@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type CryptoKey, decodeProtectedHeader, SignJWT } from 'jose'
+import { type CryptoKey, SignJWT } from 'jose'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { type TokenValidation, validateToken } from '#domain/token/validate-token.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { anyCharacter } from '../../harness/any-character.ts'
 import { storedTokens } from '../../harness/stored-rows.ts'
 import { dayMs, type Process, useFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
@@ -57,16 +56,6 @@ describe('An age token', () => {
       expect(readToken(token).claims.over18).to.equal(false)
       expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
     }
-  })
-
-  it('is valid until the second of its expiry', async () => {
-    fixture.clock.set(new Date('2026-11-20T12:00:00.000Z'))
-    const { token } = await issueToken(fixture, tenantId, true)
-    expect(await validate(token)).to.deep.equal(ok)
-    fixture.clock.advance(30 * dayMs - 1)
-    expect(await validate(token)).to.deep.equal(ok)
-    fixture.clock.advance(1)
-    expect(await validate(token)).to.deep.equal(bad('TOKEN_EXPIRED'))
   })
 
   it('is revoked immediately in every process that has validated it', async () => {
@@ -131,42 +120,25 @@ describe('An age token', () => {
     for (const response of responses) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(response)
   })
 
-  it('is not found for another tenant, whether it was validated before or not', async () => {
-    const { token } = await issueToken(fixture, tenantId, true)
-    const stranger = fixture.tenant(await fixture.addTenant())
-    expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-    expect(await validate(token)).to.deep.equal(ok)
-    expect(await validateToken(stranger, token)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-  })
-
-  it('is not found if it is correctly signed but was never issued', async () => {
-    const { token } = await issueToken(fixture, tenantId, true)
-    const { header, claims } = readToken(token)
-    const signer = await signingKey(header.kid)
-    const sign = (payload: Record<string, unknown>) =>
-      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: header.kid }).sign(signer)
-    const forged = [
-      { ...claims, jti: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' },
-      { ...claims, jti: 'none' },
-      { ...claims, aud: 'none' },
-      { ...claims, over18: 'true' },
-      { ...claims, exp: 'never' },
-      {},
-    ]
-    for (const payload of forged) {
-      expect(await validate(await sign(payload))).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-    }
-  })
-
-  it('is not found if a leaked signing key signed other claims for it', async () => {
+  it('is not found if the signing key signed other claims, as whoever has a leaked one can, or the same again', async () => {
     const { token } = await issueToken(fixture, tenantId, false)
     const { header, claims } = readToken(token)
     const signer = await signingKey(header.kid)
-    const sign = (payload: Record<string, unknown>) =>
-      new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: header.kid }).sign(signer)
     const inTenYears = Number(claims.exp) + 10 * 365 * 86_400
-    for (const changed of [{ over18: true }, { exp: inTenYears }, { over18: true, exp: inTenYears }, {}]) {
-      expect(await validate(await sign({ ...claims, ...changed }))).to.deep.equal(bad('TOKEN_NOT_FOUND'))
+    const changes: Record<string, unknown>[] = [
+      { over18: true },
+      { exp: inTenYears },
+      { over18: true, exp: inTenYears },
+      { jti: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' },
+      { jti: 'none' },
+      { aud: 'none' },
+      { over18: 'true' },
+      { exp: 'never' },
+      {},
+    ]
+    for (const payload of [...changes.map(changed => ({ ...claims, ...changed })), {}]) {
+      const forged = await new SignJWT(payload).setProtectedHeader(header).sign(signer)
+      expect(await validate(forged)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
     }
     expect(await validate(token)).to.deep.equal(bad('UNDERAGE_OR_UNKNOWN'))
   })
@@ -232,36 +204,6 @@ describe('An age token', () => {
     expect(await validate(next)).to.deep.equal(ok)
   })
 
-  it('is not found if it is unsigned or signed by another key', async () => {
-    const { token } = await issueToken(fixture, tenantId, true)
-    const [head, payload] = token.split('.') as [string, string]
-    const { kid } = decodeProtectedHeader(token)
-    const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')
-    const symmetric = await new SignJWT(readToken(token).claims)
-      .setProtectedHeader({ alg: 'HS256', kid: kid! })
-      .sign(new TextEncoder().encode(JSON.stringify(await publicJwk(kid!))))
-    for (const forged of [`${unsigned}.${payload}.`, `${head}.${payload}.`, symmetric]) {
-      expect(await validate(forged)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-    }
-  })
-
-  it('is validated without an exception, whatever text is sent', async () => {
-    const part = fc.oneof(fc.string({ unit: anyCharacter }), fc.base64String(), fc.json().map(base64url))
-    const jwtLike = fc.array(part, { maxLength: 5 }).map(parts => parts.join('.'))
-    const headed = fc
-      .record({ alg: fc.constantFrom('ES256', 'none', 'HS256', ''), kid: fc.oneof(fc.string(), kidLike()) })
-      .chain(header => jwtLike.map(rest => `${base64url(JSON.stringify(header))}.${rest}`))
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.string({ unit: anyCharacter, maxLength: 20_000 }), jwtLike, headed),
-        async text => {
-          expect(await validate(text)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-        },
-      ),
-      { numRuns: 150 },
-    )
-  })
-
   it('is never valid with any change to its text', async () => {
     const minor = await issueToken(fixture, tenantId, false)
     const adult = await issueToken(fixture, tenantId, true)
@@ -313,22 +255,8 @@ describe('An age token', () => {
     const lifetimeSeconds = rules.tokenLifetimeMs / 1000
     return (await keyRing.signer({ kid, issuer: rules.baseUrl, lifetimeSeconds }))!.key
   }
-
-  async function publicJwk(kid: string): Promise<unknown> {
-    const [row] = await fixture.rows<{ jwk: unknown }>(
-      'select public_jwk as jwk from signing_key where kid = $1',
-      [kid],
-    )
-    return row?.jwk
-  }
 })
 
 function base64url(text: string): string {
   return Buffer.from(text).toString('base64url')
-}
-
-function kidLike(): fc.Arbitrary<string> {
-  return fc
-    .uint8Array({ minLength: 32, maxLength: 32 })
-    .map(bytes => Buffer.from(bytes).toString('base64url'))
 }
