@@ -1,39 +1,102 @@
-import { type Html, html } from '../html/html.ts'
-import type { Heading } from './markdown/heading.ts'
-import type { Operation } from './operations-of.ts'
-import type { Section } from './section.ts'
-import { authenticationSection } from './sections/authentication.ts'
-import { endpointsSection } from './sections/endpoints.ts'
-import { errorsSection } from './sections/errors.ts'
+import { z } from 'zod'
+import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
+import { keyHeader } from '#rest/authenticate.ts'
+import type { Endpoint, OpenEndpoint, TenantEndpoint } from '#rest/endpoint.ts'
+import { statusOf } from '#rest/errors.ts'
+import { revalidation } from '#rest/openapi/headers.ts'
+import { authentication, introduction } from '#rest/openapi/introduction.ts'
+import { errorsOf } from '#rest/openapi.ts'
+import { endpoints } from '#rest/router.ts'
+import { fieldsOf } from './fields-of.ts'
 
-export interface ApiReference {
-  headings: Heading[]
-  content: Html
+const ofTenants = endpoints.filter(({ access }) => access.by !== 'provider')
+
+/** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
+export function apiReference(baseUrl: string): string {
+  return `# API reference
+
+The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json).
+
+${introduction}
+
+## API keys
+
+${authentication(ofTenants)}
+
+## Endpoints
+
+Requests with unknown fields or parameters are rejected. Every response has a unique \`x-request-id\` header; include it
+when you contact support about a request.
+
+${ofTenants.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
+## Error codes
+
+[Errors](errors.md) has the cause and the remedy of each code, and says what to retry.
+
+${errorTable(Object.keys(errorCatalogue) as ErrorCode[])}`
 }
 
-/** The reference of the tenant API, from the declarations of its endpoints. `root` leads to the service's base URL. */
-export function apiReference(operations: Operation[], baseUrl: string, root: string): ApiReference {
-  const sections = [authenticationSection(), endpointsSection(operations, baseUrl), errorsSection()]
-  return {
-    headings: sections.flatMap(({ id, title }) => [
-      { id, title: html`${title}`, depth: 2 },
-      ...(id === 'endpoints' ? operations.map(endpointHeading) : []),
-    ]),
-    content: html`<h1>API reference</h1>
-<p class="lead">The tenant API uses JSON over HTTP at <code>${baseUrl}</code>. Its OpenAPI 3.1 document is <a href="${root}openapi.json">openapi.json</a>.</p>
-<aside class="note"><p><strong>Approved does not mean 18 or over.</strong> Admit a person only if <code>over18</code> is <code>true</code> in the response of <code>GET /verify/status</code>, or if <code>POST /tokens/validate</code> returns <code>valid: true</code>.</p></aside>
-${sections.map(renderSection)}`,
+function endpointSection(endpoint: Endpoint, baseUrl: string): string {
+  const { method, path, operationId, summary, description, access, response } = endpoint
+  const { query, headers, body, parameters } = endpoint as Partial<TenantEndpoint & OpenEndpoint>
+  const parts = [
+    `### **${method}** \`${path}\` {#${operationId}}\n\n**${summary}**`,
+    description,
+    inputTable('Parameters in the path', parameters),
+    inputTable('Parameters in the query', query),
+    inputTable('Request headers', headers ?? (response.mediaType ? revalidation : undefined)),
+    inputTable(body?.optional ? 'JSON body (optional)' : 'JSON body', body?.schema),
+    access.by === 'tenant'
+      ? `\`\`\`sh\n${exampleCall(endpoint as TenantEndpoint, baseUrl)}\n\`\`\``
+      : 'Doesn’t require an API key.',
+    `#### Response ${response.status}\n\n${response.description}\n\n${fieldTable(response.schema)}`,
+    `#### Errors\n\n${errorTable(errorsOf(endpoint))}`,
+  ]
+  return parts.join('\n\n')
+}
+
+function inputTable(heading: string, schema: z.ZodType | undefined): string {
+  const table = schema && fieldTable(schema)
+  return table ? `#### ${heading}\n\n${table}` : ''
+}
+
+/** Empty for a schema without fields. */
+function fieldTable(schema: z.ZodType): string {
+  if (!(schema instanceof z.ZodObject) || Object.keys(schema.shape).length === 0) return ''
+  const rows = fieldsOf(schema).map(({ name, required, type, description }) => [
+    `\`${name}\`${required ? '' : ' *optional*'}`,
+    type,
+    description,
+  ])
+  return markdownTable(['Field', 'Type', 'Description'], rows)
+}
+
+function errorTable(codes: ErrorCode[]): string {
+  const rows = codes
+    .toSorted((one, other) => statusOf[one] - statusOf[other])
+    .map(code => [`[\`${code}\`](errors.md#${code.toLowerCase()})`, statusOf[code], errorCatalogue[code]])
+  return markdownTable(['Code', 'Status', 'Description'], rows)
+}
+
+function markdownTable(heads: string[], rows: (string | number)[][]): string {
+  const lines = [heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |\n`)
+  return lines.join('')
+}
+
+/** A curl command with the required parameters and fields. The API key comes from a shell variable. */
+function exampleCall({ method, path, query, body }: TenantEndpoint, baseUrl: string): string {
+  const search = new URLSearchParams(query && (examplesOf(query) as Record<string, string>))
+  const url = `${baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`, `-H "${keyHeader}: $API_KEY"`]
+  if (body) {
+    const example = JSON.stringify(examplesOf(body.schema as z.ZodObject))
+    lines.push("-H 'content-type: application/json'", `-d '${example}'`)
   }
+  return lines.join(' \\\n  ')
 }
 
-function endpointHeading({ id, method, path }: Operation): Heading {
-  return { id, title: html`<span class="method">${method}</span> ${path}`, depth: 3 }
-}
-
-function renderSection({ id, title, content }: Section): Html {
-  return html`<section class="chapter" aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${content}
-</section>
-`
+/** An example of every required field, by its name. */
+function examplesOf(schema: z.ZodObject): Record<string, unknown> {
+  const required = fieldsOf(schema).filter(field => field.required)
+  return Object.fromEntries(required.map(({ name, example }) => [name, example]))
 }

@@ -1,44 +1,65 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Router } from '@koa/router'
-import type { Context, Next } from 'koa'
 import { openApiDocument } from '#rest/openapi.ts'
 import { Asset } from '../dashboard/asset.ts'
 import { sendAsset } from '../dashboard/send-asset.ts'
 import { theme } from '../html/theme.ts'
-import { Documentation } from './documentation.ts'
+import { renderDocumentation } from './documentation.ts'
+import { repositoryFolder } from './documents.ts'
 
-const styleFile = join(import.meta.dirname, 'docs.css')
 const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 const cacheControl = 'public, max-age=300'
+const filePaths = ['/docs.css', '/docs.js', '/docs', '/docs/:page', '/docs/images/:file']
 
 /**
- * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: the documents of the
- * folder `docs` and the reference of the API, a page each. Unknown pages are passed to the next middleware.
+ * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: a page for each
+ * document, the reference of the API, and a search. Unknown pages are passed to the next middleware.
  */
 export function docsRouter(baseUrl: string): Router {
   const router = new Router({ strict: true, sensitive: true })
   const openApi = openApiDocument(baseUrl)
-  const documentation = new Documentation(baseUrl, openApi)
-  const style = new Asset('docs.css', Buffer.from(theme + readFileSync(styleFile, 'utf8')))
+  let loading: ReturnType<typeof loadDocumentation> | undefined
+  const documentation = () => {
+    loading ??= loadDocumentation(baseUrl)
+    return loading
+  }
   router.get('/openapi.json', ctx => {
     ctx.set('Cache-Control', cacheControl)
     ctx.body = openApi
   })
-  router.get('/docs.css', ctx => sendAsset(ctx, style, cacheControl))
   router.get('/docs/', ctx => ctx.redirect(`${baseUrl}/docs`))
-  router.get('/docs', (ctx, next) => sendPage(ctx, documentation.page(''), next))
-  router.get('/docs/:page', (ctx, next) => sendPage(ctx, documentation.page(ctx.params.page ?? ''), next))
-  router.get('/docs/images/:file', (ctx, next) => {
-    const image = documentation.image(ctx.params.file ?? '')
-    return image ? sendAsset(ctx, image, cacheControl) : next()
+  router.get('/docs/search', async ctx => {
+    ctx.set('Content-Security-Policy', pagePolicy)
+    ctx.type = 'html'
+    const { searchPage } = await documentation()
+    ctx.body = searchPage([ctx.query.q ?? ''].flat().join(' '))
+  })
+  router.get(filePaths, async (ctx, next) => {
+    const { files } = await documentation()
+    const file = files.get(ctx.path)
+    if (!file) return next()
+    if (file.path.endsWith('.html')) ctx.set('Content-Security-Policy', pagePolicy)
+    return sendAsset(ctx, file, cacheControl)
   })
   return router
 }
 
-function sendPage(ctx: Context, page: Asset | undefined, next: Next): Promise<unknown> {
-  if (!page) return next()
-  ctx.set('Content-Security-Policy', pagePolicy)
-  return sendAsset(ctx, page, cacheControl)
+async function loadDocumentation(baseUrl: string) {
+  const { pages, searchPage } = await renderDocumentation(baseUrl)
+  const files = [...staticFiles(), ...pages]
+  return { files: new Map(files.map(file => [file.path.replace(/\.html$/, ''), file])), searchPage }
+}
+
+/** Named by their URLs. */
+function staticFiles(): Asset[] {
+  const images = join(repositoryFolder, 'docs/images')
+  const own = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
+  return [
+    new Asset('/docs.css', Buffer.from(theme + own('docs.css'))),
+    new Asset('/docs.js', Buffer.from(own('docs.js'))),
+    ...readdirSync(images).map(file => new Asset(`/docs/images/${file}`, readFileSync(join(images, file)))),
+  ]
 }

@@ -1,44 +1,62 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 
-/** The folder of the documents and their images. */
-export const documentsFolder = join(import.meta.dirname, '..', '..', '..', 'docs')
+export const repositoryFolder = join(import.meta.dirname, '..', '..', '..')
 
-/** The file that introduces the others; the page of `/docs` itself. */
-export const indexName = 'README'
-
-/** The documents in the order in which the pages list them, by the names of their files. */
-export const documentGroups: readonly { title: string; names: readonly string[] }[] = [
-  {
-    title: 'Integrate',
-    names: [
-      'quick-start',
-      'life-cycle',
-      'webhooks',
-      'tokens',
-      'errors',
-      'limits',
-      'testing',
-      'going-live',
-      'versioning',
-    ],
-  },
-  { title: 'Run the service', names: ['configuration', 'operator', 'dashboard'] },
-]
-
-export interface Document {
+export interface DocumentFile {
+  /** Below `/docs`, such as `webhooks`, or `python` for `clients/python/README.md`; empty for the first page. */
+  name: string
   title: string
-  /** Markdown. */
-  text: string
+  file: string
 }
 
-/** Reads all documents, by the names of their files. */
-export function readDocuments(): Map<string, Document> {
-  const names = [indexName, ...documentGroups.flatMap(({ names }) => names)]
-  return new Map(names.map(name => [name, readDocument(name)]))
+export interface DocumentGroup {
+  title: string
+  documents: DocumentFile[]
 }
 
-function readDocument(name: string): Document {
-  const text = readFileSync(join(documentsFolder, `${name}.md`), 'utf8')
-  return { title: /^# (.*)$/m.exec(text)?.[1] ?? name, text }
+const indexFile = 'docs/README.md'
+
+/** Stands for the reference of the API, which is made of the endpoints' declarations. */
+export const referenceFile = 'docs/api.md'
+
+/** The text of a file of the repository. */
+export function readDocument(file: string): string {
+  return readFileSync(join(repositoryFolder, file), 'utf8')
+}
+
+/** The documents that the tables of docs/README.md list, and itself and the reference in the first group. */
+export function readGroups(): DocumentGroup[] {
+  const [first, ...others] = readDocument(indexFile)
+    .split(/^## /m)
+    .map(part => ({
+      title: part.split('\n', 1)[0]!,
+      documents: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)].map(([, title, href]) =>
+        documentOf(title!, posix.join('docs', href!)),
+      ),
+    }))
+    .filter(({ documents }) => documents.length > 0)
+  first!.documents.unshift(documentOf('Overview', indexFile))
+  first!.documents.push(documentOf('API reference', referenceFile))
+  return [first!, ...others]
+}
+
+function documentOf(title: string, file: string): DocumentFile {
+  const path = file.replace(/^(docs|clients)\//, '').replace(/\/?(README)?\.md$/, '')
+  return { name: path.toLowerCase(), title, file }
+}
+
+/** The URL of a page, from the one with this name. The service can be served below a path. */
+export function pageUrl(name: string, from: string): string {
+  return `${from && '../'}docs${name && `/${name}`}`
+}
+
+/** The URL of what a document links to; undefined for a file of the repository that the service does not serve. */
+export function linkUrl(href: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
+  if (/^(https?:|#)/.test(href)) return href
+  const [path = '', anchor] = href.split('#', 2)
+  const target = posix.join(posix.dirname(from.file), path)
+  if (target === 'openapi.json' || target.startsWith('docs/images/')) return `${from.name && '../'}${target}`
+  const document = documents.find(({ file }) => file === target)
+  return document && pageUrl(document.name, from.name) + (anchor === undefined ? '' : `#${anchor}`)
 }

@@ -1,47 +1,5 @@
 import { z } from 'zod'
 
-/** The part of JSON Schema that the page shows. */
-export interface Schema {
-  $ref?: string | undefined
-  /** A list for a value of several types, such as a nullable boolean. */
-  type?: string | string[] | undefined
-  format?: string | undefined
-  description?: string | undefined
-  example?: unknown
-  const?: unknown
-  enum?: unknown[] | undefined
-  minimum?: number | undefined
-  maximum?: number | undefined
-  maxLength?: number | undefined
-  properties?: Record<string, Schema> | undefined
-  required?: string[] | undefined
-  items?: Schema | undefined
-  anyOf?: Schema[] | undefined
-}
-
-export const schema: z.ZodType<Schema> = z.object({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  description: z.string().optional(),
-  example: z.unknown().optional(),
-  const: z.unknown().optional(),
-  enum: z.array(z.unknown()).optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  maxLength: z.number().optional(),
-  get properties() {
-    return z.record(z.string(), schema).optional()
-  },
-  required: z.array(z.string()).optional(),
-  get items() {
-    return schema.optional()
-  },
-  get anyOf() {
-    return z.array(schema).optional()
-  },
-})
-
 export interface Field {
   /** A path such as `config.tokenType` or `keys[].kid`. */
   name: string
@@ -52,44 +10,26 @@ export interface Field {
   example: unknown
 }
 
-/** The fields of an object's schema, including those of nested objects and lists. */
-export function fieldsOf(root: Schema | undefined, schemas: Record<string, Schema>, prefix = ''): Field[] {
-  const { properties = {}, required = [] } = resolve(root, schemas)
-  return Object.entries(properties).flatMap(([key, property]) => {
-    const resolved = resolve(property, schemas)
+/** The fields of an object, including those of nested objects and lists. */
+export function fieldsOf({ shape }: z.ZodObject, prefix = ''): Field[] {
+  return Object.entries(shape as Record<string, z.ZodType>).flatMap(([key, schema]) => {
     const name = `${prefix}${key}`
-    const { description = '', example } = resolved
-    const field = {
-      name,
-      required: required.includes(key),
-      type: describeType(resolved),
-      description,
-      example,
-    }
-    const nested = resolved.type === 'array' ? resolve(resolved.items, schemas) : resolved
-    return [field, ...fieldsOf(nested, schemas, resolved.type === 'array' ? `${name}[].` : `${name}.`)]
+    const { description = '', example, override, ...json } = z.toJSONSchema(schema, { io: 'input' })
+    const type = describeType({ ...json, ...(override as object) })
+    const field = { name, required: !schema.safeParse(undefined).success, type, description, example }
+    const [nested, separator] = schema instanceof z.ZodArray ? [schema.element, '[].'] : [schema, '.']
+    return [field, ...(nested instanceof z.ZodObject ? fieldsOf(nested, `${name}${separator}`) : [])]
   })
-}
-
-function resolve(from: Schema | undefined, schemas: Record<string, Schema>): Schema {
-  const name = from?.$ref?.replace('#/components/schemas/', '')
-  return (name === undefined ? from : schemas[name]) ?? {}
 }
 
 const formats: Record<string, string> = { uuid: 'UUID', uri: 'URL', 'date-time': 'ISO 8601 timestamp' }
 
-function describeType(schema: Schema): string {
-  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ')
-  if (schema.const !== undefined) return `always \`${String(schema.const)}\``
-  if (schema.enum) return `one of ${schema.enum.map(value => `\`${String(value)}\``).join(', ')}`
-  const { type = 'any', format = '', maxLength } = schema
-  const named = formats[format] ?? [type].flat().join(' or ')
-  const words = [named, maxLength && `at most ${maxLength} characters`, range(schema)]
-  return words.filter(word => word).join(', ')
-}
-
-/** Undefined for the bounds that every integer has. */
-function range({ minimum, maximum }: Schema): string | undefined {
-  if (minimum === undefined || maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER) return undefined
-  return `${minimum} to ${maximum}`
+function describeType(schema: z.core.JSONSchema.BaseSchema): string {
+  if (schema.anyOf) return schema.anyOf.map(one => describeType(one as typeof schema)).join(' or ')
+  if (schema.const !== undefined) return `always \`${schema.const}\``
+  if (schema.enum) return `one of ${schema.enum.map(value => `\`${value}\``).join(', ')}`
+  const { type, format = '', maxLength, minimum, maximum = Number.MAX_SAFE_INTEGER } = schema
+  const length = maxLength === undefined ? '' : `at most ${maxLength} characters`
+  const range = minimum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : `${minimum} to ${maximum}`
+  return [formats[format] ?? [type].flat().join(' or '), length, range].filter(words => words).join(', ')
 }

@@ -1,75 +1,65 @@
 import { type Html, html } from '../html/html.ts'
 import { pageOf } from '../html/page-of.ts'
 import { wordmark } from '../html/wordmark.ts'
-import type { Heading } from './markdown/heading.ts'
+import { type DocumentFile, type DocumentGroup, pageUrl } from './documents.ts'
+import type { Rendered, Section } from './render-markdown.ts'
 
-/** A page that the navigation leads to. */
-export interface NavigationEntry {
-  /** Below `/docs`; empty for the first page. */
-  name: string
-  title: string
+export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
+  /** In the search field. */
+  query?: string
 }
 
-export interface NavigationGroup {
-  title: string
-  entries: NavigationEntry[]
-}
-
-export interface LayoutOptions extends NavigationEntry {
-  navigation: NavigationGroup[]
-  headings: Heading[]
-  content: Html
-  /** From the page to the service's base URL: the service can be served below a path. */
-  root: string
-}
-
-/** Puts the content of a page between its navigation and the links to its neighbours. */
-export function layOut(page: LayoutOptions): Html {
-  const { title, navigation, content, root } = page
+/** Puts the content of a page between the navigation and the links to its neighbours. */
+export function layOut(page: Page, groups: DocumentGroup[]): Html {
+  const { name, title, content, query = '' } = page
+  const root = name && '../'
   return pageOf({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
-    listed: true,
-    body: html`<a class="skip" href="#content">Skip to content</a>
-<header><p><a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span></p></header>
+    listed: name !== 'search',
+    body: html`<a class="hidden" href="#content">Skip to content</a>
+<header>
+<a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span>
+<form role="search" action="${root}docs/search"><input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" autocomplete="off"></form>
+</header>
 <div class="columns">
 <nav class="pages" aria-label="Documentation">
-${navigation.map(group => renderGroup(group, page))}</nav>
+${groups.map(group => renderGroup(group, page))}</nav>
 <main id="content" tabindex="-1">
 ${content}
-${neighbours(page)}
+${neighbours(page, groups)}
 </main>
-</div>`,
+</div>
+<script src="${root}docs.js"></script>`,
   })
 }
 
-function renderGroup({ title, entries }: NavigationGroup, page: LayoutOptions): Html {
+function renderGroup({ title, documents }: DocumentGroup, page: Page): Html {
   return html`<h2>${title}</h2>
 <ul>
-${entries.map(entry => html`<li>${entryLink(entry, page)}</li>\n`)}</ul>
+${documents.map(document => html`<li>${pageLink(document, page)}</li>\n`)}</ul>
 `
 }
 
-function entryLink({ name, title }: NavigationEntry, { name: current, headings, root }: LayoutOptions): Html {
-  const url = urlOf(name, root)
+function pageLink({ name, title }: DocumentFile, { name: current, sections }: Page): Html {
+  const url = pageUrl(name, current)
   if (name !== current) return html`<a href="${url}">${title}</a>`
-  const parts = headings.map(
-    ({ id, title: part, depth }) => html`<li class="depth-${depth}"><a href="#${id}">${part}</a></li>\n`,
-  )
-  return html`<a href="${url}" aria-current="page">${title}</a>${parts.length > 0 ? html`\n<ul class="parts">${parts}</ul>` : html``}`
+  return html`<a href="${url}" aria-current="page">${title}</a>\n<ul class="parts">${sections.slice(1).map(partLink)}</ul>`
+}
+
+/** A long code can be broken after each word. */
+function partLink({ id, title, depth }: Section): Html {
+  const [first = '', ...words] = title.split('_')
+  const breakable = html`${first}${words.map(word => html`_<wbr>${word}`)}`
+  return html`<li class="depth-${depth}"><a href="#${id}">${breakable}</a></li>\n`
 }
 
 /** Links to the previous and the next page. */
-function neighbours({ name, navigation, root }: LayoutOptions): Html {
-  const all = navigation.flatMap(({ entries }) => entries)
-  const index = all.findIndex(entry => entry.name === name)
-  const previous = all[index - 1]
-  const next = all[index + 1]
-  const link = (label: string, entry: NavigationEntry | undefined) =>
-    entry ? html`<p>${label} <a href="${urlOf(entry.name, root)}">${entry.title}</a></p>` : html``
-  return html`<nav class="neighbours" aria-label="Neighbouring pages">${link('Previous:', previous)}${link('Next:', next)}</nav>`
-}
-
-function urlOf(name: string, root: string): string {
-  return name === '' ? `${root}docs` : `${root}docs/${name}`
+function neighbours({ name }: Page, groups: DocumentGroup[]): Html {
+  const all = groups.flatMap(({ documents }) => documents)
+  const index = all.findIndex(document => document.name === name)
+  const link = (label: string, document: DocumentFile | undefined) =>
+    document ? html`<p>${label} <a href="${pageUrl(document.name, name)}">${document.title}</a></p>` : ''
+  const links = index < 0 ? '' : html`${link('Previous:', all[index - 1])}${link('Next:', all[index + 1])}`
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">${links}</nav>`
 }

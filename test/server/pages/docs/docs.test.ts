@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import { expect } from 'chai'
 import { errorCatalogue } from '#domain/error-codes.ts'
+import { statusOf } from '#rest/errors.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { endpoints } from '#rest/router.ts'
-import { fieldsOf } from '#server/pages/docs/fields-of.ts'
 import { serveDocs } from './serve-docs.ts'
 
 const baseUrl = 'https://age.example/api'
@@ -18,23 +18,16 @@ describe('The API reference at /docs/api', () => {
   })
   after(() => server.close())
 
-  /** The content of the section whose heading has this id, with its tags. */
-  const sectionOf = (id: string) =>
-    plain(page.split(`aria-labelledby="${id}"`)[1]?.split('</section>')[0] ?? '')
-
-  const sectionFor = (method: string, path: string) => {
-    const heading = new RegExp(`<h3 id="(\\w+)"><span class="method">${method}</span> <code>${path}</code>`)
-    return sectionOf(page.match(heading)?.[1] ?? '')
-  }
+  /** What follows the heading with this id, with its tags but without the colours of code. */
+  const sectionOf = (id: string) => plain(page.split(`id="${id}">`)[1]?.split(/<h[23] /)[0] ?? '')
 
   for (const endpoint of endpoints.filter(({ access }) => access.by !== 'provider')) {
     it(`documents ${endpoint.method} ${endpoint.path} with its summary, example and every error`, () => {
-      const { method, path, summary } = endpoint
-      const section = sectionFor(method, path)
-      expect(section).to.contain(plain(summary))
-      for (const code of errorsOf(endpoint)) {
-        expect(section).to.contain(`<code>${code}</code>: ${errorCatalogue[code]}`)
-      }
+      const { method, path, operationId, summary } = endpoint
+      const section = sectionOf(operationId)
+      expect(section).to.contain(`<strong>${method}</strong> <code>${path}</code></h3>`)
+      expect(section).to.contain(`<strong>${plain(summary)}</strong>`)
+      for (const code of errorsOf(endpoint)) expect(section).to.contain(errorRow(code))
       if (endpoint.access.by === 'tenant') {
         expect(section).to.contain(`${baseUrl}${path}`).and.contain('x-tenant-api-key: $API_KEY')
       } else {
@@ -44,30 +37,31 @@ describe('The API reference at /docs/api', () => {
   }
 
   it('shows example calls with the required parameters and fields only', () => {
-    expect(sectionFor('POST', '/verify/start')).to.contain("-d '{}'").and.contain('idempotency-key')
-    expect(sectionFor('GET', '/verify/status')).to.match(/verify\/status\?verificationId=[0-9a-f]{8}-/)
-    expect(sectionFor('POST', '/tokens/validate')).to.match(/-d '\{"token":"[\w.]+"\}'/)
+    expect(sectionOf('startVerification')).to.contain("-d '{}'").and.contain('idempotency-key')
+    expect(sectionOf('getVerificationStatus')).to.match(/verify\/status\?verificationId=[0-9a-f]{8}-/)
+    expect(sectionOf('validateToken')).to.match(/-d '\{"token":"[\w.]+"\}'/)
   })
 
-  it('lists nested fields, and the values that a field can have', () => {
-    const start = sectionFor('POST', '/verify/start')
-    expect(start).to.contain('<code>config.pollingIntervalMs</code>').and.contain('always <code>jwt</code>')
-    expect(sectionFor('GET', '/verify/status')).to.contain('number, 0 to 1 or null')
-    expect(sectionFor('GET', '/.well-known/jwks.json')).to.contain('<code>keys[].kid</code>')
+  it('lists nested fields and those of objects inside lists, the values that a field can have, and what is optional', () => {
+    const start = sectionOf('startVerification')
+    expect(start).to.contain('<code>config.pollingIntervalMs</code>').and.contain('integer, 1000 to 60000')
+    expect(start).to.contain('always <code>jwt</code>').and.contain('string, at most 1024 characters')
+    expect(start).to.contain('<code>ip</code> <em>optional</em>')
+    const status = sectionOf('getVerificationStatus')
+    expect(status).to.contain('number, 0 to 1 or null').and.contain('boolean or null')
+    expect(status).to.contain('integer, 0 to 60').and.contain('ISO 8601 timestamp or null')
+    expect(status).to.contain('<code>verificationId</code></th>').and.contain('<td>UUID</td>')
+    expect(sectionOf('getJwks')).to.contain('<code>keys[].kid</code>')
+    expect(sectionOf('getTokenStatusList')).to.contain('<code>If-None-Match</code> <em>optional</em>')
   })
 
-  it('lists every error code with its status', () => {
-    for (const code of Object.keys(errorCatalogue)) {
-      expect(sectionOf('errors')).to.match(new RegExp(`<code>${code}</code></a></th><td>[45]\\d\\d</td>`))
+  it('lists the scopes of API keys, and every error code with its status', () => {
+    expect(sectionOf('api-keys')).to.contain(
+      '<code>tokens:validate</code>: <code>POST /tokens/validate</code>',
+    )
+    for (const code of Object.keys(statusOf)) {
+      expect(sectionOf('error-codes')).to.contain(errorRow(code as keyof typeof statusOf))
     }
-  })
-
-  it('has a target for every link within the page, and unique ids', () => {
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-    expect(new Set(ids).size).to.equal(ids.length)
-    expect(targets.length).to.be.greaterThan(endpoints.length)
-    expect(ids).to.include.members(targets)
   })
 
   it('escapes the base URL', async () => {
@@ -76,15 +70,17 @@ describe('The API reference at /docs/api', () => {
     other.server.close()
     expect(text).to.contain('https://x/&lt;b&gt;').and.not.contain('<b>')
   })
-
-  it('resolves references, and lists the fields of objects inside lists', () => {
-    const item = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } }
-    const items = { type: 'array', items: { $ref: '#/components/schemas/Item' } }
-    const fields = fieldsOf({ type: 'object', properties: { items } }, { Item: item })
-    expect(fields.map(({ name }) => name)).to.deep.equal(['items', 'items[].tags'])
-  })
 })
 
+function errorRow(code: keyof typeof statusOf): string {
+  const link = `<a href="../docs/errors#${code.toLowerCase()}"><code>${code}</code></a>`
+  return `<th>${link}</th>\n<td>${statusOf[code]}</td>\n<td>${errorCatalogue[code]}</td>`
+}
+
 function plain(markup: string): string {
-  return markup.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  return markup
+    .replace(/<\/?span[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { expect } from 'chai'
-import { documentGroups } from '#server/pages/docs/documents.ts'
-import { renderMarkdown } from '#server/pages/docs/markdown/render-markdown.ts'
+import { readGroups } from '#server/pages/docs/documents.ts'
+import { renderMarkdown } from '#server/pages/docs/render-markdown.ts'
 import { rawGet } from '#test/browser/raw-get.ts'
 import { serveDocs } from './serve-docs.ts'
 
-const names = ['', 'api', ...documentGroups.flatMap(({ names }) => names)]
-const pathOf = (name: string) => (name === '' ? '/docs' : `/docs/${name}`)
+const documents = readGroups().flatMap(group => group.documents)
+const paths = documents.map(({ name }) => (name === '' ? '/docs' : `/docs/${name}`))
 
 describe('The documentation at /docs', () => {
   let server: Server
@@ -15,24 +15,24 @@ describe('The documentation at /docs', () => {
   const pages = new Map<string, { text: string; headers: Headers }>()
   before(async () => {
     ;({ server, address } = await serveDocs('https://age.example/api'))
-    for (const name of names) {
-      const response = await fetch(`${address}${pathOf(name)}`)
-      expect(response.status, name).to.equal(200)
-      pages.set(pathOf(name), { text: await response.text(), headers: response.headers })
+    for (const path of [...paths, '/docs/search?q=webhook%20signature']) {
+      const response = await fetch(`${address}${path}`)
+      expect(response.status, path).to.equal(200)
+      pages.set(path.split('?')[0]!, { text: await response.text(), headers: response.headers })
     }
   })
   after(() => server.close())
 
-  for (const name of names) {
-    const path = pathOf(name)
-
-    it(`${path} runs no script, loads nothing from another host, and cannot be framed`, () => {
+  for (const path of [...paths, '/docs/search']) {
+    it(`${path} has no script or style inside, loads nothing from another host, and cannot be framed`, () => {
       const { text, headers } = pages.get(path)!
-      expect(text).to.not.match(/<script|<[^>]*\s(on\w+|style)=|<img[^>]*src="(https?:)?\/\//)
+      expect(text).to.not.match(/<style|<[^>]*\s(on\w+|style)=|<img[^>]*src="(https?:)?\/\//)
+      expect(text.match(/<script.*?>/g)).to.have.length(1)
+      expect(text).to.match(/<script src="(\.\.\/)?docs\.js"><\/script>/)
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8')
-      expect(headers.get('content-security-policy'))
-        .to.contain("default-src 'none'; style-src 'self'")
-        .and.contain("frame-ancestors 'none'")
+      const policy = headers.get('content-security-policy')
+      expect(policy).to.match(/^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/)
+      expect(policy).to.contain("frame-ancestors 'none'").and.not.contain('unsafe')
     })
 
     it(`${path} has one main heading, unique ids, and its place in the navigation`, () => {
@@ -40,7 +40,7 @@ describe('The documentation at /docs', () => {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
       expect(new Set(ids).size).to.equal(ids.length)
       expect(text.match(/<h1>/g)).to.have.length(1)
-      expect(text.match(/aria-current="page"/g)).to.have.length(1)
+      expect(text.match(/aria-current="page"/g) ?? []).to.have.length(path === '/docs/search' ? 0 : 1)
     })
 
     it(`${path} links only to pages, headings, images and files that exist`, async () => {
@@ -49,7 +49,7 @@ describe('The documentation at /docs', () => {
       const own = urls
         .filter(url => !/^(https?|data):/.test(url))
         .map(url => new URL(url, `${address}${path}`))
-      expect(own.length).to.be.greaterThan(names.length)
+      expect(own.length).to.be.greaterThan(paths.length)
       for (const url of own) await expectTarget(url)
     })
   }
@@ -66,12 +66,19 @@ describe('The documentation at /docs', () => {
     expect(text)
       .to.contain('<strong>Approved does not mean 18 or over.</strong>')
       .and.not.contain('[!IMPORTANT]')
-    expect(text).to.contain('<th scope="row"><code>data.verificationId</code></th>')
+    expect(text).to.contain('<th><code>data.verificationId</code></th>')
     expect(text).to.contain('<figcaption>receiver.mjs</figcaption>')
+    expect(text).to.contain('<span class="kwd">import</span>').and.contain('<span class="cmnt"># ')
     expect(pages.get('/docs/life-cycle')!.text).to.contain(
       '<img src="../docs/images/life-cycle.svg" alt="The statuses',
     )
     expect(pages.get('/docs/going-live')!.text).to.contain('<li class="task">')
+  })
+
+  it('serves the clients and the changelog, and links to them', () => {
+    expect(pages.get('/docs')!.text).to.contain('href="docs/typescript"').and.contain('href="docs/changelog"')
+    expect(pages.get('/docs/typescript')!.text).to.contain('<a href="../docs/python">Python module</a>')
+    expect(pages.get('/docs/versioning')!.text).to.contain('href="../docs/changelog"')
   })
 
   it('names a file of the repository without linking to it', () => {
@@ -88,13 +95,38 @@ describe('The documentation at /docs', () => {
     expect([again.status, again.body.length]).to.deep.equal([304, 0])
   })
 
-  it('serves images and the style sheet with their types', async () => {
+  const search = async (query: string) =>
+    (await fetch(`${address}/docs/search?${new URLSearchParams({ q: query })}`)).text()
+
+  it('finds sections by words, beginnings of words and misspelt words, the best first', async () => {
+    for (const query of ['verify signatures', 'signat verif', 'verify sigantures']) {
+      const [, first] = (await search(query)).split('<li><a href="../docs/webhooks#signatures">')
+      expect(first, query).to.match(/^Webhooks: Signatures<\/a> <span class="soft">\S/)
+    }
+    expect(await search('QUOTA_EXCEEDED')).to.match(
+      /<ol class="results">\n<li><a href="..\/docs\/errors#quota_exceeded"/,
+    )
+    expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
+  })
+
+  it('escapes a query, ignores the excess of a long one, and takes none at all', async () => {
+    expect(await search('"><script>alert(1)</script>')).to.contain('value="&quot;&gt;&lt;script&gt;alert')
+    expect(await search(`webhooks ${'webhooks '.repeat(500)}`)).to.contain('15 results')
+    for (const query of ['', '?q=', '?q=a&q=b']) {
+      const { status, headers } = await fetch(`${address}/docs/search${query}`)
+      expect([status, headers.get('cache-control')], query).to.deep.equal([200, 'no-store'])
+    }
+  })
+
+  it('serves images, the script and the style sheet with their types', async () => {
     const image = await fetch(`${address}/docs/images/life-cycle.svg`)
     expect(image.headers.get('content-type')).to.contain('image/svg+xml')
     expect(await image.text()).to.equal(readFileSync('docs/images/life-cycle.svg', 'utf8'))
     const style = await fetch(`${address}/docs.css`)
     expect(style.headers.get('content-type')).to.contain('text/css')
     expect(await style.text()).to.not.match(/url\(|@import/)
+    const script = await fetch(`${address}/docs.js`)
+    expect(script.headers.get('content-type')).to.contain('text/javascript')
   })
 
   it('has no other pages, and no files outside its folder', async () => {
@@ -115,10 +147,14 @@ describe('The documentation at /docs', () => {
   })
 
   it('escapes what it renders, and refuses HTML in a document', () => {
-    const render = (text: string) => renderMarkdown(text, { root: '' }).content.markup
-    expect(render('`<b>` & "c"')).to.equal('<p><code>&lt;b&gt;</code> &amp; &quot;c&quot;</p>\n')
+    const render = (text: string) => renderMarkdown(`# <b\n${text}`, href => href).content.markup
+    expect(render('`<b>` & "c"')).to.equal(
+      '<h1>&lt;b</h1>\n<p><code>&lt;b&gt;</code> &amp; &quot;c&quot;</p>\n',
+    )
     expect(render('```text\n<b>\n```')).to.contain('<code>&lt;b&gt;</code>')
-    expect(() => render('a <b>c</b>')).to.throw('html')
-    expect(() => render('<div>\n</div>')).to.throw('html')
+    expect(render('```js\n"<b>"\n```')).to.contain('<span class="str">&quot;&lt;b&gt;&quot;</span>')
+    expect(render('[a](http://x?"><b>)')).to.not.contain('<b>')
+    expect(() => render('a <b>c</b>')).to.throw('cannot contain HTML')
+    expect(() => render('<div>\n</div>')).to.throw('cannot contain HTML')
   })
 })

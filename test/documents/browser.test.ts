@@ -1,0 +1,123 @@
+import type { Server } from 'node:http'
+import { expect } from 'chai'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
+import { accessibilityViolations, scrollsHorizontally } from '#test/browser/browser/accessibility.ts'
+import { brokenWords } from '#test/browser/browser/broken-words.ts'
+import { installedChromium, launchChromium } from '#test/browser/browser/chromium.ts'
+import { describeWith } from '#test/harness/system-program.ts'
+import { serveDocs } from '#test/server/pages/docs/serve-docs.ts'
+
+const paths = readGroups().flatMap(({ documents }) => documents.map(({ name }) => `/${pageUrl(name, '')}`))
+
+describeWith([installedChromium], 'The documentation in a browser', function () {
+  this.timeout(60_000)
+  let server: Server
+  let address: string
+  let browser: Browser
+  let page: Page
+  let devtools: CDPSession
+  const errors: string[] = []
+  before(async () => {
+    ;({ server, address } = await serveDocs('http://127.0.0.1:3000'))
+    browser = await launchChromium()
+    const context = await browser.newContext({ viewport: { width: 375, height: 800 }, colorScheme: 'dark' })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    page = await context.newPage()
+    devtools = await context.newCDPSession(page)
+    page.on('console', message => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+  })
+  after(async () => {
+    await browser.close()
+    server.close()
+  })
+
+  for (const path of paths) {
+    it(`${path} fits wide and narrow screens and shows its images`, async () => {
+      await page.goto(`${address}${path}`)
+      for (const width of [1_280, 1_024, 768, 320, 375]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await scrollsHorizontally(page), `${width} pixels`).to.equal(false)
+        expect(await brokenWords(page), `${width} pixels`).to.deep.equal([])
+      }
+      const broken = '[...document.images].filter(image => image.naturalWidth === 0).map(image => image.src)'
+      expect(await page.evaluate(broken)).to.deep.equal([])
+      expect(errors).to.deep.equal([])
+    })
+  }
+
+  // Together they have every kind of element.
+  for (const path of [
+    '/docs',
+    '/docs/api',
+    '/docs/life-cycle',
+    '/docs/going-live',
+    '/docs/search?q=signature',
+  ]) {
+    it(`${path} is accessible in both themes`, async () => {
+      await page.goto(`${address}${path}`)
+      expect(await accessibilityViolations(devtools)).to.deep.equal([])
+      await page.emulateMedia({ colorScheme: 'light' })
+      expect(await accessibilityViolations(devtools, ['wcag2aa'])).to.deep.equal([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+    })
+  }
+
+  it('follows the system between light and dark, also in the colours of code', async () => {
+    await page.goto(`${address}/docs/webhooks`)
+    const colours = () =>
+      page.evaluate(
+        "['body', 'pre', 'pre .str'].map(at => getComputedStyle(document.querySelector(at)).color)",
+      )
+    const dark = (await colours()) as string[]
+    await page.emulateMedia({ colorScheme: 'light' })
+    const light = (await colours()) as string[]
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const [index, colour] of dark.entries()) expect(colour).to.not.equal(light[index])
+    expect(dark[2]).to.not.equal(dark[1])
+  })
+
+  it('copies a sample with the button above it', async () => {
+    await page.goto(`${address}/docs/webhooks`)
+    const sample = page.locator('figure', { hasText: 'receiver.mjs' }).first()
+    await sample.getByRole('button', { name: 'Copy' }).click()
+    await sample.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    expect(copied).to.equal(await sample.locator('code').textContent())
+  })
+
+  it('shows results while typing, which the keyboard reaches and leaves', async () => {
+    await page.goto(`${address}/docs`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('signatur')
+    const first = page.locator('form .results a').first()
+    await first.waitFor()
+    expect(await accessibilityViolations(devtools)).to.deep.equal([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${address}/docs/webhooks#signatures`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('signatur')
+    await first.waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('form .results').count()).to.equal(0)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${address}/docs/search?q=signatur`)
+    expect(errors).to.deep.equal([])
+  })
+
+  it('searches without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const plain = await context.newPage()
+    await plain.goto(`${address}/docs/errors`)
+    await plain.getByRole('searchbox').fill('signatures')
+    await plain.getByRole('searchbox').press('Enter')
+    await plain.getByRole('link', { name: 'Webhooks: Signatures' }).click()
+    await plain.waitForURL(`${address}/docs/webhooks#signatures`)
+    expect(await plain.getByRole('button').count()).to.equal(0)
+    await context.close()
+  })
+})
