@@ -14,7 +14,6 @@ import { requestId } from './http/request-id.ts'
 import { RequestLog } from './http/request-log.ts'
 import { routesOf } from './http/routes-of.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { docsRouter } from './pages/docs/docs-router.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
@@ -52,14 +51,19 @@ function isDisconnect(error: NodeJS.ErrnoException): boolean {
   return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')
 }
 
-/** The documentation is generated for its first request: it takes a tenth of a start. */
+/** The documentation is loaded and generated for its first request: it takes a tenth of a start. */
 function docsRoutes(baseUrl: string): Koa.Middleware {
-  let routes: Koa.Middleware | undefined
-  return (ctx, next) => {
-    if (!/^\/(docs|openapi)\b/.test(ctx.path)) return next()
-    routes ??= routesOf(docsRouter(baseUrl))
-    return routes(ctx, next)
+  let routes: Promise<Koa.Middleware> | undefined
+  return async (ctx, next) => {
+    if (!/^\/(docs|openapi)\b/.test(ctx.path)) return await next()
+    routes ??= loadDocs(baseUrl)
+    return await (await routes)(ctx, next)
   }
+}
+
+async function loadDocs(baseUrl: string): Promise<Koa.Middleware> {
+  const { docsRouter } = await import('./pages/docs/docs-router.ts')
+  return routesOf(await docsRouter(baseUrl))
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */

@@ -18,39 +18,28 @@ const filePaths = ['/docs.css', '/docs.js', '/docs', '/docs/:page', '/docs/image
  * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: a page for each
  * document, the reference of the API, and a search. Unknown pages are passed to the next middleware.
  */
-export function docsRouter(baseUrl: string): Router {
+export async function docsRouter(baseUrl: string): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
   const openApi = openApiDocument(baseUrl)
-  let loading: ReturnType<typeof loadDocumentation> | undefined
-  const documentation = () => {
-    loading ??= loadDocumentation(baseUrl)
-    return loading
-  }
+  const { pages, searchPage } = await renderDocumentation(baseUrl)
+  const files = new Map([...staticFiles(), ...pages].map(file => [file.path.replace(/\.html$/, ''), file]))
   router.get('/openapi.json', ctx => {
     ctx.set('Cache-Control', cacheControl)
     ctx.body = openApi
   })
   router.get('/docs/', ctx => ctx.redirect(`${baseUrl}/docs`))
-  router.get('/docs/search', async ctx => {
+  router.get('/docs/search', ctx => {
     ctx.set('Content-Security-Policy', pagePolicy)
     ctx.type = 'html'
-    const { searchPage } = await documentation()
     ctx.body = searchPage([ctx.query.q ?? ''].flat().join(' '))
   })
-  router.get(filePaths, async (ctx, next) => {
-    const { files } = await documentation()
+  router.get(filePaths, (ctx, next) => {
     const file = files.get(ctx.path)
     if (!file) return next()
     if (file.path.endsWith('.html')) ctx.set('Content-Security-Policy', pagePolicy)
     return sendAsset(ctx, file, cacheControl)
   })
   return router
-}
-
-async function loadDocumentation(baseUrl: string) {
-  const { pages, searchPage } = await renderDocumentation(baseUrl)
-  const files = [...staticFiles(), ...pages]
-  return { files: new Map(files.map(file => [file.path.replace(/\.html$/, ''), file])), searchPage }
 }
 
 /** Named by their URLs. */

@@ -9,7 +9,7 @@ export interface Section {
   title: string
   /** Of the heading: 1 for the beginning of the page. */
   depth: number
-  /** To search in. */
+  /** What is searched: without code. */
   text: string
 }
 
@@ -19,23 +19,48 @@ export interface Rendered {
   content: Html
 }
 
-/**
- * Renders a document that begins with its title. Every value is escaped, and a document that contains HTML is an error.
- * `linkUrl` returns undefined for a file that is only named.
- */
-export function renderMarkdown(text: string, linkUrl: (href: string) => string | undefined): Rendered {
+/** Returns undefined for a file that is only named. */
+type LinkUrl = (href: string) => string | undefined
+
+/** Renders a document that begins with its title. Every value is escaped, and a document that contains HTML is an error. */
+export function renderMarkdown(text: string, linkUrl: LinkUrl): Rendered {
   const sections: Section[] = []
-  const renderer: RendererObject = {
+  const marked = new Marked({ renderer: rendererOf(linkUrl, sections) })
+  const content = marked.lexer(text.replace(noteMarker, '')).map(token => {
+    const markup = marked.parser([token])
+    const isSearched = token.type !== 'heading' && token.type !== 'code'
+    if (isSearched) sections.at(-1)!.text += token.raw.replace(syntax, '$1')
+    return new Html(markup)
+  })
+  return { sections, content: html`${content}` }
+}
+
+/** Git hosts give a quotation that begins with this a heading and a colour. */
+const noteMarker = /^> \[!IMPORTANT\]\n/gm
+
+/** The targets of links, the rules of tables and the marks around words, which are not searched for. */
+const syntax = /\[([^\]]*)\]\([^)]*\)|^(?:- \[ \]|[->]) |\|(?:[- ]+\|)*|\*+|`/gm
+
+/** The anchor of a heading, as Git hosts make it, so that a link works in both places. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+function rendererOf(linkUrl: LinkUrl, sections: Section[]): RendererObject {
+  return {
     html({ text }) {
       throw new Error(`Documents cannot contain HTML: ${text}`)
     },
-    heading({ text, depth }) {
-      const { title = text, id = anchorOf(text) } = headingWithId.exec(text)?.groups ?? {}
-      const content = new Html(marked.parseInline(title) as string)
-      if (depth > 3) return html`<h4>${content}</h4>\n`.markup
-      sections.push({ id: depth === 1 ? '' : id, title: title.replace(/[*`]/g, ''), depth, text: '' })
-      if (depth === 1) return html`<h1>${content}</h1>\n`.markup
-      return html`<h${depth} id="${id}">${content}</h${depth}>\n`.markup
+    /** One such as `## Title {#id}` has an anchor of its own. */
+    heading({ text, tokens, depth }) {
+      const [title = text, id = anchorOf(text)] = text.split(/ \{#(\w+)\}$/)
+      if (depth <= 3)
+        sections.push({ id: depth === 1 ? '' : id, title: title.replace(/[*`]/g, ''), depth, text: '' })
+      const content = this.parser.parseInline(tokens).replace(` {#${id}}`, '')
+      return `<h${depth}${depth === 2 || depth === 3 ? ` id="${id}"` : ''}>${content}</h${depth}>\n`
     },
     code: ({ lang = '', text }) => codeBlock(lang, text).markup,
     blockquote({ tokens }) {
@@ -54,9 +79,8 @@ export function renderMarkdown(text: string, linkUrl: (href: string) => string |
       const label = new Html(this.parser.parseInline(tokens))
       const url = linkUrl(href)
       if (url !== undefined) return html`<a href="${url}">${label}</a>`.markup
-      const file = href.replace(/^(\.\.\/)+|#.*$/g, '')
-      return (label.markup === file ? html`<code>${file}</code>` : html`${label} (<code>${file}</code>)`)
-        .markup
+      const file = html`<code>${href.replace(/^(\.\.\/)+|#.*$/g, '')}</code>`
+      return file.markup === `<code>${label.markup}</code>` ? file.markup : html`${label} (${file})`.markup
     },
     /** Diagrams keep their width on narrow screens and scroll; screenshots shrink. */
     image({ href, text }) {
@@ -65,28 +89,4 @@ export function renderMarkdown(text: string, linkUrl: (href: string) => string |
       return html`<span class="diagram" tabindex="0" role="group" aria-label="Diagram">${image}</span>`.markup
     },
   }
-  const marked = new Marked({ renderer })
-  const content = marked.lexer(text.replace(noteMarker, '')).map(token => {
-    const markup = marked.parser([token])
-    if (token.type !== 'heading') sections.at(-1)!.text += token.raw.replace(syntax, '$1')
-    return new Html(markup)
-  })
-  return { sections, content: html`${content}` }
-}
-
-/** Git hosts give a quotation that begins with this a heading and a colour. */
-const noteMarker = /^> \[!IMPORTANT\]\n/gm
-
-/** The target of a link, the rules of a table and the marks around words, which are not searched for. */
-const syntax = /\[([^\]]*)\]\([^)]*\)|^```.*|\|(---\|)*|\*\*|`/gm
-
-/** Such as `## Title {#id}`. */
-const headingWithId = /^(?<title>.+) \{#(?<id>\w+)\}$/
-
-/** The anchor of a heading, as Git hosts make it, so that a link works in both places. */
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
 }

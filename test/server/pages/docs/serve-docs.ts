@@ -7,7 +7,7 @@ import { docsRouter } from '#server/pages/docs/docs-router.ts'
 export async function serveDocs(baseUrl: string): Promise<{ server: Server; address: string }> {
   const app = new Koa()
   app.use(securityHeaders(baseUrl))
-  app.use(docsRouter(baseUrl).routes())
+  app.use((await docsRouter(baseUrl)).routes())
   const server = createServer(app.callback())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return { server, address: `http://127.0.0.1:${(server.address() as { port: number }).port}` }
