@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { expect } from 'chai'
-import { readGroups } from '#server/pages/docs/documents.ts'
+import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
 import { renderMarkdown } from '#server/pages/docs/render-markdown.ts'
 import { rawGet } from '#test/browser/raw-get.ts'
 import { serveDocs } from './serve-docs.ts'
 
-const documents = readGroups().flatMap(group => group.documents)
-const paths = documents.map(({ name }) => (name === '' ? '/docs' : `/docs/${name}`))
+const paths = readGroups().flatMap(({ documents }) => documents.map(({ name }) => `/${pageUrl(name, '')}`))
 
 describe('The documentation at /docs', () => {
   let server: Server
