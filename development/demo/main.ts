@@ -1,36 +1,36 @@
 /** `npm run demo`: the whole flow on the terminal. Exit code 0, or 1 with a line that says what was not as expected. */
 
+import { once } from 'node:events'
+import { readConfig } from '#server/config.ts'
 import { readEnvironment } from '#server/read-environment.ts'
-import { describeStartError } from '#server/start-error.ts'
-import { DemoAssertionError } from './demo-assertion-error.ts'
-import { openService } from './open-service.ts'
-import { runScenario } from './run-scenario.ts'
+import { findService, startService } from './local-service.ts'
+import { runProgram } from './run-program.ts'
 import { createScreen } from './screen.ts'
+import { runSteps } from './steps.ts'
 
 const screen = createScreen(process.stdout)
-const closing = new AsyncDisposableStack()
+// The reader has closed the pipe, as `head` does: the service that was started must be stopped.
+const unread = once(process.stdout, 'error').then(() => 1)
 
-let stopping = false
-async function stopWith(exitCode: number): Promise<void> {
-  // Ctrl-C reaches the process twice if npm forwards it: the second signal must not interrupt the clean-up.
-  if (stopping) return
-  stopping = true
-  await closing.disposeAsync()
-  process.exit(exitCode)
-}
-process.on('SIGINT', () => stopWith(130))
-process.on('SIGTERM', () => stopWith(143))
-// The reader has closed the pipe, as `head` does: stop the service that was started.
-process.stdout.on('error', () => stopWith(1))
+await runProgram(async ({ closing, stopped }) => {
+  const interrupted = once(stopped, 'abort').then(() => stopped.reason as number)
+  return await Promise.race([demo(closing), interrupted, unread])
+}, screen.failure)
 
-try {
+async function demo(closing: AsyncDisposableStack): Promise<number> {
   screen.title('Age verification: the complete flow')
-  const service = await openService(readEnvironment(), screen, closing)
-  await runScenario({ service, screen }, closing)
-} catch (error) {
-  if (!stopping)
-    screen.failure(error instanceof DemoAssertionError ? error.message : describeStartError(error))
-  process.exitCode = 1
-} finally {
-  await closing.disposeAsync()
+  const env = readEnvironment()
+  const config = readConfig(env)
+  const running = await findService(config, env)
+  if (running) screen.note(`Using the service that runs at ${config.baseUrl}, with a new tenant.`)
+  else screen.note(`No service runs at ${config.baseUrl}: starting a temporary one.`)
+  const service = running ?? (await startService(closing, screen.note))
+  const begin = performance.now()
+  await runSteps(service, screen, closing)
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+  screen.end(
+    `All checks passed in ${seconds} s: verification started and approved, signed webhook event received,\n` +
+      'token verified, validated and revoked.',
+  )
+  return 0
 }

@@ -1,36 +1,83 @@
 /** `npm run sandbox -- COMMAND`: runs a command, such as your tests, with a temporary service. Exits with its exit code. */
-import { CommanderError } from 'commander'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
 import { readEnvironment } from '#server/read-environment.ts'
-import { describeStartError } from '#server/start-error.ts'
-import { DemoAssertionError } from '../demo/demo-assertion-error.ts'
-import { startTemporaryService } from '../demo/open-service.ts'
-import { createSandbox } from './create-sandbox.ts'
-import { readSandboxOptions, type SandboxOptions } from './options.ts'
+import { type LocalService, startService } from '../demo/local-service.ts'
+import { runOperator } from '../demo/run-operator.ts'
+import { runProgram } from '../demo/run-program.ts'
+import { loopback } from '../embedded-context.ts'
+import { loadOrCreateCertificate } from '../webhook-receiver/certificate.ts'
+import { receiveEvents } from '../webhook-receiver/receive-events.ts'
+import { httpUrl } from '../webhook-receiver/receive-options.ts'
 import { runCommand } from './run-command.ts'
 
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+const environmentHelp = `
+The command gets these environment variables:
+  SERVICE_URL      the address of the service
+  API_KEY          an API key of its tenant, with all scopes
+  TENANT_ID        the tenant
+  WEBHOOK_SECRETS  the webhook secret of the tenant
+  SIMULATOR_URL    the simulator of the identity provider; its /control API decides verifications
+  EVENTS_URL       the webhook events that were received, as JSON; without --forward-to only`
 
-try {
-  process.exitCode = await run(readSandboxOptions(process.argv.slice(2)))
-} catch (error) {
-  process.exitCode = error instanceof CommanderError ? error.exitCode : 1
-  // Commander has printed its own errors.
-  if (!(error instanceof CommanderError)) console.error(describe(error))
-}
-
-/** Starts the service, runs the command and stops the service. A signal ends the command first. */
-async function run({ command, forwardTo }: SandboxOptions): Promise<number> {
+await runProgram(async ({ closing, stopped }) => {
+  const { command, forwardTo } = readArguments()
   const env = readEnvironment()
-  await using closing = new AsyncDisposableStack()
   // Retries of webhook events come soon, so that tests need not wait for minutes.
-  const settings = { WEBHOOK_RETRY_DELAYS: '1,2' }
-  const onProgress = (line: string) => console.error(line)
-  const service = await startTemporaryService({ env, settings, onProgress }, closing)
-  const variables = await createSandbox(service, forwardTo, closing)
-  return await runCommand(command, { ...env, ...variables }, stopped.signal)
+  const service = await startService(closing, console.error, { WEBHOOK_RETRY_DELAYS: '1,2' })
+  const { dataFolder, baseUrl, veriffUrl, eventsUrl } = service
+  const TENANT_ID = (await readFile(join(dataFolder, 'demo-tenant'), 'utf8')).trim()
+  const tenant = ['--tenant', TENANT_ID]
+  const url = forwardTo ? await forward(service, forwardTo, closing) : service.webhookUrl
+  const { apiKey: API_KEY } = await runOperator<{ apiKey: string }>(service, 'key', 'create', ...tenant)
+  const setWebhook = ['tenant', 'set-webhook', ...tenant, '--url', url]
+  const webhook = await runOperator<{ webhookSecret: string }>(service, ...setWebhook)
+  const variables = {
+    SERVICE_URL: baseUrl,
+    API_KEY,
+    TENANT_ID,
+    WEBHOOK_SECRETS: webhook.webhookSecret,
+    SIMULATOR_URL: veriffUrl,
+    ...(forwardTo ? {} : { EVENTS_URL: eventsUrl }),
+  }
+  return await runCommand(command, { ...env, ...variables }, stopped)
+})
+
+function readArguments(): { command: string[]; forwardTo?: string } {
+  const program = new Command('npm run sandbox --')
+    .description('Start a temporary service, run a command such as your tests, and stop the service.')
+    .argument('<command...>', 'the command and its arguments')
+    .option(
+      '--forward-to <url>',
+      'pass webhook events on to this address, such as http://127.0.0.1:8080',
+      httpUrl,
+    )
+    .passThroughOptions()
+    .addHelpText('after', environmentHelp)
+    .exitOverride()
+    .parse()
+  return { command: program.args, ...program.opts<{ forwardTo?: string }>() }
 }
 
-function describe(error: unknown): string {
-  return error instanceof DemoAssertionError ? error.message : describeStartError(error)
+/** Returns the URL of an https endpoint that passes events on. The service trusts the certificate of its data folder. */
+async function forward(
+  { dataFolder }: LocalService,
+  forwardTo: string,
+  closing: AsyncDisposableStack,
+): Promise<string> {
+  const { url, close } = await receiveEvents({
+    host: loopback,
+    port: 0,
+    path: '/webhooks',
+    certificate: await loadOrCreateCertificate(dataFolder, new Date()),
+    secretsFor: () => undefined,
+    onEvent({ forwardError }) {
+      if (forwardError) console.error(`A webhook event could not be passed on: ${forwardError}`)
+    },
+    onError: ({ message }) => console.error(`A webhook event could not be received: ${message}`),
+    forwardTo,
+  })
+  closing.defer(close)
+  return url
 }

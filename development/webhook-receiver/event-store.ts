@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { openSqlite } from '../open-sqlite.ts'
 
 /** A webhook event as it was received. */
-export interface ReceivedEvent {
+export interface StoredEvent {
   /** ISO 8601. */
   receivedAt: string
   /** Whether it was signed with one of the tenant's secrets. */
@@ -15,32 +14,24 @@ export interface ReceivedEvent {
   raw: string
 }
 
+export type EventStore = ReturnType<typeof openEventStore>
+
 const eventsMax = 200
 
-/** The last 200 events. */
-export class EventStore {
-  readonly #database: DatabaseSync
-
-  /** Throws if the file cannot be used. */
-  constructor(file: string) {
-    this.#database = openSqlite(
-      file,
-      'create table if not exists event (id integer primary key, content text not null) strict',
-    )
-  }
-
-  newestFirst(): ReceivedEvent[] {
-    const rows = this.#database.prepare('select content from event order by id desc').all()
-    return (rows as { content: string }[]).map(({ content }) => JSON.parse(content))
-  }
-
-  add(event: ReceivedEvent): void {
-    const insert = this.#database.prepare('insert into event (content) values (?)')
-    const { lastInsertRowid } = insert.run(JSON.stringify(event))
-    this.#database.prepare('delete from event where id <= ?').run(Number(lastInsertRowid) - eventsMax)
-  }
-
-  close(): void {
-    this.#database.close()
+/** The last 200 events, in a file. Throws if it cannot be used. */
+export function openEventStore(file: string) {
+  const columns = 'id integer primary key, content text not null'
+  const database = openSqlite(file, `create table if not exists event (${columns}) strict`)
+  return {
+    newestFirst(): StoredEvent[] {
+      const rows = database.prepare('select content from event order by id desc').all()
+      return rows.map(({ content }) => JSON.parse(String(content)))
+    },
+    add(event: StoredEvent): void {
+      const insert = database.prepare('insert into event (content) values (?)')
+      const { lastInsertRowid } = insert.run(JSON.stringify(event))
+      database.prepare('delete from event where id <= ?').run(Number(lastInsertRowid) - eventsMax)
+    },
+    close: () => database.close(),
   }
 }

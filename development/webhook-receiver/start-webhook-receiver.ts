@@ -1,12 +1,11 @@
-import { createServer as createHttpServer } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { acceptLocalRequests } from '../local-requests.ts'
 import { loadOrCreateCertificate } from './certificate.ts'
-import { EventStore } from './event-store.ts'
-import { close, listen } from './listen.ts'
-import { createReceiverApp, type ReceiverOptions } from './receiver-app.ts'
-import { createViewApp } from './view-app.ts'
+import { openEventStore } from './event-store.ts'
+import { createEventsPage } from './events-page.ts'
+import { listen, receiveEvents } from './receive-events.ts'
 
 export interface WebhookReceiverOptions {
   /** Stores the certificate and the last events. */
@@ -16,11 +15,12 @@ export interface WebhookReceiverOptions {
   /** 0 picks a free port, here and below. */
   httpsPort: number
   viewPort: number
-  secrets: ReceiverOptions['secrets']
+  /** Returns the tenant's webhook secrets; none for an unknown tenant. */
+  secrets(tenantId: string): Promise<readonly string[]>
   /** The service's public URL, whose host the view accepts too. */
   publicUrl?: string
   now?: () => Date
-  /** Called with unexpected errors; an invalid signature is not one. */
+  /** Called with the errors of requests; an invalid signature is not one. */
   onError?: (error: Error) => void
 }
 
@@ -34,30 +34,45 @@ export interface WebhookReceiver {
   close(): Promise<void>
 }
 
+const ofTenant = z.object({ tenantId: z.uuid() })
+
 /**
- * Starts a tenant's webhook receiver on this machine, so that events can be seen before you write a receiver.
- * Throws a `StartError` if it cannot listen.
+ * Starts a tenant's webhook receiver on this machine, with a page that shows the events, so that they can be seen before
+ * you write a receiver. Also events with an invalid signature are shown, so that a wrong secret can be noticed. Throws a
+ * `StartError` if it cannot listen.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { folder, host, publicUrl, now = () => new Date(), onError = console.error } = options
-  const closing = new AsyncDisposableStack()
-  try {
-    const events = new EventStore(join(folder, 'received-events.sqlite'))
-    closing.defer(() => events.close())
-    const { keyAndCertificate, authorityFile } = await loadOrCreateCertificate(folder, now())
-    const handle = createReceiverApp({ events, now, secrets: options.secrets }, onError).callback()
-    const receiver = createHttpsServer({ key: keyAndCertificate, cert: keyAndCertificate }, handle)
-    const webhookUrl = `https://${await listen(receiver, host, options.httpsPort)}/events`
-    closing.defer(() => close(receiver))
-    const view = createHttpServer(
-      acceptLocalRequests(createViewApp(events, webhookUrl).callback(), { publicUrl }),
-    )
-    const viewUrl = `http://${await listen(view, host, options.viewPort)}/events`
-    closing.defer(() => close(view))
-    const open = closing.move()
-    return { webhookUrl, viewUrl, authorityFile, close: () => open.disposeAsync() }
-  } catch (error) {
-    await closing.disposeAsync()
-    throw error
+  await using closing = new AsyncDisposableStack()
+  const events = openEventStore(join(folder, 'received-events.sqlite'))
+  closing.defer(() => events.close())
+  const certificate = await loadOrCreateCertificate(folder, now())
+  const receiver = await receiveEvents({
+    host,
+    port: options.httpsPort,
+    path: '/events',
+    certificate,
+    secretsFor(body) {
+      const { data } = ofTenant.safeParse(body)
+      return data ? options.secrets(data.tenantId) : []
+    },
+    onEvent({ receivedAt, headers, raw, body, secret }) {
+      const signature = secret === -1 ? 'invalid' : 'valid'
+      events.add({ receivedAt: receivedAt.toISOString(), signature, headers, body, raw })
+    },
+    onError,
+    now,
+  })
+  closing.defer(() => receiver.close())
+  const page = createEventsPage(events, receiver.url).callback()
+  const address = { host, port: options.viewPort, path: '/events' }
+  const view = await listen(createServer(acceptLocalRequests(page, { publicUrl })), address)
+  closing.defer(() => view.close())
+  const open = closing.move()
+  return {
+    webhookUrl: receiver.url,
+    viewUrl: view.url,
+    authorityFile: certificate.authorityFile,
+    close: () => open.disposeAsync(),
   }
 }

@@ -9,9 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import Koa from 'koa'
-import { startEventServer } from '#development/receive/event-server.ts'
 import { startSignIn } from '#development/sign-in/start-sign-in.ts'
-import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
 import { startWebhookReceiver } from '#development/webhook-receiver/start-webhook-receiver.ts'
 import { listen } from '#server/http/listen.ts'
 import { useService } from '../harness/use-service.ts'
@@ -108,21 +106,6 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
     },
     'the local receiver': async () => (await receiver()).webhookUrl,
     'the local receiver’s page': async () => (await receiver()).viewUrl,
-    'npm run receive': async () => {
-      const certificate = await loadOrCreateCertificate(await newFolder(), new Date())
-      const server = await startEventServer({
-        port: 0,
-        status: undefined,
-        delayMs: 0,
-        forwardTo: undefined,
-        certificate,
-        secrets: () => [],
-        onEvent: () => {},
-        onError: () => {},
-      })
-      closing.defer(() => server.close())
-      return server.webhookUrl
-    },
   }
 
   async function receiver() {

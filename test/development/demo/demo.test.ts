@@ -1,15 +1,13 @@
+import { spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { DemoAssertionError } from '#development/demo/demo-assertion-error.ts'
-import { openService } from '#development/demo/open-service.ts'
-import { createScreen } from '#development/demo/screen.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { root } from '#test/faults/service/service-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { runDemo, runDemoUnread } from './run-demo.ts'
 
 /** The settings of a production database, which the demo must not use. */
 const production = {
@@ -17,7 +15,8 @@ const production = {
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 }
 
-describe('the demo', () => {
+describe('the demo', function () {
+  this.timeout(180_000)
   const folder = temporaryFolder()
   const services = serviceFixture()
 
@@ -29,45 +28,41 @@ describe('the demo', () => {
     return path
   }
 
-  it('runs the complete flow on a temporary service, prints no secret and leaves nothing behind', async function () {
-    this.timeout(180_000)
-    const temporary = await emptyFolder('complete')
+  it('runs the complete flow on a temporary service, prints no secret and leaves nothing behind', async () => {
+    const TMPDIR = await emptyFolder('complete')
     const PORT = String(await freePort())
-    const { exitCode, out, err } = await runDemo({
-      PORT,
-      DATA_DIR: join(folder.path, 'none'),
-      ...production,
-      TMPDIR: temporary,
-    })
+    const { child, exited } = startDemo({ PORT, DATA_DIR: join(folder.path, 'none'), ...production, TMPDIR })
+    const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
     expect(err).to.equal('')
     expect(out, out).to.match(/All checks passed in [\d.]+ s/)
     expect(exitCode).to.equal(0)
-    for (const shown of [
-      'POST /verify/start',
-      '201 Created',
-      'x-webhook-signature',
-      '"approved"',
-      'over18',
-      'TOKEN_REVOKED',
-    ]) {
-      expect(out).to.contain(shown)
-    }
+    const steps = ['POST /verify/start', '201 Created', 'x-webhook-signature', '"approved"', 'TOKEN_REVOKED']
+    for (const shown of steps) expect(out).to.contain(shown)
     expect(out).to.not.match(/avk_\w{20}|whsec_[\w-]{20}|[\w-]{60}\.[\w-]{20}/)
     expect(out.includes('\u001b'), 'contains colour codes').to.equal(false)
-    expect(await readdir(temporary)).to.deep.equal([])
+    expect(await readdir(TMPDIR)).to.deep.equal([])
   })
 
-  it('leaves nothing behind if its output is closed', async function () {
-    this.timeout(180_000)
-    const temporary = await emptyFolder('unread')
-    const PORT = String(await freePort())
-    const exitCode = await runDemoUnread({ PORT, ...production, TMPDIR: temporary })
-    expect(exitCode).to.equal(1)
-    expect(await readdir(temporary)).to.deep.equal([])
+  it('leaves nothing behind if its output is closed, or if it is stopped', async () => {
+    const ends = {
+      1: ({ child }: Demo) => child.stdout.destroy(),
+      143: ({ child }: Demo) => child.kill('SIGTERM'),
+    }
+    for (const [exitCode, end] of Object.entries(ends)) {
+      const TMPDIR = await emptyFolder(exitCode)
+      const demo = startDemo({ PORT: String(await freePort()), ...production, TMPDIR })
+      let out = ''
+      demo.child.stderr.resume()
+      demo.child.stdout.on('data', chunk => {
+        out += chunk
+        if (out.includes('Started at')) end(demo)
+      })
+      expect(await demo.exited).to.equal(Number(exitCode))
+      expect(await readdir(TMPDIR)).to.deep.equal([])
+    }
   })
 
-  it('uses a running service, with a new tenant that it disables at the end', async function () {
-    this.timeout(180_000)
+  it('uses a running service, with a new tenant that it disables at the end', async () => {
     const { port, dataFolder } = await services.start()
     const { exitCode, out } = await runDemo({ PORT: String(port), DATA_DIR: dataFolder })
     expect(out)
@@ -89,32 +84,18 @@ describe('the demo', () => {
     })
     after(() => server.close())
 
-    async function rejectedBy(env: Record<string, string>): Promise<string> {
-      await using closing = new AsyncDisposableStack()
-      const nowhere = new PassThrough().resume() as unknown as NodeJS.WriteStream
-      const error = await openService(env, createScreen(nowhere), closing).catch((caught: unknown) => caught)
-      expect(error).to.be.instanceOf(DemoAssertionError)
-      return (error as DemoAssertionError).message
-    }
-
-    it('names the data folder that lacks the addresses of the local parts', async () => {
-      const empty = join(folder.path, 'empty')
-      const { exitCode, out } = await runDemo({ PORT, DATA_DIR: empty })
-      expect(out).to.contain(
-        `✗ ${join(empty, 'addresses.json')} does not contain the addresses of all local parts`,
-      )
+    it('names the data folder that lacks the addresses of the local parts, or has those of another service', async () => {
+      const DATA_DIR = await emptyFolder('other')
+      const file = join(DATA_DIR, 'addresses.json')
+      const { exitCode, out } = await runDemo({ PORT, DATA_DIR })
+      expect(out).to.contain(`✗ ${file} does not contain the addresses of all local parts`)
       expect(exitCode).to.equal(1)
-    })
 
-    it('rejects the data folder of another service', async () => {
-      const address = 'http://127.0.0.1:9/'
-      const addresses = { baseUrl: address, veriffUrl: address, eventsUrl: address, webhookUrl: address }
-      const other = join(folder.path, 'other')
-      await mkdir(other)
-      await writeFile(join(other, 'addresses.json'), JSON.stringify(addresses))
-      expect(await rejectedBy({ PORT, DATA_DIR: other })).to.contain(
-        `belongs to the service at ${address}, not to http://127.0.0.1:${PORT}`,
-      )
+      const url = 'http://127.0.0.1:9/'
+      await writeFile(file, JSON.stringify({ baseUrl: url, veriffUrl: url, eventsUrl: url, webhookUrl: url }))
+      const other = await runDemo({ PORT, DATA_DIR })
+      expect(other.out).to.contain(`belongs to the service at ${url}, not to http://127.0.0.1:${PORT}`)
+      expect(other.exitCode).to.equal(1)
     })
 
     it('names an invalid environment variable', async () => {
@@ -124,3 +105,21 @@ describe('the demo', () => {
     })
   })
 })
+
+type Demo = ReturnType<typeof startDemo>
+
+async function runDemo(env: Record<string, string>): Promise<{ exitCode: number | null; out: string }> {
+  const { child, exited } = startDemo(env)
+  const [out, exitCode] = await Promise.all([text(child.stdout), exited])
+  return { exitCode, out }
+}
+
+function startDemo(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['development/demo/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+  return { child, exited }
+}

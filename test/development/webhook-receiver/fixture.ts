@@ -26,10 +26,10 @@ export function startReceiver(
   })
 }
 
-export function eventBody(verificationId: string, tenant = tenantId): string {
+export function eventBody(verificationId: string): string {
   return JSON.stringify({
     event: 'verification.completed',
-    tenantId: tenant,
+    tenantId,
     data: { verificationId, status: 'approved', confidence: 0.97, provider: 'veriff' },
     timestamp: '2026-11-20T10:00:00.000Z',
   })
@@ -39,25 +39,32 @@ export function sign(body: string | Buffer, key = secret): string {
   return createHmac('sha256', key).update(body).digest('hex')
 }
 
-/** Posts like the sender, which trusts only the receiver's certificate. Returns the status. */
-export async function post(
-  receiver: WebhookReceiver,
+interface Sender {
+  webhookUrl: string
+  authorityFile: string
+}
+
+/** Sends like the service, which trusts only the receiver's certificate. */
+export async function send(
+  { webhookUrl, authorityFile }: Sender,
   body: string | Buffer,
   signature: string | null = sign(body),
-): Promise<number> {
-  const ca = await readFile(receiver.authorityFile)
+) {
   const headers = {
     'content-type': 'application/json',
     'x-webhook-event': 'verification.completed',
     ...(signature === null ? {} : { 'x-webhook-signature': signature }),
   }
+  const ca = await readFile(authorityFile)
+  return request(webhookUrl, { method: 'POST', ca, headers, agent: false }).end(body)
+}
+
+/** Returns the status. */
+export async function post(...args: Parameters<typeof send>): Promise<number> {
+  const sent = await send(...args)
   return await new Promise((resolve, reject) => {
-    const call = request(receiver.webhookUrl, { method: 'POST', ca, headers, agent: false }, response => {
-      response.resume()
-      response.once('end', () => resolve(response.statusCode ?? 0))
-    })
-    call.once('error', reject)
-    call.end(body)
+    sent.once('response', response => resolve(response.resume().statusCode ?? 0))
+    sent.once('error', reject)
   })
 }
 
@@ -70,12 +77,7 @@ interface ShownEvent {
 }
 
 /** The events that the receiver's view returns, the newest first. */
-export async function shownBy(receiver: WebhookReceiver): Promise<ShownEvent[]> {
-  const response = await fetch(receiver.viewUrl)
+export async function shownBy({ viewUrl }: WebhookReceiver): Promise<ShownEvent[]> {
+  const response = await fetch(viewUrl)
   return ((await response.json()) as { items: ShownEvent[] }).items
-}
-
-/** The receiver's view, as a browser requests it. */
-export async function pageOf(receiver: WebhookReceiver): Promise<Response> {
-  return await fetch(receiver.viewUrl, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
 }

@@ -1,109 +1,171 @@
-import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { request } from 'node:https'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
-import type { WebhookReceiver } from '#development/webhook-receiver/start-webhook-receiver.ts'
+import { readReceiveOptions } from '#development/webhook-receiver/receive-options.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { operate } from '#test/faults/service/operate.ts'
+import { serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { root, type ServiceProcess } from '#test/faults/service/service-process.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { call } from '../../harness/tenant-client.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { eventBody, post, secret, shownBy, sign, startReceiver, tenantId } from './fixture.ts'
+import { eventBody, post, send, sign } from './fixture.ts'
 
-describe('the local webhook receiver', () => {
+describe('npm run receive', function () {
+  this.timeout(90_000)
   const folder = temporaryFolder()
-  const now = () => new Date('2026-11-20T10:00:00.123Z')
-  let receiver: WebhookReceiver
-  let lookedUp: string[]
-  let secrets: () => string[]
-  before(async () => {
-    receiver = await startReceiver(folder.path, {
-      now,
-      secrets: async tenant => {
-        lookedUp.push(tenant)
-        return secrets()
-      },
-    })
-  })
-  after(() => receiver.close())
-  beforeEach(() => {
-    lookedUp = []
-    secrets = () => [secret]
+  let receivers: ChildProcess[] = []
+  afterEach(() => {
+    for (const receiver of receivers) receiver.kill('SIGKILL')
+    receivers = []
   })
 
-  it('accepts a signed event over TLS and shows it unchanged', async () => {
-    const body = eventBody('one')
-    expect(await post(receiver, body)).to.equal(200)
-    expect((await shownBy(receiver))[0]).to.deep.equal({
-      receivedAt: '2026-11-20T10:00:00.123Z',
-      signature: 'valid',
-      headers: { 'x-webhook-event': 'verification.completed', 'x-webhook-signature': sign(body) },
-      body: JSON.parse(body),
-      raw: body,
-    })
-    expect(lookedUp).to.deep.equal([tenantId])
+  it('says with which secret an event is signed, and rejects one that is signed with none', async () => {
+    const { receiver, says } = await listening('--secret', 'new', '--secret', 'old')
+    const [one, two, three] = [eventBody('one'), eventBody('two'), eventBody('three')]
+    expect(await post(receiver, one, sign(one, 'new'))).to.equal(200)
+    const shown = await says(
+      /\d\d:\d\d:\d\d {2}verification\.completed {2}approved {2}one\n +signature valid, with secret 1 of 2; responded 200\n +(.*)\n/,
+    )
+    expect(shown[1]).to.equal(one)
+    expect(await post(receiver, two, sign(two, 'old'))).to.equal(200)
+    await says(/approved {2}two\n +signature valid, with secret 2 of 2; responded 200\n/)
+    expect(await post(receiver, three, sign(three, 'other'))).to.equal(401)
+    await says(/approved {2}three\n +signature INVALID with each of 2 secrets; responded 401\n/)
+    expect(await post(receiver, three, sign(three, 'new'))).to.equal(200)
+    await says(/responded 200; received 2 times\n/)
   })
 
-  it('accepts each of a tenant’s secrets, and no other', async () => {
-    secrets = () => ['whsec_newer', secret]
-    expect(await post(receiver, eventBody('old'))).to.equal(200)
-    expect(await post(receiver, eventBody('new'), sign(eventBody('new'), 'whsec_newer'))).to.equal(200)
-    expect(await post(receiver, eventBody('other'), sign(eventBody('other'), 'whsec_other'))).to.equal(401)
+  it('accepts every event while it knows no secret, and executes no control characters of what it gets', async () => {
+    const { receiver, printed, says } = await listening()
+    expect(await post(receiver, eventBody('\u001b[2Jone'))).to.equal(200)
+    await says(/signature not verified: no secret is known/)
+    expect(await post(receiver, '\u001b[31mred')).to.equal(200)
+    await says(/not an event.*\\u001b\[31mred/s)
+    expect(printed()).to.not.contain('\u001b[2J').and.not.contain('\u001b[31m')
+    expect(await post(receiver, 'x'.repeat(64 * 1024 + 1))).to.equal(400)
+    await says(/A request could not be handled: The body must be at most 65536 bytes/)
   })
 
-  const body = eventBody('wrong')
-  const invalid: [string, string | null, string?][] = [
-    ['no signature', null],
-    ['an empty signature', ''],
-    ['a truncated signature', sign(body).slice(0, 40)],
-    ['a signature of another body', sign(`${body} `)],
-    ['a signature with other characters than hex', 'ä'.repeat(64)],
-  ]
-  for (const [name, signature] of invalid) {
-    it(`responds 401 to ${name}, and shows the event as invalid`, async () => {
-      expect(await post(receiver, body, signature)).to.equal(401)
-      const [shown] = await shownBy(receiver)
-      expect(shown?.signature).to.equal('invalid')
-      expect(shown?.raw).to.equal(body)
+  it('responds with the status that was asked for, after a delay, and reports a sender that does not wait', async () => {
+    const { receiver, says } = await listening('--status', '500', '--delay', '1')
+    expect(await post(receiver, eventBody('one'))).to.equal(500)
+    const late = await listening('--delay', '60', '--forward-to', 'http://127.0.0.1:9')
+    const sent = (await send(late.receiver, eventBody('two'))).once('error', () => {})
+    await once(sent, 'finish')
+    setTimeout(() => sent.destroy(), 100)
+    await late.says(/502 not sent: the sender closed the connection before/)
+    await says(/responded 500/)
+  })
+
+  it('passes events on unchanged, and responds as the program does', async () => {
+    const received: unknown[] = []
+    const program = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const { 'x-webhook-signature': signature, 'x-webhook-event': event } = request.headers
+      received.push({ body, signature, event })
+      response.writeHead(418).end()
     })
+    await once(program.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hook`
+    const { receiver, says } = await listening('--forward-to', url)
+    const body = `${eventBody('one')} `
+    expect(await post(receiver, body)).to.equal(418)
+    expect(received).to.deep.equal([{ body, signature: sign(body), event: 'verification.completed' }])
+    program.close()
+    program.closeAllConnections()
+    expect(await post(receiver, body)).to.equal(502)
+    await says(/responded 502 \(not forwarded: .+\)/)
+  })
+
+  it('takes secrets from the command line, else from WEBHOOK_SECRETS', () => {
+    const env = { WEBHOOK_SECRETS: 'a,b' }
+    expect(readReceiveOptions([], env)).to.deep.equal({ port: 8443, delayMs: 0, secrets: ['a', 'b'] })
+    expect(readReceiveOptions(['--secret', 'c', '--secret', 'd'], env).secrets).to.deep.equal(['c', 'd'])
+    expect(readReceiveOptions([], {}).secrets).to.deep.equal([])
+  })
+
+  describe('with a service', () => {
+    const fixture = serviceFixture()
+    let service: ServiceProcess
+    let tenantId: string
+    let apiKey: string
+    before(async () => {
+      service = await fixture.start()
+      ;({ tenantId, apiKey } = await demoTenant(service))
+    })
+
+    it('shows a real event of a tenant, whose webhook URL it is until it stops', async () => {
+      const settings = () => operate(service, 'tenant', 'settings', '--tenant', tenantId)
+      const { webhookUrl: previous } = await settings()
+      const { child, output, says } = run(service.env, '--tenant', tenantId, '--port', '0')
+      const [, url] = await says(/Receiving webhook events at (https:\S+).*until you stop it/s)
+      expect((await settings()).webhookUrl).to.equal(url)
+
+      const { verificationId } = (await tenantOf(service, apiKey).start()).body
+      const { veriffUrl } = await addressesOf(service)
+      const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
+      await call(decide, { method: 'POST', json: { outcome: 'approve-minor' } })
+      await says(new RegExp(`verification\\.completed {2}approved {2}${verificationId}`))
+      await says(/signature valid, with secret 1 of 1; responded 200/)
+
+      child.kill('SIGINT')
+      const [code] = await once(child, 'close')
+      expect(code, output()).to.equal(0)
+      expect((await settings()).webhookUrl).to.equal(previous)
+    })
+
+    it('prints the webhook URL to set and the command that sets it', async () => {
+      const { child, says } = run(service.env, '--port', '0', '--secret', 'whsec_a')
+      const [, url] = await says(/Receiving webhook events at (https:\S+) /)
+      const command = `npm run --silent operator -- tenant set-webhook --tenant ${tenantId} --url ${url}`
+      expect((await says(/^ {2}(npm run .*)$/m))[1]).to.equal(command)
+      await says(/Then complete a verification; events are verified with 1 secret\./)
+      child.kill('SIGTERM')
+      expect((await once(child, 'close'))[0]).to.equal(0)
+    })
+
+    it('fails with one line for a wrong option, and for a tenant that does not exist', async () => {
+      const wrong = run(service.env, '--port', 'https')
+      expect((await once(wrong.child, 'close'))[0]).to.equal(1)
+      expect(wrong.output()).to.match(/^error: option '--port <port>'.*\n$/)
+      const unknown = run(service.env, '--port', '0', '--tenant', 'nope')
+      expect((await once(unknown.child, 'close'))[0]).to.equal(1)
+      expect(unknown.output()).to.match(
+        /^The operator command "tenant settings --tenant nope" failed: No tenant has the id nope\. \(in the embedded [^\n]+\)\n$/,
+      )
+    })
+  })
+
+  /** Runs it without a service, until it listens. */
+  async function listening(...args: string[]) {
+    const env = { ...process.env, DATA_DIR: folder.path }
+    const { says, printed } = run(env, '--port', '0', ...args)
+    const [, webhookUrl = ''] = await says(
+      /Receiving webhook events at (https:\S+) .*trusts its certificate/s,
+    )
+    const authorityFile = join(folder.path, 'webhook-receiver-authority.pem')
+    return { receiver: { webhookUrl, authorityFile }, says, printed }
   }
 
-  it('responds 401 to a body without a tenant id, without looking up secrets', async () => {
-    for (const unnamed of ['{}', '[1]', 'no json', '{"tenantId":"\' or 1=1"}', '']) {
-      expect(await post(receiver, unnamed), unnamed).to.equal(401)
+  function run(env: NodeJS.ProcessEnv, ...args: string[]) {
+    const program = ['development/webhook-receiver/receive.ts', ...args]
+    const child = spawn(process.execPath, program, { cwd: root, env })
+    receivers.push(child)
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
     }
-    expect(lookedUp).to.deep.equal([])
-    expect((await shownBy(receiver))[2]).to.include({ raw: 'no json', body: null })
-  })
-
-  it('responds 400 to more than 64 KiB, and does not store the body', async () => {
-    const before = (await shownBy(receiver)).length
-    const status = await post(receiver, Buffer.alloc(64 * 1024 + 1, 'a'))
-    expect(status).to.equal(400)
-    expect(await post(receiver, Buffer.alloc(64 * 1024, 'a'))).to.equal(401)
-    expect((await shownBy(receiver)).length).to.equal(before + 1)
-  })
-
-  it('responds 503 if the secrets cannot be looked up, so that the sender retries', async () => {
-    secrets = () => {
-      throw new Error('the database is unavailable')
-    }
-    const before = (await shownBy(receiver)).length
-    expect(await post(receiver, eventBody('later'))).to.equal(503)
-    expect((await shownBy(receiver)).length).to.equal(before)
-  })
-
-  it('has a certificate for loopback that cannot sign other certificates', async () => {
-    const certificate = new X509Certificate(await readFile(receiver.authorityFile))
-    expect(certificate.subjectAltName).to.contain('IP Address:127.0.0.1').and.contain('DNS:localhost')
-    expect(certificate.subjectAltName).to.contain('IP Address:0:0:0:0:0:0:0:1')
-    expect(certificate.ca).to.equal(false)
-    expect(certificate.publicKey.asymmetricKeyType).to.equal('ec')
-    expect(new Date(certificate.validTo).getUTCFullYear()).to.equal(2036)
-  })
-
-  it('is not trusted by clients without its certificate', async () => {
-    const error = await new Promise<Error>((resolve, reject) => {
-      request(receiver.webhookUrl, { method: 'POST', agent: false }, () => reject(new Error('was trusted')))
-        .once('error', resolve)
-        .end()
-    })
-    expect(error.message).to.match(/self-signed certificate/)
-  })
+    const output = () => stripVTControlCharacters(text)
+    const says = async (pattern: RegExp) =>
+      pattern.exec(await eventually(output, { until: shown => pattern.test(shown), timeoutMs: 60_000 }))!
+    return { child, printed: () => text, output, says }
+  }
 })

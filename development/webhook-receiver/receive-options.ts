@@ -6,55 +6,27 @@ export interface ReceiveOptions {
   /** The webhook secrets that signatures are compared with. */
   secrets: string[]
   /** The tenant whose webhook URL is set to the receiver while it runs. */
-  tenantId: string | undefined
-  /** The program that events are passed on to; its response is the receiver's. */
-  forwardTo: string | undefined
-  /** The status of every response; by default 200 or, for an invalid signature, 401. */
-  status: number | undefined
-  /** Milliseconds before each response. */
-  delayMs: number
-}
-
-interface Parsed {
-  port: number
-  secret: string[]
   tenant?: string
   forwardTo?: string
   status?: number
-  delay: number
+  delayMs: number
 }
 
 /** Reads the arguments. Throws a `CommanderError` with exit code 0 after printing the help, and with 1 for a wrong one. */
 export function readReceiveOptions(args: readonly string[], env: NodeJS.ProcessEnv): ReceiveOptions {
-  const { port, secret, tenant, forwardTo, status, delay } = command()
-    .parse(args, { from: 'user' })
-    .opts<Parsed>()
-  const fromEnvironment = (env.WEBHOOK_SECRETS ?? '').split(',').filter(value => value !== '')
-  return {
-    port,
-    secrets: secret.length > 0 ? secret : fromEnvironment,
-    tenantId: tenant,
-    forwardTo,
-    status,
-    delayMs: delay * 1000,
-  }
-}
-
-function command(): Command {
-  return new Command('npm run receive --')
+  const command = new Command('npm run receive --')
     .description('Receive webhook events on this machine, and show whether their signatures are valid.')
     .option('--port <port>', 'port of the https endpoint', integer(0, 65_535), 8443)
-    .option('--secret <secret>', 'a webhook secret; can be repeated (default: WEBHOOK_SECRETS)', append, [])
+    .option('--secret <secret...>', 'a webhook secret; can be repeated (default: WEBHOOK_SECRETS)')
     .option('--tenant <id>', "set this tenant's webhook URL until the receiver stops, and use its secret")
     .option('--forward-to <url>', 'pass events on to your program, and respond as it does', httpUrl)
     .option('--status <code>', 'respond with this status to every event, such as 500', integer(200, 599))
     .option('--delay <seconds>', 'wait before each response; after 5 the service gives up', integer(0, 60), 0)
     .allowExcessArguments(false)
     .exitOverride()
-}
-
-function append(value: string, values: string[]): string[] {
-  return [...values, value]
+    .parse(args, { from: 'user' })
+  const { secret = env.WEBHOOK_SECRETS?.split(',') ?? [], delay, ...options } = command.opts()
+  return { ...options, secrets: secret.filter(Boolean), delayMs: delay * 1000 } as ReceiveOptions
 }
 
 function integer(min: number, max: number): (text: string) => number {

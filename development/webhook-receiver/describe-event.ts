@@ -1,0 +1,31 @@
+import { styleText } from 'node:util'
+import { printable } from '#server/printable.ts'
+import { readSummary } from './event-summary.ts'
+import type { ReceivedEvent } from './receive-events.ts'
+
+/** The lines that the terminal shows for an event. `count` is how often its verification was received so far. */
+export function describeEvent(event: ReceivedEvent, count: number): string {
+  const about = readSummary(event.body)
+  const title = about
+    ? `${printable(about.event)}  ${styleText('bold', printable(about.status))}  ${printable(about.verificationId)}`
+    : 'not an event'
+  const received = count > 1 ? `; received ${count} times` : ''
+  const lines = [
+    `${event.receivedAt.toTimeString().slice(0, 8)}  ${title}`,
+    `${signatureText(event)}; ${responseText(event)}${received}`,
+    styleText('dim', printable(event.raw)),
+  ]
+  return lines.join('\n          ')
+}
+
+function signatureText({ secret, secrets }: ReceivedEvent): string {
+  if (!secrets) return styleText('yellow', 'signature not verified: no secret is known')
+  if (secret === -1) return styleText('red', `signature INVALID with each of ${secrets.length} secrets`)
+  return styleText('green', `signature valid, with secret ${secret + 1} of ${secrets.length}`)
+}
+
+function responseText({ status, forwardError, abandoned }: ReceivedEvent): string {
+  if (abandoned) return styleText('yellow', `${status} not sent: the sender closed the connection before`)
+  const failure = forwardError === undefined ? '' : ` (not forwarded: ${printable(forwardError)})`
+  return `responded ${status}${failure}`
+}

@@ -1,0 +1,73 @@
+/** `npm run receive`: an https endpoint on this machine that shows webhook events and whether they are authentic. */
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { styleText } from 'node:util'
+import { readConfig } from '#server/config.ts'
+import { printable } from '#server/printable.ts'
+import { readEnvironment } from '#server/read-environment.ts'
+import { createDataFolder } from '../data-folder.ts'
+import { runOperator } from '../demo/run-operator.ts'
+import { type ProgramContext, runProgram } from '../demo/run-program.ts'
+import { loopback } from '../embedded-context.ts'
+import { loadOrCreateCertificate } from './certificate.ts'
+import { describeEvent } from './describe-event.ts'
+import { readSummary } from './event-summary.ts'
+import { type ReceivedEvent, receiveEvents } from './receive-events.ts'
+import { readReceiveOptions } from './receive-options.ts'
+
+await runProgram(async ({ closing, stopped }: ProgramContext) => {
+  const env = readEnvironment()
+  const { tenant, secrets, ...options } = readReceiveOptions(process.argv.slice(2), env)
+  const folder = await createDataFolder(readConfig(env).dataFolder)
+  const certificate = await loadOrCreateCertificate(folder, new Date())
+  const counts = new Map<string, number>()
+  const server = await receiveEvents({
+    ...options,
+    host: loopback,
+    path: '/webhooks',
+    certificate,
+    secretsFor: () => (secrets.length > 0 ? secrets : undefined),
+    onEvent(event: ReceivedEvent) {
+      const { verificationId = '' } = readSummary(event.body) ?? {}
+      const count = (counts.get(verificationId) ?? 0) + 1
+      counts.set(verificationId, count)
+      console.log(`\n${describeEvent(event, count)}`)
+    },
+    onError: ({ message }) => console.error(`\nA request could not be handled: ${printable(message)}`),
+  })
+  closing.defer(() => server.close())
+  if (tenant) secrets.unshift(await borrowTenantWebhook(env, tenant, server.url, closing))
+  console.log(styleText('bold', `Receiving webhook events at ${server.url}`), '(Ctrl-C to stop)')
+  if (options.forwardTo) console.log(`Passing them on to ${options.forwardTo}.`)
+  const verified = `events are verified with ${secrets.length === 1 ? '1 secret' : `${secrets.length} secrets`}`
+  if (tenant) console.log(`It is the webhook URL of the tenant ${tenant} until you stop it; ${verified}.`)
+  else {
+    const id = (await readFile(join(folder, 'demo-tenant'), 'utf8').catch(() => 'TENANT_ID')).trim()
+    console.log('Set it as the webhook URL, in the dashboard under Settings or with')
+    console.log(`  npm run --silent operator -- tenant set-webhook --tenant ${id} --url ${server.url}`)
+    if (secrets.length > 0) console.log(`Then complete a verification; ${verified}.`)
+    else console.log('and start again with --secret and the webhook secret, to have signatures verified.')
+  }
+  const trusted = `A service on this machine with the same DATA_DIR trusts its certificate, ${certificate.authorityFile}.`
+  console.log(styleText('dim', trusted))
+  if (!stopped.aborted) await once(stopped, 'abort')
+  return 0
+})
+
+/** Sets a tenant's webhook URL until `closing` is disposed of. Returns the secret that signs its events. */
+async function borrowTenantWebhook(
+  env: NodeJS.ProcessEnv,
+  tenant: string,
+  url: string,
+  closing: AsyncDisposableStack,
+): Promise<string> {
+  type Webhook = { webhookUrl: string | null; webhookSecret: string }
+  const set = ['tenant', 'set-webhook', '--tenant', tenant]
+  const { webhookUrl } = await runOperator<Webhook>({ env }, 'tenant', 'settings', '--tenant', tenant)
+  const { webhookSecret } = await runOperator<Webhook>({ env }, ...set, '--url', url)
+  closing.defer(async () => {
+    await runOperator({ env }, ...set, ...(webhookUrl === null ? ['--clear'] : ['--url', webhookUrl]))
+  })
+  return webhookSecret
+}
