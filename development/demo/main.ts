@@ -10,7 +10,7 @@ import { runSteps } from './steps.ts'
 
 const screen = createScreen(process.stdout)
 // The reader has closed the pipe, as `head` does: the service that was started must be stopped.
-const unread = once(process.stdout, 'error').then(() => 1)
+const unread = new Promise<number>(resolve => process.stdout.on('error', () => resolve(1)))
 
 await runProgram(async ({ closing, stopped }) => {
   const interrupted = once(stopped, 'abort').then(() => stopped.reason as number)

@@ -17,7 +17,7 @@ export function readReceiveOptions(args: readonly string[], env: NodeJS.ProcessE
   const command = new Command('npm run receive --')
     .description('Receive webhook events on this machine, and show whether their signatures are valid.')
     .option('--port <port>', 'port of the https endpoint', integer(0, 65_535), 8443)
-    .option('--secret <secret...>', 'a webhook secret; can be repeated (default: WEBHOOK_SECRETS)')
+    .option('--secret <secret>', 'a webhook secret; can be repeated (default: WEBHOOK_SECRETS)', append)
     .option('--tenant <id>', "set this tenant's webhook URL until the receiver stops, and use its secret")
     .option('--forward-to <url>', 'pass events on to your program, and respond as it does', httpUrl)
     .option('--status <code>', 'respond with this status to every event, such as 500', integer(200, 599))
@@ -27,6 +27,10 @@ export function readReceiveOptions(args: readonly string[], env: NodeJS.ProcessE
     .parse(args, { from: 'user' })
   const { secret = env.WEBHOOK_SECRETS?.split(',') ?? [], delay, ...options } = command.opts()
   return { ...options, secrets: secret.filter(Boolean), delayMs: delay * 1000 } as ReceiveOptions
+}
+
+function append(value: string, values: string[] = []): string[] {
+  return [...values, value]
 }
 
 function integer(min: number, max: number): (text: string) => number {
