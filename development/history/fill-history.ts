@@ -165,7 +165,7 @@ const fillBatch = statement({
     select :tenantId, day, count(*) filter (where not is_end),
       ${completedStatuses.map(status => `count(*) filter (where is_end and v.status = '${status}')`).join()},
       count(*) filter (where is_end and g.opened),
-      count(*) filter (where is_end and ${wasHandedIn.replaceAll(':status', 'v.status')}),
+      count(*) filter (where is_end and ${wasHandedIn('v.status')}),
       count(*) filter (where is_end and v.over18), count(*) filter (where is_end and not v.over18),
       coalesce(sum(g.durations) filter (where is_end), 0)
     from generated g join added v using (id)

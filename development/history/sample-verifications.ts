@@ -1,7 +1,7 @@
 import { firstIdAt } from '#domain/ids.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import { noDurations, type PackedDurations } from '#domain/usage/duration-histogram.ts'
 import { durationsOf, wasOpened } from '#domain/verification/completion-counts.ts'
-import type { ProviderOutcome, ProviderResult } from '#domain/verification/provider-result.ts'
 import { attemptsOf, type VerificationChange } from '#domain/verification/timeline.ts'
 import {
   type Effect,

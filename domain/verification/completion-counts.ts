@@ -21,8 +21,8 @@ export const completionCounts = [
 export const addCounts = `on conflict (tenant_id, day) do update
        set ${completionCounts.map(name => `${name} = d.${name} + excluded.${name}`).join()}`
 
-/** Whether the user of `verification v`, which `w` completes, had submitted: the timeline tells, if it was rejected. */
-export const wasHandedIn = `(w.status <> 'rejected'
+/** Whether the user of the completed `verification v` had submitted: the timeline tells, if it was rejected. */
+export const wasHandedIn = (status: 'w.status' | 'v.status') => `(${status} <> 'rejected'
        or exists (select from unnest(v.timeline) c where c.status in ('submitted', 'resubmission')))`
 
 /** Whether the user of a verification that was completed had opened the hosted page. */

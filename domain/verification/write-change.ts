@@ -182,7 +182,7 @@ const complete = `${move}, completed_at = w.now, confidence = w.confidence, over
 export const completeVerification = verificationWrite({
   name: 'complete-verification',
   text: `changed as (
-     ${updateEach(complete, { returned: `, ${wasHandedIn} as handed_in` })}
+     ${updateEach(complete, { returned: `, ${wasHandedIn('w.status')} as handed_in` })}
    ), closed as (
      delete from open_verification o using changed c
      where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
