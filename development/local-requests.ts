@@ -1,10 +1,49 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StartError } from '#server/start-error.ts'
 
 export interface LocalRequestOptions {
   /** The service's public URL: where it is not loopback, a proxy in front can send its host. */
   publicUrl?: string | undefined
   /** Origins of other pages that may send requests, such as the dashboard. */
   origins?: readonly string[]
+}
+
+export interface LocalServerOptions extends LocalRequestOptions {
+  host: '127.0.0.1'
+  /** 0 picks a free port. */
+  port: number
+}
+
+export interface LocalServer {
+  baseUrl: string
+  port: number
+  /** Sets what handles requests, which may need the address. */
+  serve(handle: RequestListener): void
+  close(): Promise<void>
+}
+
+/** Listens for local requests. Throws a `StartError` that begins with the server's name if the port is taken. */
+export async function listenLocally(name: string, options: LocalServerOptions): Promise<LocalServer> {
+  const { host } = options
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', ({ message }) =>
+      reject(new StartError(`${name} cannot listen on ${host}:${options.port}: ${message}`)),
+    )
+    server.listen(options.port, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://${host}:${port}`,
+    port,
+    serve: handle => server.on('request', acceptLocalRequests(handle, options)),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }
 
 /**

@@ -19,20 +19,19 @@ export function signedHeaders(
   return { ...clientHeaders, 'x-hmac-signature': signature, 'vrf-hmac-signature': signature }
 }
 
-/** The first secret, which signs. Throws if there is none. */
-export function signingSecret(sharedSecrets: string[]): string {
-  const [secret] = sharedSecrets
-  if (secret === undefined) throw new Error('At least one shared secret is required.')
-  return secret
+/** Whether any of the secrets gives this signature. Upper-case hex is accepted, as by the provider. */
+export function isSignedWith(
+  signature: string,
+  content: string | Buffer,
+  secrets: readonly string[],
+): boolean {
+  const given = signature.toLowerCase()
+  return secrets.some(secret => areEqual(given, sign(content, secret)))
 }
 
-/** Whether any of the secrets gives this signature. Upper-case hex is accepted, as by the provider. */
-export function isSignedWith(signature: string, content: string | Buffer, secrets: string[]): boolean {
-  const given = Buffer.from(signature, 'hex')
-  return secrets.some(secret => {
-    const expected = Buffer.from(sign(content, secret), 'hex')
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+/** Compares in a time that does not depend on where they differ. */
+export function areEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
 /** HMAC-SHA256 in lower-case hex; the key is the secret's UTF-8 text. */

@@ -3,11 +3,12 @@ import type { Outbox } from './webhook/outbox.ts'
 
 /** The state that all routes share. */
 export interface Simulator {
-  /** Set once the server listens. */
   baseUrl: string
   apiKey: string
-  /** The first one signs. */
-  sharedSecrets: string[]
+  /** Signs. */
+  secret: string
+  /** Requests signed with any of them are accepted. */
+  sharedSecrets: readonly string[]
   now: () => Date
   store: SessionStore
   outbox: Outbox
@@ -37,5 +38,3 @@ export interface Modes {
   /** `disabled`: the integration may not delete sessions, as is the provider's default. */
   deleteSession: Mode | 'disabled'
 }
-
-export const defaultModes: Modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' }

@@ -1,20 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import Koa, { type Context, type Next } from 'koa'
 import { Agent } from 'undici'
-import { acceptLocalRequests, type LocalRequestOptions } from '../local-requests.ts'
-import { createApp } from './app.ts'
+import { type LocalServerOptions, listenLocally } from '../local-requests.ts'
+import { sendMessage, sendStyle } from '../page.ts'
+import { createApiRouter } from './api/router.ts'
+import { createControlRouter } from './control/router.ts'
+import { createPageRouter } from './page/router.ts'
+import { frame } from './page/session-page.ts'
 import { endOldSessions } from './session-actions.ts'
 import { SessionStore } from './session-store.ts'
-import { signingSecret } from './signature.ts'
-import { defaultModes, type Simulator } from './simulator.ts'
+import type { Simulator } from './simulator.ts'
 import { Outbox } from './webhook/outbox.ts'
-import { sendWebhook } from './webhook/send-webhook.ts'
 
-export interface VeriffSimulatorOptions extends LocalRequestOptions {
-  host: string
-  /** 0 picks a free port. */
-  port: number
+export interface VeriffSimulatorOptions extends LocalServerOptions {
   /** The integration's API key, a UUID as at the real provider. */
   apiKey: string
   /** The first one signs; requests signed with any of them are accepted. */
@@ -23,7 +20,7 @@ export interface VeriffSimulatorOptions extends LocalRequestOptions {
   webhookUrl: string
   /** SQLite file for sessions and undelivered webhooks; without it they are lost when the process ends. */
   dataFile?: string
-  /** Seconds before each retry of a webhook; the last one repeats, for 7 days in total. */
+  /** Seconds before each retry of a webhook; the last one repeats. */
   retryDelaysSeconds?: number[]
   /** Time limit for a response to a webhook; 5 by default, as at the real provider. */
   webhookTimeoutSeconds?: number
@@ -31,8 +28,6 @@ export interface VeriffSimulatorOptions extends LocalRequestOptions {
   /** Called with one line per webhook attempt; never contains a body, a token or a secret. */
   log?: (line: string) => void
 }
-
-const defaultWebhookTimeoutSeconds = 5
 
 /** The real provider retries hourly; here a restarted service gets missed webhooks within seconds. */
 const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]
@@ -46,79 +41,69 @@ const endSessionsIntervalMs = 60_000
 export async function startVeriffSimulator(
   options: VeriffSimulatorOptions,
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const { apiKey, sharedSecrets, log = () => {}, now = () => new Date() } = options
-  const dispatcher = new Agent()
-  const store = new SessionStore(options.dataFile, now())
-  const outbox = createOutbox({ ...options, log, now }, store, dispatcher)
-  const simulator: Simulator = {
-    baseUrl: '',
-    apiKey,
-    sharedSecrets,
-    now,
-    store,
-    outbox,
-    modes: defaultModes,
-  }
-  const server = createServer(acceptLocalRequests(createApp(simulator, log).callback(), options))
+  const { log = () => {} } = options
+  const closing = new AsyncDisposableStack()
   try {
-    simulator.baseUrl = await listen(server, options)
+    const store = new SessionStore(options.dataFile)
+    closing.defer(() => store.close())
+    const dispatcher = new Agent()
+    closing.defer(() => dispatcher.destroy())
+    const { baseUrl, serve, close } = await listenLocally('The Veriff simulator', options)
+    const simulator = createSimulator(options, { baseUrl, store, dispatcher })
+    closing.defer(() => simulator.outbox.close())
+    closing.defer(close)
+    serve(createApp(simulator, log).callback())
+    simulator.outbox.resume()
+    const end = () => endOldSessions(simulator).catch(error => log(`ending old sessions failed: ${error}`))
+    const timer = setInterval(end, endSessionsIntervalMs)
+    closing.defer(() => clearInterval(timer))
+    void end()
+    const open = closing.move()
+    return { baseUrl, close: () => open.disposeAsync() }
   } catch (error) {
-    store.close()
+    await closing.disposeAsync()
     throw error
   }
-
-  outbox.resume()
-  let ending = endSessions(simulator, log)
-  const timer = setInterval(() => {
-    ending = endSessions(simulator, log)
-  }, endSessionsIntervalMs)
-  return {
-    baseUrl: simulator.baseUrl,
-    async close() {
-      clearInterval(timer)
-      server.close()
-      server.closeAllConnections()
-      await outbox.close()
-      await ending
-      await dispatcher.destroy()
-      store.close()
-    },
-  }
 }
 
-function createOutbox(
-  options: VeriffSimulatorOptions & Required<Pick<VeriffSimulatorOptions, 'log' | 'now'>>,
-  store: SessionStore,
-  dispatcher: Agent,
-): Outbox {
-  const target = {
-    url: options.webhookUrl,
-    apiKey: options.apiKey,
-    secret: signingSecret(options.sharedSecrets),
-    timeoutSeconds: options.webhookTimeoutSeconds ?? defaultWebhookTimeoutSeconds,
-    dispatcher,
-  }
-  return new Outbox({
-    store,
-    send: (delivery, closed) => sendWebhook(target, delivery, closed),
-    now: options.now,
-    retryDelaysSeconds: options.retryDelaysSeconds ?? defaultRetryDelaysSeconds,
-    log: options.log,
-  })
+function createSimulator(
+  options: VeriffSimulatorOptions,
+  { baseUrl, store, dispatcher }: { baseUrl: string; store: SessionStore; dispatcher: Agent },
+): Simulator {
+  const { apiKey, sharedSecrets, webhookUrl: url, log = () => {}, now = () => new Date() } = options
+  const { retryDelaysSeconds = defaultRetryDelaysSeconds, webhookTimeoutSeconds: timeoutSeconds = 5 } =
+    options
+  const [secret] = sharedSecrets
+  if (secret === undefined) throw new Error('At least one shared secret is required.')
+  const target = { url, apiKey, secret, timeoutSeconds, dispatcher }
+  const outbox = new Outbox({ store, target, now, retryDelaysSeconds, log })
+  const modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' } as const
+  return { baseUrl, apiKey, secret, sharedSecrets, now, store, outbox, modes }
 }
 
-/** Returns the base URL. */
-async function listen(server: Server, { host, port }: VeriffSimulatorOptions): Promise<string> {
-  server.listen(port, host)
-  await once(server, 'listening')
-  const { address, family, port: bound } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
+function createApp(simulator: Simulator, log: (line: string) => void): Koa {
+  const app = new Koa()
+  app.on('error', (error: Error) => log(`request failed: ${error.message}`))
+  app.use(handleErrors)
+  app.use(createApiRouter(simulator).routes())
+  app.use(createPageRouter(simulator).routes())
+  app.use(createControlRouter(simulator).routes())
+  app.use((ctx, next) => (ctx.path === '/page.css' ? sendStyle(ctx) : next()))
+  return app
 }
 
-async function endSessions(simulator: Simulator, log: (line: string) => void): Promise<void> {
+/** A page for people, JSON for programs. */
+async function handleErrors(ctx: Context, next: Next): Promise<void> {
   try {
-    await endOldSessions(simulator)
+    await next()
+    if (ctx.status === 404 && ctx.body === undefined) ctx.throw(404, 'Not found.')
   } catch (error) {
-    log(`ending old sessions failed: ${error}`)
+    const expected = error instanceof Koa.HttpError && error.expose
+    if (!expected) ctx.app.emit('error', error, ctx)
+    const status = expected ? error.status : 500
+    const message = expected ? error.message : 'Something went wrong. Please try again.'
+    if (ctx.path.startsWith('/v/')) sendMessage(ctx, frame, 'Not available', message)
+    else ctx.body = { status: 'fail', code: String(status), message }
+    ctx.status = status
   }
 }

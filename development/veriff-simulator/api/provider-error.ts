@@ -6,10 +6,8 @@ const errors = {
   1102: [400, 'Mandatory parameters are missing from the request.'],
   1104: [400, 'Request includes invalid parameters.'],
   1301: [400, 'Session deletion is not enabled for this integration.'],
-  1303: [400, 'Status is not valid.'],
-  1304: [400, 'The session cannot be moved to this status.'],
-  1306: [400, 'The session is in progress.'],
   1302: [400, 'Only HTTPS return URLs are allowed.'],
+  1306: [400, 'The session is in progress.'],
   1500: [400, 'VendorData cannot be more than 1000 characters.'],
   1501: [400, 'VendorData must be a string.'],
   1801: [401, 'Mandatory X-AUTH-CLIENT header containing the API key is missing from the request.'],
@@ -20,7 +18,7 @@ const errors = {
   1819: [401, 'X-HMAC-SIGNATURE does not match the request body.'],
 } as const
 
-type ProviderErrorCode = keyof typeof errors
+export type ProviderErrorCode = keyof typeof errors
 
 /** An error response in the provider's format: `{status: "fail", code, message}`, the code as a string. */
 export class ProviderError extends Error {

@@ -1,15 +1,10 @@
 import type { RouterMiddleware } from '@koa/router'
-import type { Session } from '../session.ts'
-import { signedHeaders, signingSecret } from '../signature.ts'
+import { signedHeaders } from '../signature.ts'
 import type { Modes, Simulator } from '../simulator.ts'
 import { ProviderError } from './provider-error.ts'
 
-/**
- * Responds with JSON, signed over its exact bytes; errors too, unless the caller is not authenticated. The order of
- * keys varies, and an undocumented field comes and goes: the provider calls both backward compatible.
- */
-export function signResponse({ apiKey, sharedSecrets }: Simulator): RouterMiddleware {
-  const credentials = { apiKey, secret: signingSecret(sharedSecrets) }
+/** Responds with JSON, signed over its exact bytes; errors too, unless the caller is not authenticated. */
+export function signResponse(simulator: Simulator): RouterMiddleware {
   let responses = 0
   return async (ctx, next) => {
     try {
@@ -22,13 +17,18 @@ export function signResponse({ apiKey, sharedSecrets }: Simulator): RouterMiddle
     }
     if (typeof ctx.body !== 'object' || ctx.body === null) return
     responses += 1
-    const bytes = Buffer.from(JSON.stringify(vary(ctx.body, responses)))
+    const bytes = Buffer.from(JSON.stringify(responses % 2 === 0 ? vary(ctx.body) : ctx.body))
     const { mode } = ctx.state
     const forged = mode === 'wrong-signature' || mode === 'unsigned'
-    ctx.set(signedHeaders(credentials, bytes, forged ? mode : 'valid'))
+    ctx.set(signedHeaders(simulator, bytes, forged ? mode : 'valid'))
     ctx.type = 'application/json'
     ctx.body = bytes
   }
+}
+
+/** In another order and with an undocumented field: the provider calls both backward compatible. */
+function vary(body: object): object {
+  return Object.fromEntries(Object.entries({ ...body, requestTrace: 'trace' }).reverse())
 }
 
 /** Injects the failure that is configured for the call. */
@@ -49,39 +49,4 @@ export function injectFailure(simulator: Simulator, call: keyof Modes): RouterMi
       await next()
     }
   }
-}
-
-/** The response to POST and PATCH. The URL contains the port that the simulator listens on now. */
-export function presentSession(simulator: Simulator, session: Session): Record<string, unknown> {
-  return {
-    status: 'success',
-    verification: {
-      id: session.id,
-      url: pageUrl(simulator, session),
-      vendorData: session.vendorData,
-      host: simulator.baseUrl,
-      status: session.status,
-      sessionToken: session.token,
-    },
-  }
-}
-
-export function pageUrl(simulator: Simulator, session: Session): string {
-  return `${simulator.baseUrl}/v/${session.token}`
-}
-
-function vary(body: object, count: number): object {
-  const extended = count % 3 === 0 ? { ...body, requestTrace: `trace-${count}` } : body
-  return count % 2 === 0 ? reverseKeys(extended) : extended
-}
-
-function reverseKeys(body: object): object {
-  const entries = Object.entries(body).reverse()
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, isRecord(value) ? reverseKeys(value) : value]),
-  )
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

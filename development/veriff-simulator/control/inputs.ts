@@ -3,42 +3,45 @@ import { outcomes } from '../session.ts'
 import { type Mode, modePattern } from '../simulator.ts'
 import { deliveryModes } from '../webhook/delivery.ts'
 
-const plan = {
-  delivery: z.enum(deliveryModes).optional(),
-  /** For `late`: milliseconds; without it the webhook is held until it is released. */
-  delayMs: z.coerce.number().int().min(0).optional(),
-}
+const delayMsMax = 7 * 86_400_000
 
-const delayOnlyIfLate = {
-  check: (input: { delivery?: string | undefined; delayMs?: number | undefined }) =>
-    input.delayMs === undefined || input.delivery === 'late',
-  message: { error: 'is allowed only with delivery "late"', path: ['delayMs'] },
-}
-
-export const planInput = z.strictObject(plan).refine(delayOnlyIfLate.check, delayOnlyIfLate.message)
-
-export const decideInput = z
+export const planInput = z
   .strictObject({
+    delivery: z.enum(deliveryModes).optional(),
+    /** For `late`: milliseconds; without it the webhook is held until it is released. */
+    delayMs: z.coerce.number().int().min(0).max(delayMsMax).optional(),
+  })
+  .refine(({ delivery, delayMs }) => delayMs === undefined || delivery === 'late', {
+    error: 'is allowed only with delivery "late"',
+    path: ['delayMs'],
+  })
+
+export const decideInput = planInput
+  .safeExtend({
     outcome: z.enum(outcomes),
+    /** 'YYYY-MM-DD', or any text that a script wants to be sent; null sends none. Derived from the outcome by default. */
     dateOfBirth: z.string().nullable().optional(),
     estimatedAge: z.number().optional(),
+    /** Implies the shape `full-auto`. */
     decisionScore: z.number().min(0).max(1).optional(),
     reasonCode: z.union([z.number(), z.string()]).nullable().optional(),
+    /** Now by default. */
     decisionTime: z.iso.datetime().optional(),
     attemptId: z.string().optional(),
     shape: z.enum(['decision', 'full-auto']).optional(),
-    ...plan,
   })
-  .refine(delayOnlyIfLate.check, delayOnlyIfLate.message)
-  .refine(input => input.shape !== 'decision' || input.decisionScore === undefined, {
+  .refine(({ shape, decisionScore }) => shape !== 'decision' || decisionScore === undefined, {
     error: 'is allowed only in the shape "full-auto"',
     path: ['decisionScore'],
   })
+
+export type DecideInput = z.output<typeof decideInput>
 
 const mode = z.custom<Mode>(value => typeof value === 'string' && modePattern.test(value), {
   error: `must match ${modePattern.source}`,
 })
 
+/** What is not named works. */
 export const modesInput = z.strictObject({
   createSession: mode.default('ok'),
   decision: mode.default('ok'),

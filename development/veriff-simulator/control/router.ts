@@ -1,40 +1,33 @@
 /**
  * For scripts: the actions of a person on the hosted page, and the faults that tests need. JSON in and out; a body of
  * another media type is 415, because any website can send those.
- * `:id` is the provider's session id or the integrator's vendorData. A response is sent after the first attempt of each
- * webhook that is due, and contains the service's response to it.
- *
- * GET  /control/sessions, /control/sessions/:id
- * POST /control/sessions/:id/open, /submit    {delivery?, delayMs?}
- * POST /control/sessions/:id/decide           {outcome, …}: see inputs.ts
- * POST /control/sessions/:id/deliver          any body, declared as JSON: sent unchanged; ?delivery=…&delayMs=…
- * POST /control/deliveries/release            attempts everything that is held, late or waiting now
- * GET  /control/deliveries
- * GET, PUT /control/mode                      {createSession?, decision?, deleteSession?}: see ../simulator.ts
+ * docs/testing.md lists the routes.
  */
 import { Router, type RouterContext } from '@koa/router'
-import { koaBody } from 'koa-body'
 import type { z } from 'zod'
-import { readBytes } from '../api/request-body.ts'
-import { pageUrl } from '../api/response.ts'
+import { pageUrl } from '../api/router.ts'
+import { readBody } from '../read-body.ts'
 import type { Session } from '../session.ts'
-import { decideSession, openSession, submitSession } from '../session-actions.ts'
+import { decideSession, openSession, post, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
-import { type Delivery, planDeliveries } from '../webhook/delivery.ts'
+import type { Delivery } from '../webhook/delivery.ts'
 import { decideInput, modesInput, planInput } from './inputs.ts'
-
-const json = koaBody({ urlencoded: false, text: false, multipart: false })
 
 export function createControlRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/control' })
   router.use(requireJson)
   addSessionRoutes(router, simulator)
-  addDeliveryRoutes(router, simulator)
+  router.get('/deliveries', ctx => {
+    ctx.body = { deliveries: simulator.store.deliveries().map(presentDelivery) }
+  })
+  router.post('/deliveries/release', async ctx => {
+    ctx.body = { deliveries: (await simulator.outbox.release()).map(presentDelivery) }
+  })
   router.get('/mode', ctx => {
     ctx.body = simulator.modes
   })
-  router.put('/mode', json, ctx => {
-    simulator.modes = parse(ctx, modesInput, ctx.request.body)
+  router.put('/mode', async ctx => {
+    simulator.modes = parse(ctx, modesInput, await readJson(ctx))
     ctx.body = simulator.modes
   })
   return router
@@ -50,75 +43,62 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
   const respond = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
     ctx.body = { session: presentSession(simulator, session), deliveries: deliveries.map(presentDelivery) }
   }
+  function addAction<Input>(
+    name: string,
+    schema: z.ZodType<Input>,
+    act: (simulator: Simulator, session: Session, input: Input) => Promise<Delivery[]>,
+  ): void {
+    router.post(`/sessions/:id/${name}`, async ctx => {
+      const input = parse(ctx, schema, await readJson(ctx))
+      const session = findSession(ctx, simulator)
+      respond(ctx, session, await act(simulator, session, input))
+    })
+  }
   router.get('/sessions', ctx => {
-    const sessions = simulator.store.sessions()
-    ctx.body = { sessions: sessions.map(session => presentSession(simulator, session)) }
+    ctx.body = { sessions: simulator.store.sessions().map(session => presentSession(simulator, session)) }
   })
   router.get('/sessions/:id', ctx => {
     ctx.body = { session: presentSession(simulator, findSession(ctx, simulator)) }
   })
-  router.post('/sessions/:id/open', json, async ctx => {
-    const session = findSession(ctx, simulator)
-    const plan = parse(ctx, planInput, ctx.request.body ?? {})
-    respond(ctx, session, await openSession(simulator, session, plan))
-  })
-  router.post('/sessions/:id/submit', json, async ctx => {
-    const session = findSession(ctx, simulator)
-    const plan = parse(ctx, planInput, ctx.request.body ?? {})
-    respond(ctx, session, await submitSession(simulator, session, plan))
-  })
-  router.post('/sessions/:id/decide', json, async ctx => {
-    const session = findSession(ctx, simulator)
-    const { delivery, delayMs, ...request } = parse(ctx, decideInput, ctx.request.body)
-    respond(ctx, session, await decideSession(simulator, session, request, { delivery, delayMs }))
-  })
+  addAction('open', planInput, openSession)
+  addAction('submit', planInput, submitSession)
+  addAction('decide', decideInput, decideSession)
   router.post('/sessions/:id/deliver', async ctx => {
     const plan = parse(ctx, planInput, ctx.query)
-    const webhook = { title: 'Given body', body: (await readBytes(ctx)).toString('utf8') }
+    const webhook = { title: 'Given body', body: (await readBody(ctx)).toString('utf8') }
     const session = findSession(ctx, simulator)
-    respond(ctx, session, await simulator.outbox.post(session, planDeliveries(plan, webhook)))
-  })
-}
-
-function addDeliveryRoutes(router: Router, { store, outbox }: Simulator): void {
-  router.get('/deliveries', ctx => {
-    ctx.body = { deliveries: store.deliveries().map(presentDelivery) }
-  })
-  router.post('/deliveries/release', async ctx => {
-    ctx.body = { deliveries: (await outbox.release()).map(presentDelivery) }
+    respond(ctx, session, await post(simulator, session, plan, webhook))
   })
 }
 
 function presentSession(simulator: Simulator, session: Session): Record<string, unknown> {
   const { token: _, ...rest } = session
-  return {
-    ...rest,
-    url: pageUrl(simulator, session),
-    deliveries: simulator.store.deliveriesOf(session).map(presentDelivery),
-  }
+  return { ...rest, url: pageUrl(simulator, session), deliveries: session.deliveries.map(presentDelivery) }
 }
 
 /** `accepted` is whether the service responded with 200; `status` is its last response. */
-function presentDelivery(delivery: Delivery): Record<string, unknown> {
-  const { body: _, ...rest } = delivery
-  return { ...rest, accepted: delivery.state === 'accepted' }
+function presentDelivery({ body: _, ...rest }: Delivery): Record<string, unknown> {
+  return { ...rest, accepted: rest.state === 'accepted' }
 }
 
-function findSession(ctx: RouterContext, simulator: Simulator): Session {
-  const session = simulator.store.find(ctx.params.id ?? '')
+function findSession(ctx: RouterContext, { store }: Simulator): Session {
+  const session = store.find(ctx.params.id ?? '')
   if (session === undefined) ctx.throw(404, 'There is no session with this id or vendorData.')
   return session
 }
 
-function parse<Schema extends z.ZodType>(
-  ctx: RouterContext,
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-    ctx.throw(400, issues.join('; '))
+/** An empty body is an empty object. */
+async function readJson(ctx: RouterContext): Promise<unknown> {
+  const text = (await readBody(ctx)).toString('utf8')
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    ctx.throw(400, 'The body must be valid JSON.')
   }
-  return parsed.data
+}
+
+function parse<Output>(ctx: RouterContext, schema: z.ZodType<Output>, value: unknown): Output {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  ctx.throw(400, parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
 }

@@ -1,67 +1,30 @@
 import { type Html, html } from '#server/pages/html/html.ts'
-import { pageOf } from '#server/pages/html/page-of.ts'
-import { wordmark } from '#server/pages/html/wordmark.ts'
-import { isFinal, type Session } from '../session.ts'
+import type { PageFrame } from '../../page.ts'
+import { isFinal, type Outcome, type Session, type SessionStatus } from '../session.ts'
 import type { Delivery } from '../webhook/delivery.ts'
-import { outcomeGroups, statusTexts } from './texts.ts'
+
+export const frame: PageFrame = {
+  name: 'Identity check',
+  badge: 'Local simulator',
+  note: 'This page simulates the identity provider Veriff, so that you can try the whole flow on one machine. It is not Veriff, and never asks for documents, photos or personal data.',
+  // The callback, to which a form redirects, may be on any host.
+  formAction: ['https:', 'http:'],
+}
 
 /** The page of a session in its current state; `error` is shown if the submitted form was invalid. */
-export function sessionPage(session: Session, deliveries: Delivery[], error?: string): string {
-  const { title, text } = statusTexts[session.status]
-  return layout(
-    title,
-    html`<section class="card" aria-labelledby="title">
-${steps(session)}
-<h1 id="title">${title}</h1>
+export function presentSession(session: Session, error?: string): { title: string; content: Html } {
+  const [title, text] = statusTexts[session.status]
+  const { deliveries, vendorData } = session
+  const content = html`<section class="card">
+<h1>${title}</h1>
 <p class="lead">${text}</p>
-${error === undefined ? '' : html`<p class="alert" role="alert">${error}</p>`}
+${error === undefined ? '' : html`<p class="error" role="alert">${error}</p>`}
 ${actions(session)}
 ${backLink(session)}
 </section>
-${deliveryList(deliveries)}
-${session.vendorData === null ? '' : html`<p class="reference">Reference <code>${session.vendorData}</code></p>`}`,
-  )
-}
-
-/** A page with a message instead of a session. */
-export function messagePage(title: string, message: string): string {
-  return layout(
-    title,
-    html`<section class="card" aria-labelledby="title"><h1 id="title">${title}</h1><p class="lead">${message}</p></section>`,
-  )
-}
-
-function layout(title: string, content: Html): string {
-  return pageOf({
-    title: `${title} · Identity check (local simulator)`,
-    style: '/assets/page.css',
-    body: html`<header class="bar">
-<p class="brand">${wordmark('Identity check')} <span class="badge">Local simulator</span></p>
-</header>
-<main>
-${content}
-</main>
-<footer>
-<p>This page simulates the identity provider Veriff, so that you can try the whole flow on one machine. It is not Veriff, and never asks for documents, photos or personal data.</p>
-</footer>`,
-  }).markup
-}
-
-const stepNames = ['Start', 'Submit', 'Result']
-
-function steps(session: Session): Html {
-  const completed = completedSteps(session)
-  const items = stepNames.map((name, index) => {
-    if (index < completed) return html`<li class="done">${name}<span class="hidden"> (done)</span></li>`
-    return index === completed ? html`<li aria-current="step">${name}</li>` : html`<li>${name}</li>`
-  })
-  return html`<ol class="steps" aria-label="Progress">${items}</ol>`
-}
-
-function completedSteps(session: Session): number {
-  if (isFinal(session)) return stepNames.length
-  if (session.status === 'submitted' || session.status === 'review') return 2
-  return session.status === 'started' ? 1 : 0
+${deliveries.length === 0 ? '' : deliveryList(deliveries)}
+${vendorData === null ? '' : html`<p class="card hint">Reference <code>${vendorData}</code></p>`}`
+  return { title, content }
 }
 
 function actions(session: Session): Html {
@@ -73,61 +36,44 @@ function actions(session: Session): Html {
     case 'started':
       return html`<div class="actions">
 <form method="post" action="${path}/submit"><button class="button">Submit</button></form>
-<form method="post" action="${path}/decide"><button class="quiet" name="outcome" value="abandon">Leave without completing</button></form>
+<form method="post" action="${path}/decide"><button name="outcome" value="abandon">Leave without completing</button></form>
 </div>`
     case 'submitted':
     case 'review':
-      return decideForm(session)
+      return html`<form method="post" action="${path}/decide"><ul class="choices">${choices(session)}</ul></form>`
     default:
       return html``
   }
 }
 
-function decideForm(session: Session): Html {
-  const groups = outcomeGroups.map(
-    ({ title, choices }) => html`<fieldset>
-<legend>${title}</legend>
-${choices.filter(({ outcome }) => outcome !== session.status).map(choice)}
-</fieldset>`,
-  )
-  return html`<form class="decide" method="post" action="/v/${session.token}/decide">
-${groups}
-<p class="actions"><button class="button">Send the result</button></p>
-</form>`
-}
-
-function choice({ outcome, label, hint }: { outcome: string; label: string; hint: string }): Html {
-  const id = `outcome-${outcome}`
-  return html`<div class="choice">
-<input type="radio" name="outcome" id="${id}" value="${outcome}" aria-describedby="${id}-hint" required>
-<label for="${id}">${label}</label>
-<p class="hint" id="${id}-hint">${hint}</p>
-</div>`
+function choices({ status }: Session): Html[] {
+  return Object.entries(outcomeTexts)
+    .filter(([outcome]) => outcome !== status)
+    .map(
+      ([outcome, [name, hint]]) => html`<li><button name="outcome" value="${outcome}">
+<span>${name}</span> <span class="hint">${hint}</span>
+</button></li>
+`,
+    )
 }
 
 function backLink(session: Session): Html {
   if (session.callback === null || !(isFinal(session) || session.status === 'review')) return html``
-  return html`<p class="actions"><a class="button" href="${session.callback}">Back to ${new URL(session.callback).host}</a></p>`
+  const { host } = new URL(session.callback)
+  return html`<p class="actions"><a class="button" href="${session.callback}">Back to ${host}</a></p>`
 }
 
 function deliveryList(deliveries: Delivery[]): Html {
-  if (deliveries.length === 0) return html``
-  return html`<section class="card deliveries" aria-labelledby="deliveries-title">
-<h2 id="deliveries-title">Webhooks sent to the service</h2>
-<ol>${deliveries.map(deliveryItem)}</ol>
-</section>`
+  const items = deliveries.map(
+    delivery => html`<li class="${delivery.state}">
+<span class="title">${delivery.title}</span> <span>${describeDelivery(delivery)}</span></li>`,
+  )
+  return html`<section class="card"><h2>Webhooks sent to the service</h2><ol class="deliveries">${items}</ol></section>`
 }
 
-function deliveryItem(delivery: Delivery): Html {
-  const accepted = delivery.state === 'accepted'
-  return html`<li class="${accepted ? 'accepted' : 'pending'}"><span class="what">${delivery.title}</span>
-<span class="response">${deliveryText(delivery)}</span></li>`
-}
-
-function deliveryText(delivery: Delivery): string {
-  const response =
-    delivery.status === null ? (delivery.error ?? 'no response yet') : `response ${delivery.status}`
-  switch (delivery.state) {
+function describeDelivery({ state, status, error, nextTryAt }: Delivery): string {
+  const response = status === null ? (error ?? 'no response yet') : `response ${status}`
+  switch (state) {
     case 'accepted':
       return 'Accepted (200)'
     case 'given-up':
@@ -135,10 +81,39 @@ function deliveryText(delivery: Delivery): string {
     case 'held':
       return 'On hold'
     case 'waiting':
-      return `Not accepted (${response}), next attempt ${timeOf(delivery.nextTryAt)}`
+      return `Not accepted (${response}), next attempt at ${nextTryAt?.slice(11, 19)} UTC`
   }
 }
 
-function timeOf(time: string | null): string {
-  return time === null ? 'soon' : `at ${time.slice(11, 19)} UTC`
+/** The choices, in the order of the page: a name and what it means. */
+const outcomeTexts: Record<Outcome, [name: string, hint: string]> = {
+  'approve-adult': ['Approve an adult', 'Identity confirmed, 34 years old.'],
+  'approve-minor': ['Approve a minor', 'Identity confirmed, 15 years old.'],
+  'approve-unknown-age': [
+    'Approve, age unknown',
+    'Identity confirmed, but the document has no date of birth.',
+  ],
+  decline: ['Decline', 'A final decision, with a reason code.'],
+  resubmission: ['Request a resubmission', 'The same link starts a new attempt.'],
+  review: ['Send to manual review', 'You then choose the final decision here.'],
+  abandon: ['Abandon', 'Started, but not completed in time.'],
+  expire: ['Expire', 'Not opened in time.'],
+}
+
+const statusTexts: Record<SessionStatus, [title: string, text: string]> = {
+  created: ['Ready to start', 'This check has not been started yet.'],
+  started: [
+    'Verify your age',
+    'The real provider would now ask for a photo of a document and a selfie. This is a local simulator and asks for nothing: just submit.',
+  ],
+  submitted: [
+    'Choose the result',
+    'The check was submitted. Choose the result that the identity provider reports to the service.',
+  ],
+  review: ['In manual review', 'The check is under review. Choose the final result.'],
+  approved: ['Approved', 'The identity was confirmed. No further action is needed.'],
+  declined: ['Declined', 'The identity was not confirmed. No further action is needed.'],
+  resubmission_requested: ['Please try again', 'Something was missing. The same link starts a new attempt.'],
+  expired: ['This check has expired', 'The link was not opened in time. No further action is needed.'],
+  abandoned: ['This check has ended', 'It was not completed in time. No further action is needed.'],
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Session } from '../session.ts'
 import type { Signing } from '../signature.ts'
 
 export interface Webhook {
@@ -15,10 +14,10 @@ export interface Delivery extends Webhook {
   sessionId: string
   /** All but `valid` are attempted only once. */
   signing: Signing
-  createdAt: string
-  /** Attempts so far. */
+  /** Attempts since the process started: after a restart the short delays between them apply again. */
   tries: number
-  state: DeliveryState
+  /** `waiting` for an attempt, `held` until it is released, `accepted` with a 200. */
+  state: 'waiting' | 'held' | 'accepted' | 'given-up'
   /** The HTTP status that the service responded with at the last attempt; null without a response. */
   status: number | null
   /** Why the last attempt got no response. */
@@ -27,12 +26,9 @@ export interface Delivery extends Webhook {
   nextTryAt: string | null
 }
 
-/** `waiting` for an attempt, `held` until it is released, `accepted` with a 200, `given-up`. */
-type DeliveryState = 'waiting' | 'held' | 'accepted' | 'given-up'
-
 /** Whether it may still be sent. */
-export function isPending(delivery: Delivery): boolean {
-  return delivery.state === 'waiting' || delivery.state === 'held'
+export function isPending({ state }: Delivery): boolean {
+  return state === 'waiting' || state === 'held'
 }
 
 /**
@@ -50,58 +46,37 @@ export const deliveryModes = [
   'missing',
 ] as const
 
-type DeliveryMode = (typeof deliveryModes)[number]
-
 export interface DeliveryPlan {
-  delivery?: DeliveryMode | undefined
+  delivery?: (typeof deliveryModes)[number] | undefined
   /** For `late`: milliseconds; without it the webhook is held until it is released. */
   delayMs?: number | undefined
 }
 
-/** A webhook to be sent: after 0 or more milliseconds, or when it is released. */
-export interface PlannedDelivery extends Webhook {
-  signing: Signing
-  delayMs: number | 'held'
-}
-
-/** Plans the deliveries of a webhook: one, unless the plan asks for a fault. */
+/** Plans the deliveries of a session's webhook: one, unless the plan asks for a fault. */
 export function planDeliveries(
-  plan: DeliveryPlan | undefined,
+  { delivery: mode = 'once', delayMs }: DeliveryPlan,
+  { sessionId, now }: { sessionId: string; now: Date },
   webhook: Webhook,
   earlier: Webhook[] = [],
-): PlannedDelivery[] {
-  const mode = plan?.delivery ?? 'once'
+): Delivery[] {
+  const pending = { sessionId, tries: 0, state: 'waiting', status: null, error: null } as const
+  const plan = (one: Webhook, signing: Signing = 'valid', dueMs = 0): Delivery => {
+    const nextTryAt = new Date(now.getTime() + dueMs).toISOString()
+    return { id: randomUUID(), ...one, ...pending, signing, nextTryAt }
+  }
   switch (mode) {
     case 'once':
-      return [immediate(webhook)]
+      return [plan(webhook)]
     case 'duplicate':
-      return [immediate(webhook), immediate(webhook)]
+      return [plan(webhook), plan(webhook)]
     case 'late':
-      return [{ ...webhook, signing: 'valid', delayMs: plan?.delayMs ?? 'held' }]
+      if (delayMs !== undefined) return [plan(webhook, 'valid', delayMs)]
+      return [{ ...plan(webhook), state: 'held', nextTryAt: null }]
     case 'reordered':
-      return [immediate(webhook), ...earlier.map(one => immediate(one))]
+      return [webhook, ...earlier].map(one => plan(one))
     case 'missing':
       return []
     default:
-      return [immediate(webhook, mode)]
-  }
-}
-
-function immediate(webhook: Webhook, signing: Signing = 'valid'): PlannedDelivery {
-  return { ...webhook, signing, delayMs: 0 }
-}
-
-export function createDelivery(session: Session, planned: PlannedDelivery, now: Date): Delivery {
-  const { delayMs, ...webhook } = planned
-  return {
-    id: randomUUID(),
-    sessionId: session.id,
-    ...webhook,
-    createdAt: now.toISOString(),
-    tries: 0,
-    state: delayMs === 'held' ? 'held' : 'waiting',
-    status: null,
-    error: null,
-    nextTryAt: delayMs === 'held' ? null : new Date(now.getTime() + delayMs).toISOString(),
+      return [plan(webhook, mode)]
   }
 }

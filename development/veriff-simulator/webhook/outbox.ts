@@ -1,15 +1,13 @@
+import { type Dispatcher, request } from 'undici'
 import type { Session } from '../session.ts'
 import type { SessionStore } from '../session-store.ts'
-import { createDelivery, type Delivery, isPending, type PlannedDelivery } from './delivery.ts'
-
-const retryMsMax = 7 * 86_400_000
-/** The longest delay of a Node timer. */
-const timerMsMax = 2 ** 31 - 1
+import { signedHeaders } from '../signature.ts'
+import { type Delivery, isPending } from './delivery.ts'
 
 export interface OutboxOptions {
   store: SessionStore
-  /** Makes one attempt. Returns the service's HTTP status; throws without a response. */
-  send: (delivery: Delivery, closed: AbortSignal) => Promise<number>
+  /** The integration's webhook URL, and what authenticates the provider to it. */
+  target: { url: string; apiKey: string; secret: string; timeoutSeconds: number; dispatcher: Dispatcher }
   now: () => Date
   /** Before each retry; the last one repeats. */
   retryDelaysSeconds: number[]
@@ -19,10 +17,7 @@ export interface OutboxOptions {
 /** Delivers webhooks at least once each, in any order: until the service responds with 200. */
 export class Outbox {
   readonly #options: OutboxOptions
-  /** Attempts since the process started, by delivery: after a restart the short delays apply again. */
-  readonly #attempts = new Map<string, number>()
-  readonly #timers = new Map<string, NodeJS.Timeout>()
-  readonly #running = new Map<string, Promise<Delivery>>()
+  readonly #timers = new Map<Delivery, NodeJS.Timeout>()
   readonly #closed = new AbortController()
 
   constructor(options: OutboxOptions) {
@@ -30,112 +25,99 @@ export class Outbox {
   }
 
   /**
-   * Saves the session and its webhooks in one transaction, so that a crash cannot separate a decision from its
-   * webhook; then attempts those that are due, sequentially. Returns the deliveries when each was attempted once.
+   * Saves the session with its new deliveries, so that a crash cannot separate a decision from its webhook; then attempts
+   * those that are due, sequentially. Returns the deliveries after that.
    */
-  async post(session: Session, planned: PlannedDelivery[]): Promise<Delivery[]> {
-    const deliveries = planned.map(plan => createDelivery(session, plan, this.#options.now()))
-    this.#options.store.save(session, deliveries)
-    const posted: Delivery[] = []
-    for (const [index, delivery] of deliveries.entries()) {
-      const delayMs = planned[index]!.delayMs
-      if (typeof delayMs === 'number' && delayMs > 0) this.#schedule(delivery.id, delayMs)
-      posted.push(delayMs === 0 ? await this.#attempt(delivery.id) : delivery)
+  async post(session: Session, deliveries: Delivery[]): Promise<Delivery[]> {
+    session.deliveries.push(...deliveries)
+    this.#options.store.save(session)
+    for (const delivery of deliveries) {
+      if (delivery.nextTryAt === null) continue
+      const delayMs = Date.parse(delivery.nextTryAt) - this.#options.now().getTime()
+      if (delayMs > 0) this.#schedule(delivery, delayMs)
+      else await this.#attempt(delivery)
     }
-    return posted
+    return deliveries
   }
 
   /** Attempts everything that is held, late or waiting for a retry now. Returns those deliveries. */
   async release(): Promise<Delivery[]> {
-    const released: Delivery[] = []
-    for (const { id } of this.#options.store.deliveries().filter(isPending)) {
-      released.push(await this.#attempt(id))
-    }
-    return released
+    const pending = this.#options.store.deliveries().filter(isPending)
+    for (const delivery of pending) await this.#attempt(delivery)
+    return pending
   }
 
-  /** Schedules the deliveries that an earlier process left. */
+  /** Sends what an earlier process left undelivered, soon. What is held stays so. */
   resume(): void {
     for (const delivery of this.#options.store.deliveries()) {
-      if (delivery.state !== 'waiting' || delivery.nextTryAt === null) continue
-      const dueInMs = Date.parse(delivery.nextTryAt) - this.#options.now().getTime()
-      const isLate = delivery.tries === 0 && dueInMs > 0
-      this.#schedule(delivery.id, isLate ? dueInMs : this.#retryDelayMs(delivery.id))
-    }
-  }
-
-  /** Makes no further attempt for a session's webhooks. */
-  cancel(session: Session): void {
-    for (const { id } of this.#options.store.deliveriesOf(session)) {
-      clearTimeout(this.#timers.get(id))
-      this.#timers.delete(id)
-      this.#attempts.delete(id)
+      if (delivery.state !== 'waiting') continue
+      delivery.tries = 0
+      this.#schedule(delivery, this.#retryDelayMs(delivery))
     }
   }
 
   /** Aborts running attempts; what was not accepted stays in the store. */
-  async close(): Promise<void> {
+  close(): void {
     this.#closed.abort()
     for (const timer of this.#timers.values()) clearTimeout(timer)
-    await Promise.allSettled(this.#running.values())
   }
 
-  #schedule(id: string, delayMs: number): void {
-    if (this.#closed.signal.aborted) return
-    const attempt = () => {
-      this.#attempt(id).catch(error => this.#options.log(`webhook ${id}: not saved: ${error}`))
-    }
-    this.#timers.set(id, setTimeout(attempt, Math.min(delayMs, timerMsMax)))
+  #schedule(delivery: Delivery, delayMs: number): void {
+    const { log } = this.#options
+    const attempt = () => this.#attempt(delivery).catch(error => log(`webhook ${delivery.id}: ${error}`))
+    clearTimeout(this.#timers.get(delivery))
+    this.#timers.set(delivery, setTimeout(attempt, delayMs))
   }
 
-  /** Joins an attempt that is already running. Returns the delivery's new state. */
-  #attempt(id: string): Promise<Delivery> {
-    const running = this.#running.get(id) ?? this.#attemptOnce(id)
-    this.#running.set(id, running)
-    return running.finally(() => this.#running.delete(id))
-  }
-
-  async #attemptOnce(id: string): Promise<Delivery> {
-    const delivery = this.#options.store.delivery(id)
-    if (!isPending(delivery)) return delivery
-    clearTimeout(this.#timers.get(id))
-    this.#timers.delete(id)
+  async #attempt(delivery: Delivery): Promise<void> {
+    clearTimeout(this.#timers.get(delivery))
+    this.#timers.delete(delivery)
+    const { store, log } = this.#options
+    if (!store.byId(delivery.sessionId)) return
     const { status, error } = await this.#send(delivery)
-    if (this.#closed.signal.aborted) return delivery
-    const attempted = this.#afterAttempt({ ...delivery, tries: delivery.tries + 1, status, error })
-    this.#options.store.saveDelivery(attempted)
-    this.#options.log(
-      `webhook "${delivery.title}" of session ${delivery.sessionId}: ${status ?? error}, ${attempted.state}`,
-    )
-    return attempted
+    const session = store.byId(delivery.sessionId)
+    // Meanwhile the session may have been deleted, and another attempt accepted.
+    if (this.#closed.signal.aborted || !session || !isPending(delivery)) return
+    Object.assign(delivery, { status, error, tries: delivery.tries + 1 })
+    this.#settle(delivery)
+    store.save(session)
+    log(`webhook "${delivery.title}" of session ${session.id}: ${status ?? error}, ${delivery.state}`)
   }
 
-  async #send(delivery: Delivery): Promise<Pick<Delivery, 'status' | 'error'>> {
+  /** Redirects are not followed. */
+  async #send({ body, signing }: Delivery): Promise<Pick<Delivery, 'status' | 'error'>> {
+    const { target } = this.#options
+    const timeout = AbortSignal.timeout(target.timeoutSeconds * 1000)
     try {
-      return { status: await this.#options.send(delivery, this.#closed.signal), error: null }
+      const response = await request(target.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...signedHeaders(target, Buffer.from(body), signing) },
+        body,
+        dispatcher: target.dispatcher,
+        signal: AbortSignal.any([timeout, this.#closed.signal]),
+      })
+      await response.body.dump()
+      return { status: response.statusCode, error: null }
     } catch (error) {
       return { status: null, error: error instanceof Error ? error.message || error.name : String(error) }
     }
   }
 
-  /** Only 200 is a success. A forged webhook is not retried. Schedules the retry if there is one. */
-  #afterAttempt(delivery: Delivery): Delivery {
-    const delayMs = this.#retryDelayMs(delivery.id)
-    const nextTryMs = this.#options.now().getTime() + delayMs
-    const inTime = nextTryMs <= Date.parse(delivery.createdAt) + retryMsMax
-    if (delivery.status !== 200 && delivery.signing === 'valid' && inTime) {
-      this.#schedule(delivery.id, delayMs)
-      return { ...delivery, state: 'waiting', nextTryAt: new Date(nextTryMs).toISOString() }
+  /** Only 200 is a success. A forged webhook is not retried. */
+  #settle(delivery: Delivery): void {
+    if (delivery.status !== 200 && delivery.signing === 'valid') {
+      const delayMs = this.#retryDelayMs(delivery)
+      delivery.state = 'waiting'
+      delivery.nextTryAt = new Date(this.#options.now().getTime() + delayMs).toISOString()
+      this.#schedule(delivery, delayMs)
+    } else {
+      const state = delivery.status === 200 ? 'accepted' : 'given-up'
+      Object.assign(delivery, { state, nextTryAt: null, body: '' })
     }
-    this.#attempts.delete(delivery.id)
-    const state = delivery.status === 200 ? 'accepted' : 'given-up'
-    return { ...delivery, state, nextTryAt: null, body: '' }
   }
 
-  #retryDelayMs(id: string): number {
-    const attempts = this.#attempts.get(id) ?? 0
-    this.#attempts.set(id, attempts + 1)
+  #retryDelayMs({ tries }: Delivery): number {
     const { retryDelaysSeconds } = this.#options
-    return (retryDelaysSeconds[attempts] ?? retryDelaysSeconds.at(-1) ?? 3600) * 1000
+    return (retryDelaysSeconds[Math.max(tries - 1, 0)] ?? retryDelaysSeconds.at(-1) ?? 3600) * 1000
   }
 }
