@@ -1,42 +1,50 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { errors, type Provider } from 'oidc-provider'
-import { theme } from '#server/pages/html/theme.ts'
-import { sendPage, showMessage, signInPage } from './page-markup.ts'
-import type { SignInOptions } from './sign-in-options.ts'
+import { type Html, html } from '#server/pages/html/html.ts'
+import { type PageFrame, sendMessage, sendPage, sendStyle } from '../page.ts'
+import type { SignInOptions, SignInUser } from './start-sign-in.ts'
 
-const style = theme + readFileSync(join(import.meta.dirname, 'sign-in.css'), 'utf8')
+/** Browsers apply `formAction` to the redirects after a form too, up to the dashboard. */
+export const frame = (redirectUris: string[] = []): PageFrame => ({
+  name: 'Age verification',
+  badge: 'Development sign-in',
+  note: 'This page replaces your identity provider, so that you can try the service on one machine.',
+  formAction: ["'self'", ...new Set(redirectUris.map(uri => new URL(uri).origin))],
+})
 
 /** Adds the sign-in page, to which the provider redirects a browser without a session, and its form handler. */
 export function addPages(provider: Provider, { users, redirectUris }: SignInOptions): void {
   const router = new Router()
-  // Browsers apply form-action to the redirects after the POST too, up to the dashboard.
-  const formTargets = [...new Set(redirectUris.map(uri => new URL(uri).origin))]
+  const show = (ctx: Context, entered: string, error?: string) =>
+    sendPage(
+      ctx,
+      frame(redirectUris),
+      error ? 'Error: Sign in' : 'Sign in',
+      signInForms(users, entered, error),
+    )
 
-  router.get('/sign-in.css', ctx => {
-    ctx.type = 'css'
-    ctx.body = style
-  })
+  router.get('/page.css', sendStyle)
 
   router.get('/sign-in/:uid', async ctx => {
     const { prompt, params } = await provider.interactionDetails(ctx.req, ctx.res)
     if (prompt.name === 'consent') return await complete(ctx, { consent: {} })
-    sendPage(ctx, signInPage({ users, entered: String(params.login_hint ?? '') }), formTargets)
+    show(ctx, String(params.login_hint ?? ''))
   })
 
   router.post('/sign-in/:uid', koaBody({ formLimit: '16kb', json: false, text: false }), async ctx => {
     const form = (ctx.request as { body?: Record<string, unknown> }).body ?? {}
-    const { subject, error } = readSubject(form.subject)
-    if (subject !== undefined) {
+    const entered = typeof form.subject === 'string' ? form.subject : ''
+    const subject = entered.trim()
+    const error = problemOf(subject)
+    if (error === undefined) {
       await complete(ctx, { login: { accountId: subject } })
       return await clearOtherUser(provider, ctx, subject)
     }
     await provider.interactionDetails(ctx.req, ctx.res)
+    show(ctx, entered, error)
     ctx.status = 400
-    sendPage(ctx, signInPage({ users, entered: String(form.subject ?? ''), error }), formTargets)
   })
 
   async function complete(ctx: Context, result: Parameters<Provider['interactionResult']>[2]): Promise<void> {
@@ -49,19 +57,40 @@ export function addPages(provider: Provider, { users, redirectUris }: SignInOpti
   provider.use(router.routes())
 }
 
+/** Choose a user or enter any subject: each form posts `subject` to the page's URL. */
+function signInForms(users: SignInUser[], entered: string, error: string | undefined): Html {
+  const choices = users.map(
+    ({ subject, name, hint, email }) => html`<li><button name="subject" value="${subject}">
+<span>${name}</span> <span class="hint">${hint}</span> <span class="hint detail">${email}</span>
+</button></li>
+`,
+  )
+  return html`<section class="card">
+<h1>Sign in</h1>
+<p class="lead">Choose a user. There are no passwords.</p>
+<form method="post"><ul class="choices" aria-label="Users">${choices}</ul></form>
+</section>
+<section class="card">
+<form method="post" novalidate>
+<h2><label for="subject">Sign in as another user</label></h2>
+<p class="hint" id="subject-hint">Any subject, such as a user ID or an email address. It becomes the token’s <code>sub</code> claim.</p>
+${error ? html`<p class="error" id="subject-error">${error}</p>` : ''}
+<div class="field">
+<input id="subject" name="subject" value="${entered}" maxlength="255" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="subject-hint${error ? ' subject-error' : ''}"${error ? html` aria-invalid="true" autofocus` : ''}>
+<button>Sign in</button>
+</div>
+</form>
+</section>`
+}
+
 /** At most 255 visible ASCII characters: what OpenID Connect allows in `sub`, without spaces. */
 const subjectPattern = /^[\x21-\x7e]{1,255}$/
 
-type SubjectResult = { subject: string; error?: never } | { subject?: never; error: string }
-
-/** The chosen or entered subject, or the validation error. */
-function readSubject(value: unknown): SubjectResult {
-  const subject = typeof value === 'string' ? value.trim() : ''
-  if (subject === '') return { error: 'Enter a subject, or choose a user above.' }
-  if (!subjectPattern.test(subject)) {
-    return { error: 'Use at most 255 letters, digits and symbols, without spaces.' }
-  }
-  return { subject }
+/** Why a subject is invalid, for people. */
+function problemOf(subject: string): string | undefined {
+  if (subject === '') return 'Enter a subject, or choose a user above.'
+  if (subjectPattern.test(subject)) return undefined
+  return 'Use at most 255 letters, digits and symbols, without spaces.'
 }
 
 /** If the browser's session belongs to another user, the provider would respond with a form and a script. */
@@ -79,10 +108,9 @@ async function handleExpiredInteraction(ctx: Context, next: () => Promise<unknow
     await next()
   } catch (error) {
     if (!(error instanceof errors.SessionNotFound)) throw error
+    const message =
+      'It was already used, or was open for too long. Go back to the dashboard and sign in again.'
+    sendMessage(ctx, frame(), 'This sign-in has expired', message)
     ctx.status = 400
-    showMessage(ctx, {
-      title: 'This sign-in has expired',
-      message: 'It was already used, or was open for too long. Go back to the dashboard and sign in again.',
-    })
   }
 }

@@ -1,6 +1,7 @@
 import type { Context, Next } from 'koa'
 import {
   type Account,
+  type AdapterFactory,
   type Configuration,
   type ErrorOut,
   errors,
@@ -8,10 +9,11 @@ import {
   type KoaContextWithOIDC,
   type ResourceServer,
 } from 'oidc-provider'
-import { endSession, showSignedOut } from './end-session.ts'
-import { memoryAdapter } from './memory-adapter.ts'
-import { showMessage } from './page-markup.ts'
-import type { SignInKeys, SignInOptions, SignInUser } from './sign-in-options.ts'
+// @ts-expect-error The types do not declare the adapter, which is the default, and warns only then.
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
+import { sendMessage } from '../page.ts'
+import { frame } from './pages.ts'
+import type { SignInKeys, SignInOptions, SignInUser } from './start-sign-in.ts'
 
 /** The resource indicator of the console API: it must be a URI, unlike the audience of its tokens. */
 const apiResource = 'urn:sign-in:api'
@@ -25,7 +27,8 @@ const daySeconds = 86_400
 /** Sets every option whose default the provider would warn about on the terminal. */
 export function providerConfiguration(options: SignInOptions, keys: SignInKeys, port: number): Configuration {
   return {
-    adapter: memoryAdapter(),
+    // After a restart, users sign in again.
+    adapter: createMemoryAdapter() as AdapterFactory,
     clients: [
       {
         client_id: options.clientId,
@@ -63,8 +66,10 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
       },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: endSession,
-        postLogoutSuccessSource: showSignedOut,
+        // See end-session.ts: nobody sees the confirmation.
+        logoutSource: () => {},
+        postLogoutSuccessSource: ctx =>
+          sendMessage(ctx, frame(), 'Signed out', 'You are signed out. You can close this page.'),
       },
     },
     ttl: {
@@ -128,7 +133,7 @@ async function grantAllScopes({ oidc }: KoaContextWithOIDC) {
 /** Shown for an invalid request that cannot redirect to the dashboard, for example with an unknown redirect URI. */
 function showError(ctx: KoaContextWithOIDC, { error, error_description }: ErrorOut): void {
   const reason = error_description ? `${error_description} (${error})` : error
-  showMessage(ctx, { title: 'Sign-in failed', message: `The request is invalid: ${reason}.` })
+  sendMessage(ctx, frame(), 'Sign-in failed', `The request is invalid: ${reason}.`)
 }
 
 /** Browsers share cookies between ports: without distinct names, two services on one machine would sign each other out. */
