@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -10,13 +10,13 @@ export async function loadOrCreateSecret(
   path: string,
   create: () => string | Promise<string>,
 ): Promise<string> {
-  const existing = await readIfExists(path)
+  const existing = await readFile(path, 'utf8').catch(ignore('ENOENT'))
   if (existing !== undefined) return existing
   const draft = `${path}.${randomUUID()}`
   try {
-    await writeDurably(draft, await create())
+    await writeFile(draft, await create(), { flag: 'wx', mode: 0o600, flush: true })
     // Unlike a rename, a link never replaces a secret that another process has created meanwhile.
-    await link(draft, path).catch(ignoreExisting)
+    await link(draft, path).catch(ignore('EEXIST'))
   } finally {
     await rm(draft, { force: true })
   }
@@ -28,25 +28,8 @@ export async function loadOrCreateEncryptionKey(folder: string): Promise<string>
   return await loadOrCreateSecret(join(folder, 'encryption-key'), () => randomBytes(32).toString('base64'))
 }
 
-async function readIfExists(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+function ignore(code: string) {
+  return (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== code) throw error
   }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
 }

@@ -27,23 +27,25 @@ export async function findServerProcess(cluster: string): Promise<ServerProcess 
   }
 }
 
-/** The signals sent one after the other, and how many milliseconds each one is given to work. */
-const waitMsOf = { SIGINT: 5_000, SIGQUIT: 5_000, SIGKILL: 2_000 } as const
+/** PostgreSQL itself kills the processes that do not exit within 5 s of an immediate shutdown. */
+const exitMsMax = 10_000
 
 /**
- * Stops the server that a killed process left running on the cluster's folder, if any. Call it only while holding
- * the data folder's lock: it would stop the server of a running service as well. Throws a `StartError` if the
- * server does not exit.
+ * Stops the server that a killed process left running on the cluster's folder, if any. The next start recovers, as after
+ * any crash. Call it only while holding the data folder's lock: it would stop the server of a running service as well.
+ * Throws a `StartError` if the server does not exit.
  */
 export async function stopServerProcess(cluster: string): Promise<void> {
-  for (const [signal, waitMs] of Object.entries(waitMsOf)) {
-    const server = await findServerProcess(cluster)
-    if (!server?.alive) return await removeReusedPid(cluster, server?.pid)
-    kill(server.pid, signal as keyof typeof waitMsOf)
-    await untilExited(cluster, waitMs)
-  }
-  if ((await findServerProcess(cluster))?.alive) {
-    throw new StartError(`A PostgreSQL server is still running on ${cluster} and could not be stopped.`)
+  const server = await findServerProcess(cluster)
+  if (!server?.alive) return await removeReusedPid(cluster, server?.pid)
+  kill(server.pid, 'SIGQUIT')
+  // The process is not a child of this one, so there is no exit event.
+  const deadline = performance.now() + exitMsMax
+  while ((await findServerProcess(cluster))?.alive) {
+    if (performance.now() > deadline) {
+      throw new StartError(`A PostgreSQL server is still running on ${cluster} and could not be stopped.`)
+    }
+    await wait(25)
   }
 }
 
@@ -70,12 +72,6 @@ async function commandLine(pid: number): Promise<string[]> {
  */
 async function removeReusedPid(cluster: string, pid: number | undefined): Promise<void> {
   if (pid !== undefined && kill(pid, 0)) await rm(join(cluster, 'postmaster.pid'), { force: true })
-}
-
-/** Polls: the process is not a child of this one, so there is no exit event. */
-async function untilExited(cluster: string, waitMs: number): Promise<void> {
-  const deadline = performance.now() + waitMs
-  while (performance.now() < deadline && (await findServerProcess(cluster))?.alive) await wait(25)
 }
 
 /** Whether the process exists. */

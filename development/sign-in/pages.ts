@@ -1,9 +1,9 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import { koaBody } from 'koa-body'
 import { errors, type Provider } from 'oidc-provider'
 import { type Html, html } from '#server/pages/html/html.ts'
 import { type PageFrame, sendMessage, sendPage, sendStyle } from '../page.ts'
+import { readBody } from '../read-body.ts'
 import type { SignInOptions, SignInUser } from './start-sign-in.ts'
 
 /** Browsers apply `formAction` to the redirects after a form too, up to the dashboard. */
@@ -33,9 +33,8 @@ export function addPages(provider: Provider, { users, redirectUris }: SignInOpti
     show(ctx, String(params.login_hint ?? ''))
   })
 
-  router.post('/sign-in/:uid', koaBody({ formLimit: '16kb', json: false, text: false }), async ctx => {
-    const form = (ctx.request as { body?: Record<string, unknown> }).body ?? {}
-    const entered = typeof form.subject === 'string' ? form.subject : ''
+  router.post('/sign-in/:uid', async ctx => {
+    const entered = new URLSearchParams((await readBody(ctx)).toString()).get('subject') ?? ''
     const subject = entered.trim()
     const error = problemOf(subject)
     if (error === undefined) {
@@ -61,7 +60,7 @@ export function addPages(provider: Provider, { users, redirectUris }: SignInOpti
 function signInForms(users: SignInUser[], entered: string, error: string | undefined): Html {
   const choices = users.map(
     ({ subject, name, hint, email }) => html`<li><button name="subject" value="${subject}">
-<span>${name}</span> <span class="hint">${hint}</span> <span class="hint detail">${email}</span>
+<span>${name}</span> <span class="hint">${hint}</span> <span class="hint">${email}</span>
 </button></li>
 `,
   )
@@ -75,7 +74,7 @@ function signInForms(users: SignInUser[], entered: string, error: string | undef
 <h2><label for="subject">Sign in as another user</label></h2>
 <p class="hint" id="subject-hint">Any subject, such as a user ID or an email address. It becomes the token’s <code>sub</code> claim.</p>
 ${error ? html`<p class="error" id="subject-error">${error}</p>` : ''}
-<div class="field">
+<div class="actions">
 <input id="subject" name="subject" value="${entered}" maxlength="255" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="subject-hint${error ? ' subject-error' : ''}"${error ? html` aria-invalid="true" autofocus` : ''}>
 <button>Sign in</button>
 </div>

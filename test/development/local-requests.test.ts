@@ -61,56 +61,36 @@ describe('A development server', () => {
   const portOf = (name: string) => new URL(servers[name]!.url).port
 
   for (const name of ['simulator', 'signIn', 'view']) {
-    describe(`(${name})`, () => {
-      it('serves requests to its loopback names and to the host of BASE_URL', async () => {
-        const port = portOf(name)
-        const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `LocalHost:${port}`, `[::1]:${port}`]
-        for (const Host of [...hosts, 'tunnel.example']) {
-          expect((await get(name, { Host })).status, Host).to.equal(200)
-        }
-      })
+    it(`serves requests to its loopback names, from its own pages and from BASE_URL (${name})`, async () => {
+      const port = portOf(name)
+      const names = [`127.0.0.1:${port}`, `localhost:${port}`, `LocalHost:${port}`, `[::1]:${port}`]
+      for (const Host of [...names, 'tunnel.example']) {
+        expect((await get(name, { Host })).status, Host).to.equal(200)
+      }
+      for (const Origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`, publicUrl]) {
+        expect((await get(name, { Origin })).status, Origin).to.equal(200)
+      }
+    })
 
-      it('returns 421 for any other Host, so that a rebound DNS name reaches nothing', async () => {
-        const port = portOf(name)
-        const hosts = [
-          `evil.example:${port}`,
-          'evil.example',
-          '127.0.0.1',
-          '127.0.0.1:1',
-          '',
-          `127.0.0.1.evil.example:${port}`,
-        ]
-        for (const Host of hosts) {
-          const { status, body } = await get(name, { Host })
-          expect(status, Host).to.equal(421)
-          expect(body).to.equal(
-            `The Host header is not an address of this development server. Use http://127.0.0.1:${port}.\n`,
-          )
-        }
-      })
+    it(`returns 421 for any other Host, so that a rebound DNS name reaches nothing (${name})`, async () => {
+      const port = portOf(name)
+      const lookalike = `127.0.0.1.evil.example:${port}`
+      const hosts = [`evil.example:${port}`, 'evil.example', '127.0.0.1', '127.0.0.1:1', '', lookalike]
+      for (const Host of hosts) {
+        const { status, body } = await get(name, { Host })
+        expect(status, Host).to.equal(421)
+        expect(body).to.equal(
+          `The Host header is not an address of this development server. Use http://127.0.0.1:${port}.\n`,
+        )
+      }
+    })
 
-      it('returns 403 for requests from other websites', async () => {
-        for (const Origin of [
-          'https://evil.example',
-          'null',
-          'http://127.0.0.1:1',
-          'http://evil.example:80',
-        ]) {
-          const { status, body } = await get(name, { Origin })
-          expect(status, Origin).to.equal(403)
-          expect(body).to.equal('This development server accepts no requests from other websites.\n')
-        }
-      })
-
-      it('serves requests from its own pages and from BASE_URL', async () => {
-        for (const Origin of [
-          `http://localhost:${portOf(name)}`,
-          `http://127.0.0.1:${portOf(name)}`,
-          publicUrl,
-        ]) {
-          expect((await get(name, { Origin })).status, Origin).to.equal(200)
-        }
-      })
+    it(`returns 403 for requests from other websites (${name})`, async () => {
+      for (const Origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://evil.example:80']) {
+        const { status, body } = await get(name, { Origin })
+        expect(status, Origin).to.equal(403)
+        expect(body).to.equal('This development server accepts no requests from other websites.\n')
+      }
     })
   }
 

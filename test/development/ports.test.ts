@@ -16,21 +16,17 @@ describe('the ports of the embedded parts', () => {
     await writeFile(join(folder.path, 'ports.json'), '')
   })
 
-  it('follow the port of the service', async () => {
-    expect(await choose(base)).to.deep.equal({ simulator: base + 1, signIn: base + 2, postgres: base + 3 })
-  })
-
-  it('never include a reserved port', async () => {
-    const ports = await choosePorts(folder.path, base, ['simulator'], [base + 1])
-    expect(ports.simulator).not.to.equal(base + 1)
-  })
-
-  it('stay the same at the next start, even if the port of the service changes', async () => {
+  it('follow the port of the service, and stay the same at the next start', async () => {
     const first = await choose(base)
+    expect(first).to.deep.equal({ simulator: base + 1, signIn: base + 2, postgres: base + 3 })
     expect(await choose(await freePort('127.0.0.1'))).to.deep.equal(first)
+    expect(Object.values(await choose(base + 1))).not.to.include(base + 1)
   })
 
-  it('do not include a port that another program uses', async () => {
+  it('include neither a reserved port nor one that another program uses', async () => {
+    const { simulator } = await choosePorts(folder.path, base, ['simulator'], [base + 1])
+    expect(simulator).not.to.equal(base + 1)
+    await writeFile(join(folder.path, 'ports.json'), '')
     const other = createServer()
     await new Promise<void>(resolve => other.listen(base + 2, '127.0.0.1', resolve))
     const ports = await choose(base)
@@ -38,11 +34,6 @@ describe('the ports of the embedded parts', () => {
     expect(ports.simulator).to.equal(base + 1)
     expect(ports.signIn).not.to.equal(base + 2)
     expect(new Set(Object.values(ports))).to.have.property('size', 3)
-  })
-
-  it('never include the port of the service itself', async () => {
-    await choose(base)
-    expect(Object.values(await choose(base + 1))).not.to.include(base + 1)
   })
 
   it('are chosen anew if the stored ones are damaged', async () => {

@@ -5,6 +5,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { type SignIn, type SignInOptions, startSignIn } from '#development/sign-in/start-sign-in.ts'
 import { StartError } from '#server/start-error.ts'
 import { authorize, openBrowser, redeemCode, signInAs } from '../harness/sign-in-as.ts'
+import { call } from '../harness/tenant-client.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const dashboard = 'http://localhost:3999'
@@ -47,31 +48,17 @@ describe('the development sign-in provider', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('issues an access token for the console to a chosen user, valid for an hour', async () => {
-    const { payload, protectedHeader } = await verify(
-      await signInAs(signIn.issuer, { ...client, subject: 'olivia' }),
-    )
+  it('issues tokens to a chosen user, and an access token to any subject that is entered', async () => {
+    const granted = await authorize(signIn.issuer, { ...client, browser: openBrowser(), subject: 'olivia' })
+    const { id_token, access_token } = await json(await redeemCode(signIn.issuer, { ...client, ...granted }))
+    const { payload, protectedHeader } = await verify(access_token!)
     expect(payload).to.include({ sub: 'olivia', aud: audience, iss: signIn.issuer })
     expect(payload.exp! - payload.iat!).to.equal(3_600)
     expect(protectedHeader.alg).to.equal('ES256')
-  })
-
-  it('accepts any subject that is entered', async () => {
-    const { payload } = await verify(
-      await signInAs(signIn.issuer, { ...client, subject: 'someone@example.com' }),
-    )
-    expect(payload.sub).to.equal('someone@example.com')
-  })
-
-  it('issues an ID token with the name and email of the user', async () => {
-    const granted = await authorize(signIn.issuer, { ...client, browser: openBrowser(), subject: 'olivia' })
-    const { id_token } = await json(await redeemCode(signIn.issuer, { ...client, ...granted }))
-    expect(decodeJwt(id_token!)).to.include({
-      sub: 'olivia',
-      name: 'Olivia <Owner>',
-      email: 'olivia@example.com',
-    })
-    expect(decodeJwt(id_token!).aud).to.equal(client.clientId)
+    const user = { sub: 'olivia', name: 'Olivia <Owner>', email: 'olivia@example.com' }
+    expect(decodeJwt(id_token!)).to.include({ ...user, aud: client.clientId })
+    const other = await signInAs(signIn.issuer, { ...client, subject: 'someone@example.com' })
+    expect((await verify(other)).payload.sub).to.equal('someone@example.com')
   })
 
   it('rejects a code with another code verifier, and a code that was already used', async () => {
@@ -88,25 +75,18 @@ describe('the development sign-in provider', () => {
     expect((await redeemCode(signIn.issuer, { ...client, ...second })).status).to.equal(400)
   })
 
-  it('signs in silently while the browser has a session', async () => {
+  it('signs in silently while the browser has a session, and another user when it is asked to', async () => {
     const browser = openBrowser()
-    const parameters = { prompt: 'none' }
-    expect(await authorize(signIn.issuer, { ...client, browser, parameters })).to.include({
-      error: 'login_required',
-    })
+    const subjectOf = async (granted: { code: string; codeVerifier: string }) => {
+      const { access_token } = await json(await redeemCode(signIn.issuer, { ...client, ...granted }))
+      return (await verify(access_token!)).payload.sub
+    }
+    const silently = { ...client, browser, parameters: { prompt: 'none' } }
+    expect(await authorize(signIn.issuer, silently)).to.include({ error: 'login_required' })
     await authorize(signIn.issuer, { ...client, browser, subject: 'olivia' })
-    const silent = await authorize(signIn.issuer, { ...client, browser, parameters })
-    const { access_token } = await json(await redeemCode(signIn.issuer, { ...client, ...silent }))
-    expect((await verify(access_token!)).payload.sub).to.equal('olivia')
-  })
-
-  it('signs in another user when the dashboard asks for a sign-in', async () => {
-    const browser = openBrowser()
-    await authorize(signIn.issuer, { ...client, browser, subject: 'olivia' })
-    const parameters = { prompt: 'login' }
-    const changed = await authorize(signIn.issuer, { ...client, browser, subject: 'victor', parameters })
-    const { access_token } = await json(await redeemCode(signIn.issuer, { ...client, ...changed }))
-    expect((await verify(access_token!)).payload.sub).to.equal('victor')
+    expect(await subjectOf(await authorize(signIn.issuer, silently))).to.equal('olivia')
+    const asked = { ...client, browser, subject: 'victor', parameters: { prompt: 'login' } }
+    expect(await subjectOf(await authorize(signIn.issuer, asked))).to.equal('victor')
   })
 
   it('signs out without confirmation and redirects to the dashboard, with and without a session', async () => {
@@ -127,38 +107,25 @@ describe('the development sign-in provider', () => {
     expect(silent.error).to.equal('login_required')
   })
 
-  it('shows a message after sign-out without a redirect URI', async () => {
-    const response = await fetch((await discover()).end_session_endpoint!)
-    expect(response.status).to.equal(200)
-    expect(await response.text()).to.contain('You are signed out')
-  })
-
-  it('never redirects to an unregistered URI', async () => {
-    const elsewhere = {
-      response_type: 'code',
-      client_id: client.clientId,
-      redirect_uri: 'https://evil.example/',
-    }
-    const response = await fetch(`${signIn.issuer}/auth?${new URLSearchParams(elsewhere)}`, {
-      redirect: 'manual',
-    })
-    expect(response.status).to.equal(400)
-    expect(response.headers.get('location')).to.equal(null)
-    expect(await response.text()).to.contain('Sign-in failed')
+  it('shows a message where it cannot redirect: after sign-out, and for an unregistered or old address', async () => {
+    const signedOut = await fetch((await discover()).end_session_endpoint!)
+    expect(await signedOut.text()).to.contain('You are signed out')
+    const redirect_uri = 'https://evil.example/'
+    const query = new URLSearchParams({ response_type: 'code', client_id: client.clientId, redirect_uri })
+    const unregistered = await call(`${signIn.issuer}/auth?${query}`)
+    expect(unregistered.status).to.equal(400)
+    expect(unregistered.headers.get('location')).to.equal(null)
+    expect(unregistered.body).to.contain('Sign-in failed')
+    const old = await call(`${signIn.issuer}/sign-in/unknown`)
+    expect(old.status).to.equal(400)
+    expect(old.body).to.contain('This sign-in has expired')
   })
 
   it('allows cross-origin requests only from the dashboard', async () => {
+    const grant = { client_id: client.clientId, grant_type: 'authorization_code', code: 'x' }
     const allowed = async (origin: string) => {
-      const response = await fetch(`${signIn.issuer}/token`, {
-        method: 'POST',
-        headers: { origin },
-        body: new URLSearchParams({
-          client_id: client.clientId,
-          grant_type: 'authorization_code',
-          code: 'x',
-        }),
-      })
-      return response.headers.get('access-control-allow-origin')
+      const request = { method: 'POST', headers: { origin }, body: new URLSearchParams(grant) }
+      return (await fetch(`${signIn.issuer}/token`, request)).headers.get('access-control-allow-origin')
     }
     expect(await allowed(dashboard)).to.equal(dashboard)
     expect(await allowed('https://evil.example')).to.equal(null)
@@ -207,46 +174,26 @@ describe('the development sign-in provider', () => {
       return { browser, address, response: await browser.fetch(address) }
     }
 
-    it('shows a development badge and the users, with their names escaped', async () => {
+    it('offers the users, with every value escaped; contains no script and cannot be framed', async () => {
       const { response } = await openPage({ login_hint: '"><b>' })
       const text = await response.text()
+      expect(text).to.contain('Development sign-in').and.contain('Olivia &lt;Owner&gt;')
       expect(text)
-        .to.contain('Development sign-in')
-        .and.contain('Olivia &lt;Owner&gt;')
-        .and.not.contain('<b>')
+        .to.not.contain('<b>')
+        .and.not.match(/<script|\son\w+=/)
+      const policy = response.headers.get('content-security-policy')
+      expect(policy).to.contain("default-src 'none'").and.contain("frame-ancestors 'none'")
     })
 
-    it('contains no script and cannot be framed', async () => {
-      const { response } = await openPage()
-      expect(response.headers.get('content-security-policy'))
-        .to.contain("default-src 'none'")
-        .and.contain("frame-ancestors 'none'")
-      expect(await response.text()).not.to.match(/<script|\son\w+=/)
-    })
-
-    for (const [name, subject] of [
-      ['an empty subject', ' '],
-      ['a subject with spaces', 'a b'],
-      ['a subject that is too long', 'a'.repeat(256)],
-      ['a subject with a line break', 'a\nb'],
-    ] as const) {
-      it(`rejects ${name}, with an error at the field`, async () => {
-        const { browser, address } = await openPage()
-        const response = await browser.fetch(address, {
-          method: 'POST',
-          body: new URLSearchParams({ subject }),
-        })
-        expect(response.status).to.equal(400)
-        expect(await response.text())
-          .to.contain('aria-invalid="true"')
-          .and.contain('id="subject-error"')
-      })
-    }
-
-    it('shows a message if the sign-in has expired', async () => {
-      const response = await fetch(`${signIn.issuer}/sign-in/unknown`)
-      expect(response.status).to.equal(400)
-      expect(await response.text()).to.contain('This sign-in has expired')
+    it('rejects an invalid subject, with an error at the field', async () => {
+      const { browser, address } = await openPage()
+      for (const subject of [' ', 'a b', 'a'.repeat(256), 'a\nb']) {
+        const body = new URLSearchParams({ subject })
+        const response = await browser.fetch(address, { method: 'POST', body })
+        expect(response.status, subject).to.equal(400)
+        const text = await response.text()
+        expect(text).to.contain('aria-invalid="true"').and.contain('id="subject-error"')
+      }
     })
   })
 })

@@ -1,5 +1,5 @@
 import { Router, type RouterContext } from '@koa/router'
-import { readBody } from '../read-body.ts'
+import { readBody } from '../../read-body.ts'
 import { currentDecision, type Session } from '../session.ts'
 import { createSession, deleteSession } from '../session-actions.ts'
 import { areEqual, isSignedWith } from '../signature.ts'

@@ -5,8 +5,8 @@
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
+import { readBody } from '../../read-body.ts'
 import { pageUrl } from '../api/router.ts'
-import { readBody } from '../read-body.ts'
 import type { Session } from '../session.ts'
 import { decideSession, openSession, post, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'

@@ -3,8 +3,7 @@
  *
  * GET  /v/:token          opens the session (event 7001, once per attempt) and shows its current step
  * POST /v/:token/submit   no fields; event 7002
- * POST /v/:token/decide   outcome = approve-adult | approve-minor | approve-unknown-age | decline | resubmission |
- *                         review | abandon | expire
+ * POST /v/:token/decide   outcome: see ../session.ts
  * GET  /v/:token/status   the same page without opening the session
  *
  * A POST responds after the first attempt of the webhook: with 303 to the status page, which shows the service's
@@ -14,7 +13,7 @@
  */
 import { Router, type RouterContext } from '@koa/router'
 import { sendPage } from '../../page.ts'
-import { readBody } from '../read-body.ts'
+import { readBody } from '../../read-body.ts'
 import { isFinal, outcomes, type Session } from '../session.ts'
 import { decideSession, openSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'

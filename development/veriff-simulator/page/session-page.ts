@@ -23,7 +23,7 @@ ${actions(session)}
 ${backLink(session)}
 </section>
 ${deliveries.length === 0 ? '' : deliveryList(deliveries)}
-${vendorData === null ? '' : html`<p class="card hint">Reference <code>${vendorData}</code></p>`}`
+${vendorData === null ? '' : html`<p class="hint">Reference <code>${vendorData}</code></p>`}`
   return { title, content }
 }
 
@@ -66,23 +66,17 @@ function backLink(session: Session): Html {
 function deliveryList(deliveries: Delivery[]): Html {
   const items = deliveries.map(
     delivery => html`<li class="${delivery.state}">
-<span class="title">${delivery.title}</span> <span>${describeDelivery(delivery)}</span></li>`,
+<span>${delivery.title}</span> <span class="response">${describeDelivery(delivery)}</span></li>`,
   )
   return html`<section class="card"><h2>Webhooks sent to the service</h2><ol class="deliveries">${items}</ol></section>`
 }
 
 function describeDelivery({ state, status, error, nextTryAt }: Delivery): string {
+  if (state === 'accepted') return 'Accepted (200)'
+  if (state === 'held') return 'On hold'
   const response = status === null ? (error ?? 'no response yet') : `response ${status}`
-  switch (state) {
-    case 'accepted':
-      return 'Accepted (200)'
-    case 'given-up':
-      return `Not accepted (${response}), no retry`
-    case 'held':
-      return 'On hold'
-    case 'waiting':
-      return `Not accepted (${response}), next attempt at ${nextTryAt?.slice(11, 19)} UTC`
-  }
+  const next = nextTryAt === null ? 'no retry' : `next attempt at ${nextTryAt.slice(11, 19)} UTC`
+  return `Not accepted (${response}), ${next}`
 }
 
 /** The choices, in the order of the page: a name and what it means. */

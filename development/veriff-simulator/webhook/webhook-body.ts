@@ -38,15 +38,7 @@ export function presentDecision(
     endUserId,
     acceptanceTime: microseconds(createdAt),
     decisionTime: microseconds(decisionTime),
-    person: ended
-      ? null
-      : {
-          ...person,
-          dateOfBirth,
-          yearOfBirth: dateOfBirth?.slice(0, 4) ?? null,
-          citizenship: null,
-          addresses: [],
-        },
+    person: ended ? null : { ...person, dateOfBirth, yearOfBirth: dateOfBirth?.slice(0, 4) ?? null },
     document: ended ? null : { ...document, state: null, validFrom: null, validUntil: '2030-01-01' },
     comments: [],
     additionalVerifiedData: estimatedAge === null ? {} : { estimatedAge },

@@ -15,22 +15,26 @@ describe('embedded PostgreSQL', function () {
   const start = (options: Partial<PostgresOptions> = {}) =>
     startPostgres({ folder: folder.path, port: 0, databaseName: 'product', durable: false, ...options })
 
+  const serverPid = async () => (await findServerProcess(join(folder.path, 'postgres')))!.pid
+  const attach = (path: string) => attachPostgres({ folder: path, databaseName: 'product' })
+
   let initialized: string[]
   before('initialize a cluster after an initialization that was interrupted', async () => {
     await mkdir(join(folder.path, 'postgres.draft-old', 'data', 'base'), { recursive: true })
-    const postgres = await start()
-    await postgres.close()
+    await (await start()).close()
     initialized = await readdir(folder.path)
   })
 
-  it('restarts an initialization that was interrupted', () => {
+  it('restarts an initialization that was interrupted, in files for its owner only', async () => {
     expect(initialized).to.have.members(['postgres', 'postgres-password'])
+    expect((await stat(join(folder.path, 'postgres-password'))).mode & 0o777).to.equal(0o600)
+    expect((await stat(join(folder.path, 'postgres'))).mode & 0o777).to.equal(0o700)
   })
 
   it('keeps its data across a restart, and leaves no process running after close', async () => {
     const first = await start()
     await query(first.url, 'create table kept as select 42 as answer')
-    const pid = (await findServerProcess(join(folder.path, 'postgres')))!.pid
+    const pid = await serverPid()
     await first.close()
     expect(() => process.kill(pid, 0)).to.throw('ESRCH')
     const second = await start()
@@ -38,46 +42,36 @@ describe('embedded PostgreSQL', function () {
     await second.close()
   })
 
-  it('disconnects open sessions and shuts down when it is closed', async () => {
-    const postgres = await start()
+  it('disconnects open sessions and shuts down when it is closed, with a log', async () => {
+    const lines: string[] = []
+    const postgres = await start({ onLog: line => lines.push(line) })
     const client = new pg.Client({ connectionString: postgres.url })
     const ended = new Promise(resolve => client.on('error', resolve))
     await client.connect()
     await postgres.close()
     expect(await ended).to.be.instanceOf(Error)
+    expect(lines.join()).to.contain('ready to accept connections').and.contain('system is shut down')
   })
 
-  it('makes its password and data accessible only to their owner', async () => {
-    const { mode } = await stat(join(folder.path, 'postgres-password'))
-    expect((mode & 0o777).toString(8)).to.equal('600')
-    const { mode: clusterMode } = await stat(join(folder.path, 'postgres'))
-    expect((clusterMode & 0o777).toString(8)).to.equal('700')
-  })
-
-  it('listens only on loopback, and requires the password there', async () => {
-    const postgres = await start()
-    const address = new URL(postgres.url)
-    expect(await query(postgres.url, 'show listen_addresses')).to.deep.equal([
-      { listen_addresses: '127.0.0.1' },
+  it('listens only on loopback, requires the password there, and flushes every commit to disk', async () => {
+    const postgres = await start({ durable: true })
+    const settings = `select current_setting('listen_addresses') as address, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as commit`
+    expect(await query(postgres.url, settings)).to.deep.equal([
+      { address: '127.0.0.1', fsync: 'on', commit: 'on' },
     ])
+    const address = new URL(postgres.url)
     address.password = 'wrong'
     const error = await query(address.href, 'select 1').catch(caught => caught)
     expect(error.code).to.equal('28P01')
     await postgres.close()
   })
 
-  it('flushes every commit to disk if it is durable', async () => {
-    const postgres = await start({ durable: true })
-    expect(await query(postgres.url, 'show fsync')).to.deep.equal([{ fsync: 'on' }])
-    expect(await query(postgres.url, 'show synchronous_commit')).to.deep.equal([{ synchronous_commit: 'on' }])
-    await postgres.close()
-  })
-
   it('can be attached to only while it runs', async () => {
-    expect(await attachPostgres({ folder: folder.path, databaseName: 'product' })).to.equal(undefined)
-    expect(await attachPostgres({ folder: join(folder.path, 'none'), databaseName: 'x' })).to.equal(undefined)
+    expect(await attach(folder.path)).to.equal(undefined)
+    expect(await attach(join(folder.path, 'none'))).to.equal(undefined)
     const postgres = await start()
-    expect(await attachPostgres({ folder: folder.path, databaseName: 'product' })).to.equal(postgres.url)
+    expect(await attach(folder.path)).to.equal(postgres.url)
     await postgres.close()
   })
 
@@ -88,7 +82,7 @@ describe('embedded PostgreSQL', function () {
     expect(await query(owner.url, 'select n from acknowledged')).to.have.length(1)
     const postgres = await start()
     expect(await query(postgres.url, 'select n from acknowledged')).to.have.length(1)
-    expect((await findServerProcess(join(folder.path, 'postgres')))!.pid).not.to.equal(owner.serverPid)
+    expect(await serverPid()).not.to.equal(owner.serverPid)
     await postgres.close()
   })
 
@@ -126,30 +120,24 @@ describe('embedded PostgreSQL', function () {
   it('starts although its stored pid now belongs to another program', async () => {
     const lines = [process.pid, join(folder.path, 'postgres'), 1, 5432, '', '127.0.0.1', '', 'ready']
     await writeFile(join(folder.path, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`)
-    expect(await attachPostgres({ folder: folder.path, databaseName: 'product' })).to.equal(undefined)
+    expect(await attach(folder.path)).to.equal(undefined)
     const postgres = await start()
     expect(await query(postgres.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
     await postgres.close()
   })
 
-  it('is stopped by the service when the service gets SIGTERM', async () => {
+  it('does not receive the Ctrl-C of the terminal, and is stopped by the service', async () => {
     const owner = await startOwnerProcess(folder.path)
+    const { pid, pgrp } = await processOf(owner.serverPid)
+    expect(pgrp).to.equal(pid)
     expect(await stopOwnerProcess(owner, 'SIGTERM')).to.equal(0)
     expect(() => process.kill(owner.serverPid, 0)).to.throw('ESRCH')
-  })
-
-  it('does not receive the Ctrl-C of the terminal', async () => {
-    const owner = await startOwnerProcess(folder.path)
-    const groupOf = async (pid: number) =>
-      (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')[2]
-    expect(await groupOf(owner.serverPid)).to.equal(String(owner.serverPid))
-    await stopOwnerProcess(owner, 'SIGTERM')
   })
 
   it('reports an unexpected exit', async () => {
     const exit = Promise.withResolvers<Error>()
     await start({ onUnexpectedExit: exit.resolve })
-    process.kill((await findServerProcess(join(folder.path, 'postgres')))!.pid, 'SIGKILL')
+    process.kill(await serverPid(), 'SIGKILL')
     expect((await exit.promise).message).to.contain('exited unexpectedly')
   })
 
@@ -161,15 +149,6 @@ describe('embedded PostgreSQL', function () {
     other.close()
     expect(error).to.be.instanceOf(StartError)
     expect(error.message).to.match(/^PostgreSQL did not start: .*could not bind.*Address already in use.*$/)
-  })
-
-  it('passes on its log', async () => {
-    const lines: string[] = []
-    const postgres = await start({ onLog: line => lines.push(line) })
-    await postgres.close()
-    expect(lines.join('\n'))
-      .to.contain('ready to accept connections')
-      .and.contain('database system is shut down')
   })
 })
 
@@ -206,6 +185,12 @@ describe('embedded PostgreSQL and system users', function () {
 
 /** The user `nobody` on common systems. */
 const nobodyId = 65_534
+
+/** The process and its group, as Linux shows them. */
+async function processOf(pid: number) {
+  const [, pgrp] = /\) \S+ \d+ (\d+)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))!
+  return { pid, pgrp: Number(pgrp) }
+}
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })

@@ -145,7 +145,7 @@ describe('the Veriff simulator’s webhooks', () => {
 
   it('are retried until they get a 200 in time, with the same bytes', async () => {
     await simulator.close()
-    simulator = await startFixture({ webhookTimeoutSeconds: 0.1, retryDelaysSeconds: [0.01, 0.01, 3600] })
+    simulator = await startFixture({ webhookTimeoutSeconds: 1, retryDelaysSeconds: [0.01, 0.01, 3600] })
     ;({ id } = await simulator.createSession())
     const { receiver } = simulator
     const responses = [302, 204, new Promise<number>(() => {})]
