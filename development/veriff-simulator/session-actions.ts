@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { DecideInput } from './control/inputs.ts'
 import { type Decision, decisionCodes, isFinal, type Outcome, outcomeData, type Session } from './session.ts'
 import type { Simulator } from './simulator.ts'
-import { type Delivery, type DeliveryPlan, planDeliveries, type Webhook } from './webhook/delivery.ts'
+import type { Delivery, DeliveryPlan } from './webhook/delivery.ts'
 import { decisionWebhook, eventWebhook, fullAutoWebhook } from './webhook/webhook-body.ts'
 
 export type SessionRequest = Pick<Session, 'vendorData' | 'endUserId' | 'callback'>
@@ -23,18 +23,6 @@ export function createSession({ store, now }: Simulator, request: SessionRequest
   return session
 }
 
-/** Saves the session, and sends a webhook about it. Returns the deliveries after the first attempt of each that is due. */
-export async function post(
-  { outbox, now }: Simulator,
-  session: Session,
-  plan: DeliveryPlan,
-  webhook: Webhook,
-  earlier?: Webhook[],
-): Promise<Delivery[]> {
-  const context = { sessionId: session.id, now: now() }
-  return await outbox.post(session, planDeliveries(plan, context, webhook, earlier))
-}
-
 /**
  * The person opens the hosted page: a new attempt and event 7001, on the first call and after a resubmission was
  * requested. Otherwise (a reload, a session in review, a final one) nothing is changed or sent.
@@ -46,7 +34,7 @@ export async function openSession(
 ): Promise<Delivery[]> {
   if (session.status !== 'created' && session.status !== 'resubmission_requested') return []
   startAttempt(simulator, session)
-  return await post(simulator, session, plan, eventWebhook(session, 'started'))
+  return await simulator.outbox.post(session, plan, eventWebhook(session, 'started'))
 }
 
 /** The person submits: event 7002. Nothing is changed or sent unless the session is created or started. */
@@ -58,7 +46,7 @@ export async function submitSession(
   if (session.status !== 'created' && session.status !== 'started') return []
   if (session.attempts.length === 0) startAttempt(simulator, session)
   session.status = 'submitted'
-  return await post(simulator, session, plan, eventWebhook(session, 'submitted'))
+  return await simulator.outbox.post(session, plan, eventWebhook(session, 'submitted'))
 }
 
 /** Decides in any state of the session: events are optional, and the provider may correct a decision. */
@@ -74,7 +62,7 @@ export async function decideSession(
   const isFullAuto = input.shape === 'full-auto' || input.decisionScore !== undefined
   const webhook = (isFullAuto ? fullAutoWebhook : decisionWebhook)(session, decision)
   const events = [eventWebhook(session, 'submitted'), eventWebhook(session, 'started')]
-  return await post(simulator, session, input, webhook, session.attempts.length === 0 ? [] : events)
+  return await simulator.outbox.post(session, input, webhook, session.attempts.length === 0 ? [] : events)
 }
 
 /** Deletes a session with all that belongs to it; one without a final decision is ended first, as after 7 days. */
@@ -84,7 +72,7 @@ export async function deleteSession(simulator: Simulator, session: Session): Pro
 }
 
 const sessionLifetimeMs = 7 * 86_400_000
-/** Sessions end after 7 days, and their webhooks are retried for 7 more. */
+/** Webhooks are retried until then. */
 const retentionMs = 15 * 86_400_000
 
 /** Ends sessions without a final decision 7 days after their creation, and deletes all after 15 days. */

@@ -4,6 +4,8 @@ import type { Session } from './session.ts'
 import type { Delivery } from './webhook/delivery.ts'
 
 const schema = 'create table if not exists session (id text primary key, content text) strict'
+const upsert =
+  'insert into session (id, content) values (?, ?) on conflict (id) do update set content = excluded.content'
 
 /** All sessions with their webhook deliveries, the oldest first. With a data file, the next start has what was saved. */
 export class SessionStore {
@@ -44,8 +46,6 @@ export class SessionStore {
 
   save(session: Session): void {
     this.#sessions.set(session.id, session)
-    const upsert =
-      'insert into session (id, content) values (?, ?) on conflict (id) do update set content = excluded.content'
     this.#file?.prepare(upsert).run(session.id, JSON.stringify(session))
   }
 

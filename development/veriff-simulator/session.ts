@@ -11,16 +11,11 @@ export interface Session {
   createdAt: string
   status: SessionStatus
   /** The newest last. */
-  attempts: Attempt[]
+  attempts: { id: string; createdAt: string }[]
   /** The latest one; not cleared when a later attempt starts. */
   decision: Decision | null
   /** All webhooks about it, in order. */
   deliveries: Delivery[]
-}
-
-interface Attempt {
-  id: string
-  createdAt: string
 }
 
 export type SessionStatus = 'created' | 'started' | 'submitted' | DecisionStatus
@@ -71,13 +66,6 @@ export const decisionCodes = {
   review: 9121,
 }
 
-const finalStatuses: ReadonlySet<SessionStatus> = new Set(['approved', 'declined', 'expired', 'abandoned'])
-
 export function isFinal({ status }: Session): boolean {
-  return finalStatuses.has(status)
-}
-
-/** The decision that the session's status results from; null while an attempt is running. */
-export function currentDecision({ decision, status }: Session): Decision | null {
-  return decision?.status === status ? decision : null
+  return ['approved', 'declined', 'expired', 'abandoned'].includes(status)
 }

@@ -32,8 +32,6 @@ export interface VeriffSimulatorOptions extends LocalServerOptions {
 /** The real provider retries hourly; here a restarted service gets missed webhooks within seconds. */
 const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]
 
-const endSessionsIntervalMs = 60_000
-
 /**
  * Starts the local simulator of the identity provider: its API under `/v1`, the hosted page under `/v`, and
  * `/control` for scripts. Only local requests are accepted. Throws if the port is taken or the data file cannot be used.
@@ -55,7 +53,7 @@ export async function startVeriffSimulator(
     serve(createApp(simulator, log).callback())
     simulator.outbox.resume()
     const end = () => endOldSessions(simulator).catch(error => log(`ending old sessions failed: ${error}`))
-    const timer = setInterval(end, endSessionsIntervalMs)
+    const timer = setInterval(end, 60_000)
     closing.defer(() => clearInterval(timer))
     void end()
     const open = closing.move()

@@ -1,6 +1,6 @@
 import { Router, type RouterContext } from '@koa/router'
 import { readBody } from '../../read-body.ts'
-import { currentDecision, type Session } from '../session.ts'
+import type { Session } from '../session.ts'
 import { createSession, deleteSession } from '../session-actions.ts'
 import { areEqual, isSignedWith } from '../signature.ts'
 import type { Simulator } from '../simulator.ts'
@@ -20,15 +20,17 @@ export function createApiRouter(simulator: Simulator): Router {
   router.post('/sessions', injectFailure(simulator, 'createSession'), async ctx => {
     const bytes = await readBody(ctx)
     if (ctx.get('x-hmac-signature') !== '') checkSignature(ctx, simulator, bytes, 1819)
-    const request = readSessionRequest(bytes)
+    const session = createSession(simulator, readSessionRequest(bytes))
     ctx.status = 201
-    ctx.body = presentSession(simulator, createSession(simulator, request))
+    ctx.body = presentSession(simulator, session)
   })
 
   router.get('/sessions/:id/decision', injectFailure(simulator, 'decision'), ctx => {
     const session = findSession(ctx, simulator)
-    const decision = currentDecision(session)
-    ctx.body = { status: 'success', verification: decision && presentDecision(session, decision) }
+    const { decision, status } = session
+    // There is none while another attempt is running.
+    const verification = decision?.status === status ? presentDecision(session, decision) : null
+    ctx.body = { status: 'success', verification }
   })
 
   // The real provider has to enable it for an integration.
@@ -50,17 +52,14 @@ export function pageUrl({ baseUrl }: Simulator, { token }: Session): string {
 
 function presentSession(simulator: Simulator, session: Session): Record<string, unknown> {
   const { id, vendorData, status, token: sessionToken } = session
-  const url = pageUrl(simulator, session)
-  return {
-    status: 'success',
-    verification: { id, url, vendorData, host: simulator.baseUrl, status, sessionToken },
-  }
+  const { baseUrl: host } = simulator
+  const verification = { id, url: pageUrl(simulator, session), vendorData, host, status, sessionToken }
+  return { status: 'success', verification }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const sha256 = /^[0-9a-f]{64}$/i
 
-/** Checks the API key. */
 function checkApiKey(ctx: RouterContext, simulator: Simulator): void {
   const apiKey = ctx.get('x-auth-client')
   if (apiKey === '') throw new ProviderError(1801)

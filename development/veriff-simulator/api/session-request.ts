@@ -2,14 +2,12 @@ import { z } from 'zod'
 import type { SessionRequest } from '../session-actions.ts'
 import { ProviderError, type ProviderErrorCode } from './provider-error.ts'
 
-const vendorDataLengthMax = 1000
-
 /** The fields that a session stores; others, such as data about the person, are ignored. Messages are the provider's codes. */
 const sessionRequest = z.object(
   {
     verification: z.object(
       {
-        vendorData: z.string('1501').max(vendorDataLengthMax, '1500').nullable().default(null),
+        vendorData: z.string('1501').max(1000, '1500').nullable().default(null),
         endUserId: z.guid('1104').nullable().default(null),
         callback: z
           .url({ protocol: /^https$/, error: '1302' })

@@ -3,13 +3,16 @@ import { outcomes } from '../session.ts'
 import { type Mode, modePattern } from '../simulator.ts'
 import { deliveryModes } from '../webhook/delivery.ts'
 
-const delayMsMax = 7 * 86_400_000
-
 export const planInput = z
   .strictObject({
     delivery: z.enum(deliveryModes).optional(),
     /** For `late`: milliseconds; without it the webhook is held until it is released. */
-    delayMs: z.coerce.number().int().min(0).max(delayMsMax).optional(),
+    delayMs: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(7 * 86_400_000)
+      .optional(),
   })
   .refine(({ delivery, delayMs }) => delayMs === undefined || delivery === 'late', {
     error: 'is allowed only with delivery "late"',

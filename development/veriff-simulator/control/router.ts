@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { readBody } from '../../read-body.ts'
 import { pageUrl } from '../api/router.ts'
 import type { Session } from '../session.ts'
-import { decideSession, openSession, post, submitSession } from '../session-actions.ts'
+import { decideSession, openSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { decideInput, modesInput, planInput } from './inputs.ts'
@@ -67,7 +67,7 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
     const plan = parse(ctx, planInput, ctx.query)
     const webhook = { title: 'Given body', body: (await readBody(ctx)).toString('utf8') }
     const session = findSession(ctx, simulator)
-    respond(ctx, session, await post(simulator, session, plan, webhook))
+    respond(ctx, session, await simulator.outbox.post(session, plan, webhook))
   })
 }
 

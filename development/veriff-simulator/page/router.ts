@@ -12,12 +12,11 @@
  * gets a 404.
  */
 import { Router, type RouterContext } from '@koa/router'
-import { sendPage } from '../../page.ts'
 import { readBody } from '../../read-body.ts'
 import { isFinal, outcomes, type Session } from '../session.ts'
 import { decideSession, openSession, submitSession } from '../session-actions.ts'
 import type { Simulator } from '../simulator.ts'
-import { frame, presentSession } from './session-page.ts'
+import { sendSession } from './session-page.ts'
 
 export function createPageRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/v' })
@@ -26,10 +25,10 @@ export function createPageRouter(simulator: Simulator): Router {
     const session = findSession(ctx, simulator)
     // The router handles HEAD with the GET route: a link checker must not open the session.
     if (ctx.method === 'GET') await openSession(simulator, session)
-    showSession(ctx, session)
+    sendSession(ctx, session)
   })
 
-  router.get('/:token/status', ctx => showSession(ctx, findSession(ctx, simulator)))
+  router.get('/:token/status', ctx => sendSession(ctx, findSession(ctx, simulator)))
 
   router.post('/:token/submit', async ctx => {
     const session = findSession(ctx, simulator)
@@ -42,7 +41,7 @@ export function createPageRouter(simulator: Simulator): Router {
     const session = findSession(ctx, simulator)
     const outcome = outcomes.find(name => name === chosen)
     if (outcome === undefined) {
-      showSession(ctx, session, 'Choose a result.')
+      sendSession(ctx, session, 'Choose a result.')
       ctx.status = 400
       return
     }
@@ -58,11 +57,6 @@ function findSession(ctx: RouterContext, { store }: Simulator): Session {
   const session = store.byToken(ctx.params.token ?? '')
   if (session === undefined) ctx.throw(404, 'This link is unknown. It may be incomplete.')
   return session
-}
-
-function showSession(ctx: RouterContext, session: Session, error?: string): void {
-  const { title, content } = presentSession(session, error)
-  sendPage(ctx, frame, title, content)
 }
 
 const headerSafe = /^[\x21-\x7e]+$/

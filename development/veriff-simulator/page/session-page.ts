@@ -1,5 +1,6 @@
+import type { Context } from 'koa'
 import { type Html, html } from '#server/pages/html/html.ts'
-import type { PageFrame } from '../../page.ts'
+import { type PageFrame, sendPage } from '../../page.ts'
 import { isFinal, type Outcome, type Session, type SessionStatus } from '../session.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 
@@ -11,8 +12,8 @@ export const frame: PageFrame = {
   formAction: ['https:', 'http:'],
 }
 
-/** The page of a session in its current state; `error` is shown if the submitted form was invalid. */
-export function presentSession(session: Session, error?: string): { title: string; content: Html } {
+/** Sends the page of a session in its current state; `error` is shown if the submitted form was invalid. */
+export function sendSession(ctx: Context, session: Session, error?: string): void {
   const [title, text] = statusTexts[session.status]
   const { deliveries, vendorData } = session
   const content = html`<section class="card">
@@ -24,7 +25,7 @@ ${backLink(session)}
 </section>
 ${deliveries.length === 0 ? '' : deliveryList(deliveries)}
 ${vendorData === null ? '' : html`<p class="hint">Reference <code>${vendorData}</code></p>`}`
-  return { title, content }
+  sendPage(ctx, frame, title, content)
 }
 
 function actions(session: Session): Html {
@@ -83,10 +84,7 @@ function describeDelivery({ state, status, error, nextTryAt }: Delivery): string
 const outcomeTexts: Record<Outcome, [name: string, hint: string]> = {
   'approve-adult': ['Approve an adult', 'Identity confirmed, 34 years old.'],
   'approve-minor': ['Approve a minor', 'Identity confirmed, 15 years old.'],
-  'approve-unknown-age': [
-    'Approve, age unknown',
-    'Identity confirmed, but the document has no date of birth.',
-  ],
+  'approve-unknown-age': ['Approve, age unknown', 'Identity confirmed, no date of birth on the document.'],
   decline: ['Decline', 'A final decision, with a reason code.'],
   resubmission: ['Request a resubmission', 'The same link starts a new attempt.'],
   review: ['Send to manual review', 'You then choose the final decision here.'],
@@ -102,7 +100,7 @@ const statusTexts: Record<SessionStatus, [title: string, text: string]> = {
   ],
   submitted: [
     'Choose the result',
-    'The check was submitted. Choose the result that the identity provider reports to the service.',
+    'The check was submitted. Choose what the provider reports to the service.',
   ],
   review: ['In manual review', 'The check is under review. Choose the final result.'],
   approved: ['Approved', 'The identity was confirmed. No further action is needed.'],

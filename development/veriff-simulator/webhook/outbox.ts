@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici'
 import type { Session } from '../session.ts'
 import type { SessionStore } from '../session-store.ts'
 import { signedHeaders } from '../signature.ts'
-import { type Delivery, isPending } from './delivery.ts'
+import { type Delivery, type DeliveryPlan, isPending, planDeliveries, type Webhook } from './delivery.ts'
 
 export interface OutboxOptions {
   store: SessionStore
@@ -25,10 +25,17 @@ export class Outbox {
   }
 
   /**
-   * Saves the session with its new deliveries, so that a crash cannot separate a decision from its webhook; then attempts
+   * Saves the session with the new deliveries, so that a crash cannot separate a decision from its webhook; then attempts
    * those that are due, sequentially. Returns the deliveries after that.
    */
-  async post(session: Session, deliveries: Delivery[]): Promise<Delivery[]> {
+  async post(
+    session: Session,
+    plan: DeliveryPlan,
+    webhook: Webhook,
+    earlier?: Webhook[],
+  ): Promise<Delivery[]> {
+    const context = { sessionId: session.id, now: this.#options.now() }
+    const deliveries = planDeliveries(plan, context, webhook, earlier)
     session.deliveries.push(...deliveries)
     this.#options.store.save(session)
     for (const delivery of deliveries) {

@@ -16,10 +16,8 @@ export function eventWebhook(session: Session, action: keyof typeof eventCodes):
 export function decisionWebhook(session: Session, decision: Decision): Webhook {
   const verification = presentDecision(session, decision)
   const body = { status: 'success', verification, technicalData: { ip: '203.0.113.9' } }
-  return {
-    title: `Decision ${decision.code} ${decision.status.replace('_', ' ')}`,
-    body: JSON.stringify(body),
-  }
+  const title = `Decision ${decision.code} ${decision.status.replace('_', ' ')}`
+  return { title, body: JSON.stringify(body) }
 }
 
 export function presentDecision(
@@ -50,6 +48,13 @@ export function presentDecision(
 export function fullAutoWebhook(session: Session, decision: Decision): Webhook {
   const { id: sessionId, vendorData, endUserId, createdAt: acceptanceTime } = session
   const { attemptId, status, decisionScore, dateOfBirth, decisionTime: time } = decision
+  const verification = {
+    decision: status,
+    decisionScore,
+    person: fullAutoValues({ ...person, dateOfBirth }),
+    document: fullAutoValues({ ...document, type: 'passport' }),
+    insights: [],
+  }
   const body = {
     status: 'success',
     eventType: 'fullauto',
@@ -60,15 +65,7 @@ export function fullAutoWebhook(session: Session, decision: Decision): Webhook {
     version: '1.0.0',
     acceptanceTime,
     time,
-    data: {
-      verification: {
-        decision: status,
-        decisionScore,
-        person: fullAutoValues({ ...person, dateOfBirth }),
-        document: fullAutoValues({ ...document, type: 'passport' }),
-        insights: [],
-      },
-    },
+    data: { verification },
   }
   return { title: `Full Auto decision ${status}`, body: JSON.stringify(body) }
 }

@@ -89,7 +89,6 @@ describe('the Veriff simulator’s data file', () => {
     expect((await find(opened)).status).to.equal('abandoned')
     now = new Date('2026-03-17T10:00:00Z')
     await restart()
-    await restart()
     expect((await simulator.control('GET', '/sessions')).body.sessions).to.deep.equal([])
   })
 
