@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os'
 /** The files that take longest come first, so that no worker process ends up alone with one of them. */
 const slowFirst = [
   'test/browser/every-page',
-  'test/faults/postgres/',
+  'test/faults/failover',
+  'test/faults/upgrade',
   'test/browser/',
-  'test/faults/chaos/short-run',
+  'test/faults/short-run',
   'test/server/readiness',
   'test/server/redis-failover',
   'test/development/demo/',

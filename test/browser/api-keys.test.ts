@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { attentionOf } from '../../dashboard/src/api-keys/attention.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { operate } from '#test/faults/service/operate.ts'
+import { operate } from '#test/harness/processes/operate.ts'
 import { browserTitle } from './browser/dashboard-fixture.ts'
 import { expectEveryPageInOrder, fixtureOfEveryPage } from './browser/every-page.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { CDPSession, Page } from 'playwright-core'
-import { demoTenant } from '#test/faults/service/demo-tenant.ts'
-import { operate } from '#test/faults/service/operate.ts'
+import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
+import { operate } from '#test/harness/processes/operate.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
 /** Bytes over the network, with headers, until the overview shows its data. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { addressesOf, tenantOf } from '#test/faults/service/demo-tenant.ts'
+import { addressesOf, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { runSteps, type Steps } from '../harness/steps.ts'
 import { call } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { demoTenant } from '#test/faults/service/demo-tenant.ts'
-import { operate } from '#test/faults/service/operate.ts'
+import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
+import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'

@@ -3,13 +3,15 @@ import { randomInt } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { redisIsMissing } from '../harness/redis.ts'
+import { redisIsMissing } from '../harness/engines/redis.ts'
+import { faultsNamed } from './faults/all-faults.ts'
 import { type CommandLine, readCommandLine } from './options.ts'
-import { faultsNamed } from './plan.ts'
+import { planRandomly } from './plan.ts'
 import { describeViolations, verdict } from './report.ts'
 import { type ChaosOptions, runChaos } from './run-chaos.ts'
 
 const faultsDefault = 60
+const quietMs = 2_000
 
 const args = process.argv.slice(2)
 const commandLine = readCommandLine(args)
@@ -54,11 +56,10 @@ function chaosOptions(given: CommandLine & { seed: number }): ChaosOptions {
     topology: topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
     clients,
     endsLifetimes: true,
-    pace,
-    perLane: 2,
+    quietMs: quietMs * pace,
+    plan: planRandomly({ seed, perLane: 2, pace, faults: faultsNamed(only) }),
     faultsMax: faults ?? (minutes === undefined ? faultsDefault : Number.POSITIVE_INFINITY),
     minutesMax: minutes ?? Number.POSITIVE_INFINITY,
-    faults: faultsNamed(only),
     print: line => console.log(line),
   }
 }

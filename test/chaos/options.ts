@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type CacheKind, cacheKinds } from './engines/cache.ts'
 import { allFaults } from './faults/all-faults.ts'
-import { type Topology, topologies } from './system.ts'
+import { type CacheKind, cacheKinds } from './system/cache.ts'
+import { type Topology, topologies } from './system/topology.ts'
 
 export interface CommandLine {
   seed: number
@@ -47,7 +47,7 @@ export function readCommandLine(args: string[]): CommandLine {
     .addOption(
       new Option(
         '--topology <kind>',
-        'a proxy that follows the primary, or a list of hosts (default: by the seed)',
+        'how processes find the primary (default: a proxy or a list of hosts, by the seed)',
       ).choices(topologies),
     )
     .option('--folder <path>', 'where data and logs are kept (default: a temporary folder)')

@@ -1,8 +1,10 @@
-import { allFaults } from './faults/all-faults.ts'
+import { createHash } from 'node:crypto'
 import { type Fault, type Lane, lanes, type PlannedFault } from './faults/fault.ts'
-import { createRandom, type Random } from './random.ts'
 
-export interface PlanOptions {
+/** The faults of each round by lane; undefined after the last round. */
+export type Plan = (round: number) => Map<Lane, PlannedFault[]> | undefined
+
+export interface RandomPlanOptions {
   seed: number
   /** Faults of each lane in a round. */
   perLane: number
@@ -12,27 +14,22 @@ export interface PlanOptions {
   faults: readonly Fault[]
 }
 
-/** The faults of a round by lane. The seed and the round's number determine them, whatever happened before. */
-export function planRound(
-  round: number,
-  { seed, perLane, pace, faults }: PlanOptions,
-): Map<Lane, PlannedFault[]> {
-  const plan = new Map<Lane, PlannedFault[]>()
-  for (const lane of lanes) {
-    const random = createRandom(seed, `round ${round}, ${lane}`)
-    const choices = faults.filter(fault => fault.lane === lane)
-    if (choices.length === 0) continue
-    plan.set(
-      lane,
-      Array.from({ length: perLane }, () => planFault(random, choices, pace)),
-    )
+/** A plan without an end. The seed and a round's number determine its faults, whatever happened before. */
+export function planRandomly({ seed, perLane, pace, faults }: RandomPlanOptions) {
+  return (round: number): Map<Lane, PlannedFault[]> => {
+    const plan = new Map<Lane, PlannedFault[]>()
+    for (const lane of lanes) {
+      const random = createRandom(seed, `round ${round}, ${lane}`)
+      const choices = faults.filter(fault => fault.lane === lane)
+      if (choices.length === 0) continue
+      const length = perLane
+      plan.set(
+        lane,
+        Array.from({ length }, () => planFault(random, choices, pace)),
+      )
+    }
+    return plan
   }
-  return plan
-}
-
-/** The faults whose names contain one of the texts; all without a text. */
-export function faultsNamed(texts: readonly string[]): Fault[] {
-  return allFaults.filter(({ name }) => texts.length === 0 || texts.some(text => name.includes(text)))
 }
 
 function planFault(random: Random, choices: readonly Fault[], pace: number): PlannedFault {
@@ -44,5 +41,49 @@ function planFault(random: Random, choices: readonly Fault[], pace: number): Pla
     lastsMs: Math.round(pace * random.between(shortest, longest)),
     target: random.between(0, 65_535),
     variant: random.between(0, 1_000_000),
+  }
+}
+
+/** One round for each fault, which begins after a second. */
+export function planInTurn(
+  ...faults: (Pick<PlannedFault, 'fault' | 'lastsMs'> & { variant?: number })[]
+): Plan {
+  return round => {
+    const planned = faults[round]
+    if (!planned) return undefined
+    return new Map([[planned.fault.lane, [{ gapMs: 1_000, target: 0, variant: 0, ...planned }]]])
+  }
+}
+
+/** Reproducible random numbers: the same seed and name give the same sequence. */
+export interface Random {
+  /** A whole number between both bounds, which are included. */
+  between(lowest: number, highest: number): number
+  pick<Item>(items: readonly Item[]): Item
+  /** Picks by weight. */
+  weighted<Item extends { weight: number }>(items: readonly Item[]): Item
+  chance(probability: number): boolean
+}
+
+export function createRandom(seed: number, name: string): Random {
+  let count = 0
+  /** At least 0 and less than 1. */
+  function next(): number {
+    count += 1
+    return createHash('sha256').update(`${seed}/${name}/${count}`).digest().readUInt32BE() / 2 ** 32
+  }
+  const between = (lowest: number, highest: number) => lowest + Math.floor(next() * (highest - lowest + 1))
+  return {
+    between,
+    pick: items => items[between(0, items.length - 1)]!,
+    chance: probability => next() < probability,
+    weighted(items) {
+      let left = next() * items.reduce((sum, { weight }) => sum + weight, 0)
+      for (const item of items) {
+        left -= item.weight
+        if (left < 0) return item
+      }
+      return items.at(-1)!
+    },
   }
 }

@@ -1,5 +1,5 @@
+import type { Violation } from './judge/timeline.ts'
 import type { ChaosResult } from './run-chaos.ts'
-import type { Violation } from './violations.ts'
 
 /** The verdict of a run, for the terminal. */
 export function verdict({ violations, ...result }: ChaosResult): string {

@@ -1,36 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { audit } from './audit/audit.ts'
+import { checkRecovery } from './audit/check-recovery.ts'
 import { prepareTenants } from './clients/prepare-tenants.ts'
 import { startClients } from './clients/run-clients.ts'
 import { Sender } from './clients/send.ts'
-import type { Fault } from './faults/fault.ts'
 import { runFaults } from './faults/run-faults.ts'
-import { audit } from './model/audit.ts'
-import { checkRecovery } from './model/check-recovery.ts'
-import { Ledger } from './model/ledger.ts'
-import { RateWindows } from './model/rate-windows.ts'
-import { planRound } from './plan.ts'
-import { createRandom } from './random.ts'
+import { Ledger } from './judge/ledger.ts'
+import { RateWindows } from './judge/rate-windows.ts'
+import { Timeline, type Violation, Violations } from './judge/timeline.ts'
+import { watchMachine } from './judge/watch-machine.ts'
+import { createRandom, type Plan } from './plan.ts'
 import type { Run } from './run.ts'
-import { openSystem, type SystemOptions } from './system.ts'
-import { Timeline } from './timeline.ts'
-import { type Violation, Violations } from './violations.ts'
-import { watchMachine } from './watch-machine.ts'
+import { openSystem, type SystemOptions } from './system/system.ts'
 
 export interface ChaosOptions
   extends Pick<SystemOptions, 'folder' | 'roles' | 'cache' | 'topology' | 'prepared'> {
   seed: number
+  plan: Plan
   /** No round begins after as many faults, or after the minutes. */
-  faultsMax: number
-  minutesMax: number
-  /** Faults of each lane in a round. */
-  perLane: number
-  /** Multiplies how long faults last, and the pauses between them. */
-  pace: number
+  faultsMax?: number
+  minutesMax?: number
   clients: number
+  /** Whether clients use connections again, as a load balancer does. */
+  keepsConnections?: boolean
+  /** How long a round goes on without a fault, in milliseconds. */
+  quietMs: number
   /** Whether the run ends with the lifetime of all verifications. */
   endsLifetimes: boolean
-  /** Faults to choose from. */
-  faults: readonly Fault[]
   /** Receives a line for everything that happens. */
   print(line: string): void
 }
@@ -49,22 +45,15 @@ export interface ChaosResult {
   violations: Violation[]
 }
 
-/** How long a round goes on without a fault, in milliseconds. */
-const quietMs = 2_000
-
 /** Runs the service through faults, and compares everything that it says, stores and sends with a ledger. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { seed, folder, roles, cache, topology, prepared, print } = options
+  const { seed, cache, topology, keepsConnections = false, print } = options
   const timeline = new Timeline()
   const say = (line: string) => print(`${(timeline.now() / 1_000).toFixed(1).padStart(7)} s  ${line}`)
   const violations = new Violations(timeline, ({ promise }) => say(`VIOLATION: ${promise}`))
   const system = await openSystem({
-    folder,
-    roles,
-    cache,
-    topology,
+    ...options,
     random: createRandom(seed, 'receivers'),
-    ...(prepared ? { prepared } : {}),
     onUnexpectedExit: line => violations.add('No process ends by itself', line),
   })
   const run: Run = {
@@ -74,7 +63,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     violations,
     ledger: new Ledger(),
     windows: new RateWindows(),
-    sender: new Sender(timeline),
+    sender: new Sender(timeline, { keepsConnections }),
     counterLosses: [],
     lifetimeIsOver: false,
   }
@@ -104,20 +93,22 @@ async function startProcesses({ system }: Run): Promise<void> {
 
 async function runRounds(run: Run, options: ChaosOptions, say: (line: string) => void) {
   const { timeline, violations } = run
+  const { plan, faultsMax = Number.POSITIVE_INFINITY, minutesMax = Number.POSITIVE_INFINITY } = options
   const recoveryMs: number[] = []
   let faults = 0
   const clients = startClients(run, options.clients)
   try {
-    for (let round = 0; faults < options.faultsMax; round += 1) {
-      if (timeline.now() > options.minutesMax * 60_000 || violations.list.length > 0) break
-      const injected = await runFaults(run, planRound(round, options), {
+    for (let round = 0; faults < faultsMax; round += 1) {
+      const planned = plan(round)
+      if (!planned || timeline.now() > minutesMax * 60_000 || violations.list.length > 0) break
+      const injected = await runFaults(run, planned, {
         begun: line => say(`begin  ${line}`),
         healed: line => say(`healed ${line}`),
       })
       if (injected === 0) throw new Error('None of the faults can be injected here.')
       faults += injected
       recoveryMs.push(await checkRecovery(run))
-      await wait(quietMs * options.pace)
+      await wait(options.quietMs)
       say(
         `${faults} faults, ${run.sender.count} requests, ${run.ledger.starts.length} starts; all processes work`,
       )
@@ -143,6 +134,6 @@ async function finish(run: Run, { endsLifetimes }: ChaosOptions, say: (line: str
 }
 
 /** A quota that is used up towards the end of the run. */
-function quotaOf({ faultsMax, minutesMax }: ChaosOptions): number {
+function quotaOf({ faultsMax = 10, minutesMax = Number.POSITIVE_INFINITY }: ChaosOptions): number {
   return Math.round(15 + Math.min(faultsMax / 2, minutesMax * 25))
 }

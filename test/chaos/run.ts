@@ -1,9 +1,8 @@
 import type { Sender } from './clients/send.ts'
-import type { Ledger } from './model/ledger.ts'
-import type { RateWindows } from './model/rate-windows.ts'
-import type { System } from './system.ts'
-import type { Timeline } from './timeline.ts'
-import type { Violations } from './violations.ts'
+import type { Ledger } from './judge/ledger.ts'
+import type { RateWindows } from './judge/rate-windows.ts'
+import type { Timeline, Violations } from './judge/timeline.ts'
+import type { System } from './system/system.ts'
 
 /** What clients, faults and checks of one run share. */
 export interface Run {

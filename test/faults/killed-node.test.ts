@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { demoTenant, tenantOf } from './service/demo-tenant.ts'
-import { processesOf } from './service/process-list.ts'
-import { serviceFixture } from './service/service-fixture.ts'
+import { demoTenant, tenantOf } from '../harness/processes/demo-tenant.ts'
+import { processesOf } from '../harness/processes/process-tree.ts'
+import { serviceFixture } from '../harness/processes/service-fixture.ts'
 
 describe('A service whose Node process alone is killed', function () {
   this.timeout(120_000)

@@ -14,7 +14,7 @@ import { createProcessNotifications } from '#server/notifications/process-notifi
 import { StatusWaits } from '#server/notifications/status-waits.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
-import { startTestRedis, type TestRedis } from './redis.ts'
+import { startTestRedis, type TestRedis } from './engines/redis.ts'
 
 export interface TestServiceOptions {
   /** Environment variables in addition to those that the test service sets. */

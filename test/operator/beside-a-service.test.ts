@@ -1,7 +1,12 @@
 import { expect } from 'chai'
+import {
+  describeWithOwnRedis,
+  describeWithRedis,
+  startTestRedis,
+  type TestRedis,
+} from '../harness/engines/redis.ts'
+import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { eventually } from '../harness/eventually.ts'
-import { describeWithOwnRedis, describeWithRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
-import { sendToRedis } from '../harness/redis-servers.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { openDataFolder } from '#development/data-folder.ts'
 import { attachPostgres, startPostgres } from '#development/postgres/start-postgres.ts'
-import { copyDataFolder } from '#test/faults/service/service-fixture.ts'
+import { copyDataFolder } from '#test/harness/processes/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { operateInProcess, testEncryptionKey } from './operate.ts'
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { childrenOf, residentBytes } from '#test/faults/service/cluster-children.ts'
-import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { operate } from '#test/faults/service/operate.ts'
-import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { type ServiceProcess, untilNone } from '#test/faults/service/service-process.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { operate } from '#test/harness/processes/operate.ts'
+import { apiProcessesOf, residentBytes } from '#test/harness/processes/process-tree.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
+import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
 import { eventually } from '../harness/eventually.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
 import { call } from '../harness/tenant-client.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
@@ -50,7 +50,7 @@ describeWithRedis('A service with several API processes', function () {
   }
 
   it('serves requests only when all processes listen, and they share rate limits', async () => {
-    expect(childrenOf(service.pid)).to.have.length(2)
+    expect(apiProcessesOf(service.pid)).to.have.length(2)
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => tenantOf(service, apiKey).status(unknown)),
     )
@@ -96,12 +96,12 @@ describeWithRedis('A service with several API processes', function () {
   })
 
   it('restarts a process that dies, and keeps serving requests meanwhile', async () => {
-    const [victim, survivor] = childrenOf(service.pid)
+    const [victim, survivor] = apiProcessesOf(service.pid)
     process.kill(victim!, 'SIGKILL')
     await service.says(/API process exited unexpectedly; restarting/)
     expect((await tenantOf(service, apiKey).status(unknown)).status).to.equal(404)
     await service.says(/API process restarted/)
-    const now = childrenOf(service.pid)
+    const now = apiProcessesOf(service.pid)
     expect(now).to.have.length(2)
     expect(now).to.include(survivor).and.not.include(victim)
   })
@@ -116,7 +116,7 @@ describeWithRedis('A service with several API processes', function () {
   })
 
   it('leaves no process behind when its primary is killed, and starts again on the same database', async () => {
-    const children = childrenOf(service.pid)
+    const children = apiProcessesOf(service.pid)
     process.kill(service.pid, 'SIGKILL')
     await service.ended
     await eventually(async () => children.filter(isAlive), {

@@ -9,9 +9,9 @@ import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrati
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
-import { serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { startTlsPostgres, type TlsPostgres } from '../harness/engines/tls-postgres.ts'
 import { eventually } from '../harness/eventually.ts'
-import { startTlsPostgres, type TlsPostgres } from '../harness/tls-postgres.ts'
 import { operate, testEncryptionKey } from '../operator/operate.ts'
 import { captureLog } from './captured-log.ts'
 

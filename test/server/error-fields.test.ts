@@ -4,7 +4,7 @@ import { toDatabaseError } from '#domain/database/database-error.ts'
 import { openRedis } from '#server/admission/connection/open-redis.ts'
 import { type ErrorFields, errorFields } from '#server/error-fields.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { describeWithRedis, startTestRedis } from '../harness/redis.ts'
+import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('Errors in the log', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
+import { haproxy, runHaproxy } from '../harness/engines/haproxy.ts'
+import { redisIsMissing, startTestRedis } from '../harness/engines/redis.ts'
+import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
-import { haproxy, runHaproxy } from '../harness/haproxy.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
-import { redisIsMissing, startTestRedis } from '../harness/redis.ts'
 import { describeWith } from '../harness/system-program.ts'
-import { startTcpRelay, type TcpRelay } from '../harness/tcp-relay.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import type { TestService } from '../harness/test-service.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -14,18 +14,15 @@ const redisServer = { isMissing: redisIsMissing() !== undefined, reason: redisIs
 
 describeWith([haproxy, redisServer], 'A load balancer that probes readiness', () => {
   const closing = new AsyncDisposableStack()
-  let relay: TcpRelay
-  let address: { host: string; port: number }
+  let network: TcpProxy
   let balanced: TestService
   before(async () => {
     const redis = await startTestRedis()
     closing.defer(() => redis.close())
-    const { hostname: host, port } = new URL(redis.url)
-    address = { host, port: Number(port) }
-    relay = await startTcpRelay(address)
-    closing.defer(() => relay.close())
+    network = await TcpProxy.open(Number(new URL(redis.url).port))
+    closing.defer(() => network.close())
   })
-  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${relay.port}` }))
+  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${network.port}` }))
   const tenant = useTenant(service)
   before(async () => {
     const port = await freePort()
@@ -40,14 +37,13 @@ describeWith([haproxy, redisServer], 'A load balancer that probes readiness', ()
 
   it('keeps the provider’s callbacks routed while Redis is away, and the tenant API is not', async () => {
     const { body } = await tenantClient(balanced, tenant).start()
-    relay.target = { host: '127.0.0.1', port: await freePort() }
-    relay.reset()
+    network.set('refused')
     // The load balancer's own response, not one of the service.
     await eventually(async () => !(await status()).headers.has('x-request-id'))
     expect((await status()).status).to.equal(503)
     const decision = decisionOn(await sessionOf(service, body.verificationId), 'approved')
     expect((await sendCallback(balanced, decision)).status).to.equal(200)
-    relay.target = address
+    network.set('open')
     await eventually(async () => (await status()).status === 404)
     const decided = await tenantClient(balanced, tenant).status(body.verificationId)
     expect(decided.body.status).to.equal('approved')

@@ -11,7 +11,7 @@ import {
   pgbouncer,
   pgbouncerWithStatements,
   startPgbouncer,
-} from '../harness/pgbouncer.ts'
+} from '../harness/engines/pgbouncer.ts'
 import { describeWith } from '../harness/system-program.ts'
 import { operate, testEncryptionKey } from '../operator/operate.ts'
 

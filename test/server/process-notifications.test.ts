@@ -11,8 +11,8 @@ import {
   type ProcessNotificationsOptions,
 } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
-import { startTcpRelay } from '../harness/tcp-relay.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('The notifier between processes', () => {
@@ -98,19 +98,19 @@ describe('The notifier between processes', () => {
 
   it('reconnects when the server becomes silent before it has answered LISTEN', async () => {
     const server = new URL(database.url)
-    const relay = await startTcpRelay({ host: server.hostname, port: Number(server.port) })
-    server.host = `${relay.host}:${relay.port}`
-    relay.cutAt('listen worker_wake')
+    const network = await TcpProxy.open(Number(server.port))
+    server.host = `127.0.0.1:${network.port}`
+    network.cutAt('listen worker_wake')
     const captured = captureLog()
     const listening = notificationsOf({ api: false, worker: true }, server.href, captured.log)
     const woken = listener()
     listening.listen(woken.receive)
     const [line] = await eventually(captured.lines, { until: lines => lines.length > 0 })
     expect(line!.err).to.include({ code: 'ETIMEDOUT' })
-    relay.mend()
+    network.set('open')
     await woken.allKinds()
     await listening.close()
-    await relay.close()
+    await network.close()
   })
 
   it('reconnects after the NOTIFY connection was lost', async () => {

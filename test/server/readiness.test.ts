@@ -1,14 +1,13 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { newId } from '#domain/ids.ts'
-import { freePort } from '#server/http/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { setReachable } from '../harness/database-outage.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { sendToRedis } from '../harness/engines/redis-servers.ts'
+import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
-import { sendToRedis } from '../harness/redis-servers.ts'
-import { startTcpRelay, type TcpRelay } from '../harness/tcp-relay.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../harness/test-service.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -33,26 +32,25 @@ const until = async (service: TestService, expected: number) => {
 
 describe('Readiness, with the database', () => {
   let database: TestDatabase
-  let relay: TcpRelay
+  let network: TcpProxy
   let admin: pg.Client
   before(async () => {
     database = await createTestDatabase()
-    const { hostname, port } = new URL(database.url)
-    relay = await startTcpRelay({ host: hostname, port: Number(port) })
+    network = await TcpProxy.open(Number(new URL(database.url).port))
     admin = new pg.Client({ connectionString: database.url })
     admin.on('error', () => {})
     await admin.connect()
   })
   const service = useService(() => {
     const url = new URL(database.url)
-    url.port = String(relay.port)
+    url.port = String(network.port)
     return { databaseUrl: url.href, env: { DATABASE_POOL_SIZE: String(poolSize) } }
   })
   const tenant = useTenant(service)
   beforeEach(() => until(service, 200))
   after(async () => {
     await admin.end()
-    await relay.close()
+    await network.close()
     await database.close()
   })
 
@@ -65,12 +63,11 @@ describe('Readiness, with the database', () => {
   }
 
   it('is lost while it is gone', async () => {
-    relay.target = { host: '127.0.0.1', port: await freePort() }
-    relay.reset()
+    network.set('refused')
     try {
       await expectDown()
     } finally {
-      relay.target = { host: new URL(database.url).hostname, port: Number(new URL(database.url).port) }
+      network.set('open')
     }
   })
 
@@ -86,21 +83,21 @@ describe('Readiness, with the database', () => {
   })
 
   it('is lost while it is frozen, which is reported within the timeout of common probes', async () => {
-    relay.cut()
+    network.set('cut')
     try {
       const startedAt = performance.now()
       await Promise.all(['', '/callbacks'].map(path => call(`${service.baseUrl}/health/ready${path}`)))
       expect(performance.now() - startedAt).to.be.below(2_000)
       await expectDown()
     } finally {
-      relay.mend()
+      network.set('open')
     }
   })
 
   it('is lost while it is read-only', async () => {
     const name = new URL(database.url).pathname.slice(1)
     await admin.query(`alter database ${name} set default_transaction_read_only = on`)
-    relay.reset()
+    network.reset()
     try {
       await expectDown()
     } finally {
@@ -140,16 +137,16 @@ describe('Readiness, with the database', () => {
 
 describeWithOwnRedis('Readiness, with Redis', () => {
   let redis: TestRedis
-  let relay: TcpRelay
+  let network: TcpProxy
   before(async () => {
     redis = await startTestRedis()
-    relay = await startTcpRelay(addressOf(redis))
+    network = await TcpProxy.open(Number(new URL(redis.url).port))
   })
-  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${relay.port}` }))
+  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${network.port}` }))
   const tenant = useTenant(service)
   beforeEach(() => until(service, 200))
   after(async () => {
-    await relay.close()
+    await network.close()
     await redis.close()
   })
 
@@ -166,21 +163,20 @@ describeWithOwnRedis('Readiness, with Redis', () => {
   })
 
   it('is lost for the tenant API only, while it is gone', async () => {
-    relay.target = { host: '127.0.0.1', port: await freePort() }
-    relay.reset()
+    network.set('refused')
     try {
       await expectDown()
     } finally {
-      relay.target = addressOf(redis)
+      network.set('open')
     }
   })
 
   it('is lost for the tenant API only, while it is frozen', async () => {
-    relay.cut()
+    network.set('cut')
     try {
       await expectDown()
     } finally {
-      relay.mend()
+      network.set('open')
     }
   })
 
@@ -217,8 +213,3 @@ describeWithOwnRedis('Readiness, with Redis', () => {
     }
   })
 })
-
-function addressOf({ url }: TestRedis) {
-  const { hostname: host, port } = new URL(url)
-  return { host, port: Number(port) }
-}

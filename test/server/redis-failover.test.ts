@@ -8,10 +8,10 @@ import { forTenant } from '#domain/scope.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { entryOf } from '#server/admission/key-names.ts'
 import { createRedisKeyAdmission } from '#server/admission/redis-key-admission.ts'
+import { describeForEachServer } from '../harness/engines/redis.ts'
+import type { RedisServer } from '../harness/engines/redis-servers.ts'
+import { fieldOf, startTestSentinel, type TestSentinel } from '../harness/engines/sentinel.ts'
 import { eventually } from '../harness/eventually.ts'
-import { describeForEachServer } from '../harness/redis.ts'
-import type { RedisServer } from '../harness/redis-servers.ts'
-import { fieldOf, startTestSentinel, type TestSentinel } from '../harness/sentinel.ts'
 import {
   createTestTenant,
   startTestService,

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect } from 'chai'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { metricOf } from '../harness/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,
@@ -21,7 +19,6 @@ describeWithOwnRedis('While Redis is unavailable', () => {
   let redis: TestRedis
   let service: TestService
   let tenant: TestTenant
-  let restarted: ChildProcess | undefined
   beforeEach(async () => {
     redis = await startTestRedis()
     service = await startTestService({ redisUrl: redis.url })
@@ -29,14 +26,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
   })
   afterEach(async () => {
     await service?.close()
-    redis.process?.kill('SIGCONT')
     await redis.close()
-    if (restarted) {
-      const ended = once(restarted, 'exit')
-      restarted.kill('SIGKILL')
-      await ended
-      restarted = undefined
-    }
   })
 
   function callTenantRoutes(verificationId: string): Promise<ApiResponse>[] {
@@ -89,7 +79,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
     expect(await metricOf(service.services.registry, name, { result: 'error' })).to.be.at.least(5)
     await expectCallbackAccepted(verificationId)
     await expectNotReady()
-    restarted = await restart(redis.url)
+    await redis.server?.restart()
     await recovers()
     const { body } = await tenantClient(service, tenant).status(verificationId)
     expect(body.status).to.equal('approved')
@@ -98,12 +88,12 @@ describeWithOwnRedis('While Redis is unavailable', () => {
 
   it('returns REDIS_ERROR from the tenant routes in less than 4 s while it is frozen, accepts callbacks, and recovers with it', async () => {
     const verificationId = await startVerification()
-    redis.process?.kill('SIGSTOP')
+    redis.server?.process.kill('SIGSTOP')
     await expectRedisErrors(verificationId)
     await expectRedisErrors(verificationId)
     await expectCallbackAccepted(verificationId)
     await expectNotReady()
-    redis.process?.kill('SIGCONT')
+    redis.server?.process.kill('SIGCONT')
     await recovers()
     const { body } = await tenantClient(service, tenant).status(verificationId)
     expect(body.status).to.equal('approved')
@@ -112,7 +102,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
   it('returns REDIS_ERROR in less than 4 s while it is frozen under steady traffic', async () => {
     const { validate } = tenantClient(service, tenant)
     await validate('x')
-    redis.process?.kill('SIGSTOP')
+    redis.server?.process.kill('SIGSTOP')
     const frozenAt = performance.now()
     const request = async () => ({ response: await validate('x'), arrivedAt: performance.now() })
     const requests: ReturnType<typeof request>[] = []
@@ -125,7 +115,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
       expect(arrivedAt - frozenAt).to.be.below(responseMsMax)
     } finally {
       clearInterval(timer)
-      redis.process?.kill('SIGCONT')
+      redis.server?.process.kill('SIGCONT')
     }
     await Promise.all(requests)
   })
@@ -148,13 +138,3 @@ describeWithOwnRedis('While Redis is unavailable', () => {
     expect(rows).to.deep.equal([])
   })
 })
-
-/** Starts an empty Redis at the same address. */
-async function restart(url: string): Promise<ChildProcess> {
-  const { port } = new URL(url)
-  const server = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--save', ''], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  for await (const line of server.stdout!) if (String(line).includes('Ready to accept')) break
-  return server
-}

@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { openRedis } from '#server/admission/connection/open-redis.ts'
 import { redisServerViolation } from '#server/admission/connection/redis-server.policy.ts'
 import { StartError } from '#server/start-error.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/redis.ts'
-import { sendToRedis } from '../harness/redis-servers.ts'
+import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { sendToRedis } from '../harness/engines/redis-servers.ts'
 
 /** Opens a connection that must fail; returns the message of the start error. */
 async function rejectionOf(url: string): Promise<string> {

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
-import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
 import { call } from '../harness/tenant-client.ts'
 
 /** The ids of the Unix user `nobody`. */

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
-import { operate as operateOn } from '#test/faults/service/operate.ts'
-import { serviceFixture } from '#test/faults/service/service-fixture.ts'
+import { operate as operateOn } from '#test/harness/processes/operate.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')

@@ -10,9 +10,9 @@ import { signature } from '#server/veriff/signature.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../harness/collector.ts'
 import { setReachable } from '../harness/database-outage.ts'
 import { startDeliveryWorker } from '../harness/delivery-worker.ts'
+import { describeWithRedis, redisIsMissing } from '../harness/engines/redis.ts'
 import { eventually } from '../harness/eventually.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
-import { describeWithRedis, redisIsMissing } from '../harness/redis.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import {
   createTestTenant,

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { type ServiceFixture, serviceFixture } from '#test/faults/service/service-fixture.ts'
-import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { type ServiceFixture, serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
 import { pendingTitle } from '../../harness/pending.ts'
 import { installedChromium, launchChromium } from './chromium.ts'
 import { DashboardUser } from './dashboard-user.ts'

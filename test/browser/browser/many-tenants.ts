@@ -1,5 +1,5 @@
 import { openOperatorScope } from '#operator/open-scope.ts'
-import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
 
 /** Makes a user of the local sign-in provider, who is a member of some tenant, the owner of further tenants. */
 export async function addTenants({ env }: ServiceProcess, subject: string, names: string[]): Promise<void> {

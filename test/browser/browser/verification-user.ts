@@ -1,5 +1,5 @@
-import { addressesOf, demoTenant, tenantOf } from '#test/faults/service/demo-tenant.ts'
-import type { ServiceProcess } from '#test/faults/service/service-process.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
 import { call } from '../../harness/tenant-client.ts'
 
 /** An action on the identity provider's page, or its decision; a decision can have a reason. */

@@ -1,11 +1,13 @@
-import { judgeAnswer, type Verdict } from '../model/judge-answer.ts'
-import { judgeStatus } from '../model/judge-status.ts'
-import { judgeTenantCall } from '../model/judge-tenant-call.ts'
-import { judgeToken } from '../model/judge-token.ts'
-import type { ApiKeyEntry, StartEntry, TenantEntry } from '../model/ledger.ts'
-import type { RateClass } from '../model/rate-windows.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { operateInProcess } from '../../operator/operate.ts'
+import { judgeAnswer, type Verdict } from '../judge/judge-answer.ts'
+import { judgeTenantCall } from '../judge/judge-tenant-call.ts'
+import { judgeStatus, judgeToken } from '../judge/judge-verification.ts'
+import type { ApiKeyEntry, StartEntry, TenantEntry } from '../judge/ledger.ts'
+import type { RateClass } from '../judge/rate-windows.ts'
+import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
-import type { ServiceProcess } from '../service/service-process.ts'
+import type { ServiceProcess } from '../system/service-process.ts'
 import type { Exchange } from './send.ts'
 
 export interface Judged {
@@ -112,4 +114,15 @@ export async function callConsole(
   const body = error ? { ...error, requestId: exchange.headers['x-request-id'] } : exchange.body
   const verdict = judgeAnswer({ ...exchange, body }, { timeline, violations })
   return { exchange, verdict, data: exchange.body?.result?.data }
+}
+
+/** Runs a command of the operator. Throws an `Error` with what it prints if it fails. */
+export async function operate({ system }: Run, ...command: string[]): Promise<void> {
+  const { code, err } = await operateInProcess(system.operatorEnv, [...command, '--json'])
+  if (code !== 0) throw new Error(`operator ${command.join(' ')}: ${err}`)
+}
+
+/** Waits for a random time, in milliseconds. */
+export async function pause(random: Random, lowest: number, highest: number): Promise<void> {
+  await wait(random.between(lowest, highest))
 }

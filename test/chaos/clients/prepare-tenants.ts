@@ -5,7 +5,7 @@ import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
-import { noChange, type TenantEntry } from '../model/ledger.ts'
+import { noChange, type TenantEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 
 interface TenantOptions {

@@ -1,24 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRandom, type Random } from '../random.ts'
+import { createRandom } from '../plan.ts'
 import type { Run } from '../run.ts'
-import { browseConsole } from './journeys/browse-console.ts'
-import { disableTenant } from './journeys/disable-tenant.ts'
-import { exceedRateLimit } from './journeys/exceed-rate-limit.ts'
-import { rotateSecret } from './journeys/rotate-secret.ts'
-import { rotateSigningKey } from './journeys/rotate-signing-key.ts'
-import { useAndRevokeKey } from './journeys/use-and-revoke-key.ts'
-import { verifySomeone } from './journeys/verify-someone.ts'
-import { pause } from './pause.ts'
-
-const journeys: { weight: number; go: (run: Run, random: Random) => Promise<void> }[] = [
-  { weight: 78, go: verifySomeone },
-  { weight: 14, go: useAndRevokeKey },
-  { weight: 4, go: exceedRateLimit },
-  { weight: 4, go: disableTenant },
-  { weight: 2, go: rotateSecret },
-  { weight: 4, go: browseConsole },
-  { weight: 1, go: rotateSigningKey },
-]
+import { pause } from './calls.ts'
+import { journeys } from './journeys.ts'
 
 /** How long journeys that have begun may take after the end, before their requests are given up. */
 const drainMs = 4_000

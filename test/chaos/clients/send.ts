@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici'
-import type { Timeline } from '../timeline.ts'
+import type { Timeline } from '../judge/timeline.ts'
 
 /** A request and its answer, or the lack of one. Times are milliseconds since the start of the run. */
 export interface Exchange {
@@ -30,15 +30,16 @@ export interface OutgoingRequest {
 /** Longer than a start takes: 10 s for the provider, or 12 s for the first one with its idempotency key. */
 const deadlineMs = 15_000
 
-/** Sends requests, each on a connection of its own: a reused one could be closed by the server meanwhile. */
+/** Sends requests, by default each on a connection of its own: a killed process closes those that it has. */
 export class Sender {
   readonly #timeline: Timeline
-  readonly #agent = new Agent({ pipelining: 0, connect: { timeout: 5_000 } })
+  readonly #agent: Agent
   readonly #aborted = new AbortController()
   #count = 0
 
-  constructor(timeline: Timeline) {
+  constructor(timeline: Timeline, { keepsConnections = false } = {}) {
     this.#timeline = timeline
+    this.#agent = new Agent({ pipelining: keepsConnections ? 1 : 0, connect: { timeout: 5_000 } })
   }
 
   get count(): number {

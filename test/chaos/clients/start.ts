@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { factsOf } from '../model/judge-answer.ts'
-import { shown } from '../model/judge-status.ts'
-import { noChange, type StartEntry, type TenantEntry } from '../model/ledger.ts'
-import type { Random } from '../random.ts'
+import { factsOf } from '../judge/judge-answer.ts'
+import { shown } from '../judge/judge-verification.ts'
+import { noChange, type StartEntry, type TenantEntry } from '../judge/ledger.ts'
+import { graceMs } from '../judge/timeline.ts'
+import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
-import type { ServiceProcess } from '../service/service-process.ts'
-import { graceMs } from '../timeline.ts'
-import { callTenantApi } from './calls.ts'
-import { pause } from './pause.ts'
+import type { ServiceProcess } from '../system/service-process.ts'
+import { callTenantApi, pause } from './calls.ts'
 
 /** A second request with a key can fail with the first one, which was sent up to 10 s before. */
 const keyedGraceMs = graceMs + 10_000

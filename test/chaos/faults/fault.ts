@@ -1,6 +1,6 @@
+import type { Effect } from '../judge/timeline.ts'
 import type { Run } from '../run.ts'
-import type { System } from '../system.ts'
-import type { Effect } from '../timeline.ts'
+import type { System } from '../system/system.ts'
 
 /** Faults of different lanes may overlap; those of one lane follow each other. */
 export const lanes = ['database', 'network', 'cache', 'process', 'surroundings', 'clock'] as const

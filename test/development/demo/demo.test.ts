@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
-import { serviceFixture } from '#test/faults/service/service-fixture.ts'
-import { root } from '#test/faults/service/service-process.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { root } from '#test/harness/processes/service-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The settings of a production database, which the demo must not use. */

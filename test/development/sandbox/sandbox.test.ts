@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { runCommand } from '#development/sandbox/run-command.ts'
 import { freePort } from '#server/http/free-port.ts'
-import { root } from '#test/faults/service/service-process.ts'
+import { root } from '#test/harness/processes/service-process.ts'
 import { sampleFile } from '../../documents/samples.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
 

@@ -4,8 +4,8 @@ import { type ConnectionOptions, connectionOptions } from '#domain/database/conn
 import { watchConnections } from '#domain/database/watch-connections.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { startTcpRelay } from '../../harness/tcp-relay.ts'
 
 describe('A connection to PostgreSQL', () => {
   let database: TestDatabase
@@ -58,24 +58,24 @@ describe('A connection to PostgreSQL', () => {
 
   it('is closed when the network drops what is sent on it, once another connection is answered', async () => {
     const server = new URL(database.url)
-    const relay = await startTcpRelay({ host: server.hostname, port: Number(server.port) })
-    server.port = String(relay.port)
+    const network = await TcpProxy.open(Number(server.port))
+    server.port = String(network.port)
     const connection = connectionOptions(server.href)
     const watch = watchConnections(connection, { answerMsMax: 60_000 })
     try {
       await using pool = poolOf(connection)
       const heartbeats = `select from pg_stat_activity where datname = current_database() and query = 'select 1'`
       await eventually(async () => (await pool.query(heartbeats)).rows.length > 0)
-      relay.cut()
+      network.set('cut')
       const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
       // What is sent in a cut network is lost even after it is mended.
-      await eventually(() => relay.dropped() > 1)
-      relay.mend()
+      await eventually(() => network.dropped > 1)
+      network.set('open')
       expect(await lost).to.have.property('code', 'ETIMEDOUT')
       expect(await pidIn(pool)).to.be.a('number')
     } finally {
       await watch.close()
-      await relay.close()
+      await network.close()
     }
   })
 

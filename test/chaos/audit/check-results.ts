@@ -1,0 +1,63 @@
+import { readStatus, useKey, validateToken } from '../clients/calls.ts'
+import { attempt, startOnce } from '../clients/start.ts'
+import type { StartEntry } from '../judge/ledger.ts'
+import type { Run } from '../run.ts'
+
+/** Enough idempotency keys to replay at the end of a long run. */
+const replaysMax = 200
+
+/** Reads every acknowledged verification once more, and validates every token on every process. */
+export async function checkResults(run: Run): Promise<void> {
+  const { apis } = run.system
+  const entries = run.ledger.starts.filter(({ outcome }) => outcome === 'acknowledged')
+  await forEach(entries, async (entry, index) => {
+    await readStatus(run, apis[index % apis.length]!, entry)
+    if (!entry.completion?.body.token) return
+    for (const process of apis) await validateToken(run, process, entry)
+  })
+}
+
+/** Replays starts with their idempotency keys: the first answer, byte for byte. */
+export async function checkReplays(run: Run): Promise<void> {
+  const { apis } = run.system
+  const entries = run.ledger.starts.filter(
+    ({ outcome, idempotencyKey }) => outcome === 'acknowledged' && idempotencyKey,
+  )
+  await forEach(entries.slice(-replaysMax), (entry, index) => attempt(run, apis[index % apis.length]!, entry))
+}
+
+/** Uses every key on every process once more. */
+export async function checkKeys(run: Run): Promise<void> {
+  for (const tenant of run.ledger.tenants) {
+    for (const key of [tenant.apiKey, ...tenant.furtherKeys]) {
+      for (const process of run.system.apis) await useKey(run, process, tenant, key)
+    }
+  }
+}
+
+/** Uses the rest of every quota: all starts up to the limit succeed, and none beyond. */
+export async function checkQuotas(run: Run): Promise<void> {
+  for (const tenant of run.ledger.tenants) {
+    const { startsMax } = tenant
+    if (startsMax === undefined) continue
+    let last: StartEntry
+    do last = await startOnce(run, run.system.apis[0]!, tenant)
+    while (last.outcome === 'acknowledged' && tenant.starts.length < 10 * startsMax)
+    const started = tenant.starts.filter(({ mayUseQuota }) => mayUseQuota).length
+    if (started !== startsMax) {
+      run.violations.add('Exactly as many starts succeed as the quota allows', { started, startsMax })
+    }
+  }
+}
+
+/** Some at a time. */
+async function forEach<Item>(
+  items: Item[],
+  work: (item: Item, index: number) => Promise<unknown>,
+): Promise<void> {
+  const queue = items.entries()
+  const lane = async () => {
+    for (const [index, item] of queue) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: 6 }, lane))
+}

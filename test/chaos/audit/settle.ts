@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { decisionCodes, type Outcome, outcomeData } from '#development/veriff-simulator/session.ts'
+import { clockStepMsMax } from '../faults/processes.ts'
+import type { Run } from '../run.ts'
+import { readStoredRows } from './check-rows.ts'
+
+/** Longer than an interrupted start is waited for, after any clock step of the run. */
+const aheadMs = 2 * clockStepMsMax + 65_000
+/** A worker takes over the tasks of one that was killed within 80 s. */
+const settleMsMax = 150_000
+
+/**
+ * Waits until nothing is in progress: the provider's callbacks are acknowledged, interrupted starts released, and
+ * deliveries finished. What is due later, or only according to a clock that was ahead, is made due by a worker's clock.
+ */
+export async function settle(run: Run): Promise<void> {
+  const { system } = run
+  system.workers[0]!.setClock(aheadMs)
+  await system.provider.release()
+  await untilNone(run, 'The provider gets 200 for every callback', async () =>
+    (await system.provider.sessions()).flatMap(({ deliveries }) =>
+      deliveries.filter(({ state }) => state === 'waiting'),
+    ),
+  )
+  await untilNone(run, 'The quota of interrupted starts is released', async () => {
+    const { reservations } = await readStoredRows(system)
+    return reservations === 0 ? [] : [{ reservations }]
+  })
+  await untilDelivered(run)
+  await acknowledgeDecisions(run)
+}
+
+/** Every delivery is delivered, or failed after its last attempt. */
+export async function untilDelivered(run: Run): Promise<void> {
+  await untilNone(run, 'Every delivery is finished', async () =>
+    (await readStoredRows(run.system)).deliveries.filter(
+      ({ state }) => state !== 'delivered' && state !== 'failed',
+    ),
+  )
+}
+
+/** Repeats until `find` finds nothing; what it still finds at the time limit is a violation. */
+export async function untilNone(run: Run, promise: string, find: () => Promise<unknown[]>): Promise<void> {
+  const deadline = performance.now() + settleMsMax
+  for (let found = await find(); found.length > 0; found = await find()) {
+    if (performance.now() > deadline) return run.violations.add(promise, found)
+    await wait(100)
+  }
+}
+
+/** Decisions whose callback was delayed or repeated are acknowledged now. */
+async function acknowledgeDecisions({ system, ledger, timeline }: Run): Promise<void> {
+  const accepted = new Map(
+    (await system.provider.sessions()).map(({ vendorData, deliveries }) => [
+      vendorData,
+      deliveries.filter(({ accepted }) => accepted).map(({ title }) => title),
+    ]),
+  )
+  for (const { verificationId = '', decisions } of ledger.starts) {
+    for (const decision of decisions) {
+      const isAccepted = accepted.get(verificationId)?.includes(titleOf(decision.outcome))
+      if (isAccepted) decision.acknowledgedAt ??= timeline.now()
+    }
+  }
+}
+
+/** How the simulator titles the callback of an outcome. */
+function titleOf(outcome: Outcome): string {
+  const { status } = outcomeData[outcome]
+  return `Decision ${decisionCodes[status]} ${status.replace('_', ' ')}`
+}

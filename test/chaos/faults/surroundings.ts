@@ -1,0 +1,60 @@
+import type { Mode } from '#development/veriff-simulator/simulator.ts'
+import type { Run } from '../run.ts'
+import type { ReceiverBehaviour } from '../system/receivers.ts'
+import { chosen, type Fault } from './fault.ts'
+
+/** The Redis that accepts writes is killed. It starts empty, or a replica is promoted. */
+const crashRedis: Fault = {
+  name: 'crash of Redis',
+  lane: 'cache',
+  weight: 2,
+  lastsMs: [0, 3_000],
+  effects: ['cache'],
+  begin: ({ system }) => system.cache.crash(),
+  heal: recoverRedis,
+  settle: ({ system }) => system.cache.settle(),
+}
+
+/** The Redis that accepts writes stops responding, with its connections open, and continues later. */
+const freezeRedis: Fault = {
+  ...crashRedis,
+  name: 'freeze of Redis',
+  lastsMs: [300, 5_000],
+  effects: ['cache', 'delay'],
+  begin: ({ system }) => system.cache.freeze(),
+}
+
+/** Counters may be lost. */
+async function recoverRedis({ system, counterLosses, timeline }: Run): Promise<void> {
+  await system.cache.recover()
+  counterLosses.push(timeline.now())
+}
+
+const modes: Mode[] = ['error-503', 'unreachable', 'garbage', 'wrong-signature', 'hang']
+const behaviours: ReceiverBehaviour[] = ['fail', 'drop', 'hang', 'cut', 'slow']
+
+/** The identity provider doesn't answer the service's calls as it should. */
+const breakProvider: Fault = {
+  name: 'broken provider',
+  lane: 'surroundings',
+  weight: 1,
+  lastsMs: [300, 4_000],
+  effects: ['provider'],
+  describe: (_, { variant }) => `(${chosen(modes, variant)})`,
+  begin: ({ system }, { variant }) => system.provider.answerWith(chosen(modes, variant)),
+  heal: ({ system }) => system.provider.answerWith('ok'),
+}
+
+/** No receiver accepts events. */
+const breakReceivers: Fault = {
+  name: 'broken receivers',
+  lane: 'surroundings',
+  weight: 1,
+  lastsMs: [300, 4_000],
+  effects: [],
+  describe: (_, { variant }) => `(${chosen(behaviours, variant)})`,
+  begin: async ({ system }, { variant }) => system.receivers.behaveLike(chosen(behaviours, variant)),
+  heal: async ({ system }) => system.receivers.behaveLike(undefined),
+}
+
+export const surroundingFaults = [crashRedis, freezeRedis, breakProvider, breakReceivers]

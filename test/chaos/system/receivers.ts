@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
+import type { Random } from '../plan.ts'
+
+/** What a receiver does with a request, after it has recorded it. */
+export type ReceiverBehaviour = 'accept' | 'slow' | 'fail' | 'hang' | 'drop' | 'cut'
+
+/** A request that arrived at a tenant's receiver. */
+export interface ReceivedAttempt {
+  /** The path of the tenant's URL. */
+  path: string
+  body: string
+  signature: string
+  event: string
+  behaviour: ReceiverBehaviour
+}
+
+export interface Receivers {
+  attempts: ReceivedAttempt[]
+  urlOf(path: string): string
+  /** Replaces the usual mixture, which mostly accepts; undefined restores it. */
+  behaveLike(behaviour: ReceiverBehaviour | undefined): void
+  close(): Promise<void>
+}
+
+const mixture: { behaviour: ReceiverBehaviour; weight: number }[] = [
+  { behaviour: 'accept', weight: 80 },
+  { behaviour: 'slow', weight: 6 },
+  { behaviour: 'fail', weight: 6 },
+  { behaviour: 'drop', weight: 4 },
+  { behaviour: 'cut', weight: 4 },
+]
+
+/** All tenants' webhook receivers, told apart by path. */
+export async function startReceivers(random: Random): Promise<Receivers> {
+  const attempts: ReceivedAttempt[] = []
+  let forced: ReceiverBehaviour | undefined
+  const receiver = await startReceiver({}, (response, request) => {
+    const behaviour = forced ?? random.weighted(mixture).behaviour
+    // Bodies are recorded in the order in which they are complete, immediately before this call.
+    attempts.push({ ...attemptOf(request), body: receiver.bodies.at(-1)!, behaviour })
+    behave(behaviour, response, random)
+  })
+  return {
+    attempts,
+    urlOf: path => `https://127.0.0.1:${receiver.port}${path}`,
+    behaveLike(behaviour) {
+      forced = behaviour
+    },
+    close: () => receiver.close(),
+  }
+}
+
+function attemptOf({ url = '', headers }: IncomingMessage): Omit<ReceivedAttempt, 'body' | 'behaviour'> {
+  return {
+    path: url,
+    signature: String(headers['x-webhook-signature']),
+    event: String(headers['x-webhook-event']),
+  }
+}
+
+function behave(behaviour: ReceiverBehaviour, response: ServerResponse, random: Random): void {
+  if (behaviour === 'accept') response.writeHead(204).end()
+  if (behaviour === 'slow') setTimeout(() => response.writeHead(200).end('late'), random.between(500, 3_000))
+  if (behaviour === 'fail') response.writeHead(500).end('{}')
+  if (behaviour === 'drop') response.socket?.destroy()
+  if (behaviour === 'cut') {
+    response.writeHead(200, { 'content-length': '100' }).write('half of', () => response.destroy())
+  }
+}

@@ -1,0 +1,149 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { freePort } from '#server/http/free-port.ts'
+import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
+import { tlsFile } from '#test/server/webhooks/http/tls-receiver.ts'
+import { PostgresPair, type PreparedCluster } from '../../harness/engines/postgres-pair.ts'
+import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
+import type { Random } from '../plan.ts'
+import { type Cache, type CacheKind, openCache } from './cache.ts'
+import { type Provider, startProvider } from './provider.ts'
+import { type Receivers, startReceivers } from './receivers.ts'
+import { type ServiceNetwork, ServiceProcess, type ServiceRole } from './service-process.ts'
+import { databaseName, databaseUrl, databaseUser, openTopology, type Topology } from './topology.ts'
+
+export interface SystemOptions {
+  /** For data and logs. */
+  folder: string
+  /** The roles of the service's processes. */
+  roles: readonly ServiceRole[]
+  cache: CacheKind
+  topology: Topology
+  random: Random
+  /** Otherwise `initdb` makes a cluster. */
+  prepared?: PreparedCluster | undefined
+  onUnexpectedExit: (line: string) => void
+}
+
+/** The service with everything that it needs, all on loopback. */
+export interface System {
+  database: PostgresPair
+  cache: Cache
+  provider: Provider
+  receivers: Receivers
+  signIn: SignInProvider
+  processes: ServiceProcess[]
+  /** Those that clients send requests to. */
+  readonly apis: ServiceProcess[]
+  workers: ServiceProcess[]
+  /** For the operator's command line: connections that no fault reaches. */
+  operatorEnv: Record<string, string>
+  close(): Promise<void>
+}
+
+/** Few, so that slow statements exhaust them. */
+const poolSize = 5
+
+/** Starts everything but the service's processes and the standby. */
+export async function openSystem(options: SystemOptions): Promise<System> {
+  await using opening = new AsyncDisposableStack()
+  const { folder, random, roles, cache: cacheKind, topology, onUnexpectedExit } = options
+  await chmod(folder, 0o711)
+  const database = opening.adopt(await PostgresPair.open(folder, options.prepared), pair => pair.close())
+  await createDatabase(database)
+  const cache = opening.adopt(await openCache(cacheKind), opened => opened.close())
+  const processes: ServiceProcess[] = []
+  const balancer = opening.adopt(await openBalancer(processes), proxy => proxy.close())
+  const baseUrl = `http://127.0.0.1:${balancer.port}`
+  const veriff = { apiKey: randomUUID(), sharedSecret: randomBytes(32).toString('base64url') }
+  const provider = opening.adopt(await startProvider(veriff, `${baseUrl}/verify/callback`), one =>
+    one.close(),
+  )
+  const receivers = opening.adopt(await startReceivers(random), opened => opened.close())
+  const signIn = opening.adopt(await startSignInProvider(() => new Date()), opened => opened.close())
+  const openRoute = await openTopology(topology, { database, folder, closing: opening })
+  const shared = {
+    ...commonVariables,
+    BASE_URL: baseUrl,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    VERIFF_BASE_URL: provider.url,
+    VERIFF_API_KEY: veriff.apiKey,
+    VERIFF_SHARED_SECRET: veriff.sharedSecret,
+    OIDC_ISSUER: signIn.issuer,
+  }
+  async function connect(): Promise<{ network: ServiceNetwork; env: Record<string, string> }> {
+    const { proxies, env } = await openRoute()
+    const toCache = opening.adopt(await TcpProxy.open(cache.port), proxy => proxy.close())
+    const network = { database: proxies, cache: [toCache] }
+    return { network, env: { ...shared, ...env, ...cache.env(toCache.port) } }
+  }
+  for (const [index, role] of roles.entries()) {
+    const name = `${role}-${index}`
+    const { network, env: connections } = await connect()
+    const port = await freePort()
+    const ports =
+      role === 'worker' ? { METRICS_PORT: String(port) } : { PORT: String(port), SHUTDOWN_DELAY: '1' }
+    const env = { ...connections, ...ports, ROLE: role, DATA_DIR: join(folder, 'data') }
+    const logFile = join(folder, `${name}.log`)
+    processes.push(new ServiceProcess({ name, role, port, env, folder, logFile, onUnexpectedExit }, network))
+  }
+  opening.defer(async () => void (await Promise.all(processes.map(one => one.stop('SIGKILL')))))
+  const { env: operatorEnv } = await connect()
+  const closing = opening.move()
+  return {
+    database,
+    cache,
+    provider,
+    receivers,
+    signIn,
+    processes,
+    get apis() {
+      return inRotation(processes)
+    },
+    workers: processes.filter(({ options }) => options.role !== 'api'),
+    operatorEnv,
+    close: () => closing.disposeAsync(),
+  }
+}
+
+/** Retries come soon, so that a run sees all three attempts. */
+const commonVariables = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+  HOST: '127.0.0.1',
+  DATABASE_POOL_SIZE: String(poolSize),
+  OIDC_AUDIENCE: audience,
+  WEBHOOK_RETRY_DELAYS: '0.5,1',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_CA_FILE: tlsFile('ca'),
+  // Each request names another client address, so that failed authentications are not limited together.
+  TRUST_PROXY: '1',
+}
+
+/** The API processes that a load balancer routes requests to; all of them if that is none. */
+function inRotation(processes: ServiceProcess[]): ServiceProcess[] {
+  const apis = processes.filter(({ options }) => options.role !== 'worker')
+  const chosen = apis.filter(({ isInRotation }) => isInRotation)
+  return chosen.length > 0 ? chosen : apis
+}
+
+async function createDatabase({ primary }: PostgresPair): Promise<void> {
+  // Hashes passwords once instead of 4,096 times for each connection.
+  const cheaply = 'set scram_iterations = 1'
+  await primary.query(`${cheaply}; alter role postgres password '${primary.options.password}'`)
+  await primary.query(`${cheaply}; create role ${databaseUser} login password '${databaseUser}'`)
+  await primary.query(`create database ${databaseName} owner ${databaseUser}`)
+  await applyMigrations({ url: databaseUrl(`127.0.0.1:${primary.options.port}`) })
+}
+
+/** Distributes the provider's callbacks over the API processes that run. */
+async function openBalancer(processes: ServiceProcess[]): Promise<TcpProxy> {
+  let next = 0
+  return await TcpProxy.open(() => {
+    const running = inRotation(processes).filter(({ isRunning }) => isRunning)
+    next += 1
+    return running[next % Math.max(1, running.length)]?.options.port
+  })
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '#server/http/free-port.ts'
+import { eventually } from '../eventually.ts'
+import { endProcess, killOnExit } from '../processes/process-tree.ts'
+import { findProgram, type Requirement } from '../system-program.ts'
+import type { PostgresServer } from './postgres-server.ts'
+
+export const haproxy: Requirement = {
+  isMissing: !findProgram('haproxy'),
+  reason: 'no haproxy (apt-get install haproxy)',
+}
+
+/**
+ * A real HAProxy in front of PostgreSQL servers, configured as the documentation of Patroni does: it checks each server
+ * twice a second over HTTP, leads to the one that is primary, and ends the connections to one that is no longer.
+ * Returns its port.
+ */
+export async function startHaproxy(
+  servers: readonly PostgresServer[],
+  closing: AsyncDisposableStack,
+): Promise<number> {
+  const agents = await Promise.all(servers.map(server => startHealthAgent(server, closing)))
+  const port = await freePort()
+  await runHaproxy(configuration(port, agents.map(serverLine)), closing)
+  // It takes all servers for usable until it has checked them.
+  await eventually(() => agents.every(agent => agent.checks() >= 2))
+  return port
+}
+
+/** Runs it until `closing` is disposed. */
+export async function runHaproxy(configuration: string, closing: AsyncDisposableStack): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'age-verification-haproxy-'))
+  closing.defer(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(file, configuration)
+  const proxy = killOnExit(spawn(findProgram('haproxy')!, ['-db', '-f', file], { stdio: 'ignore' }))
+  closing.defer(() => endProcess(proxy))
+}
+
+function configuration(port: number, servers: string[]): string {
+  return `
+global
+  maxconn 2000
+defaults
+  mode tcp
+  retries 0
+  timeout connect 1s
+  timeout client 30m
+  timeout server 30m
+  timeout check 1s
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  http-check expect status 200
+  default-server inter 500ms fastinter 500ms downinter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`
+}
+
+interface HealthAgent {
+  server: PostgresServer
+  port: number
+  /** How many checks it has answered. */
+  checks(): number
+}
+
+function serverLine({ server, port }: HealthAgent): string {
+  const { name, network } = server.options
+  return `  server ${name} 127.0.0.1:${network.port} check port ${port}`
+}
+
+/** Answers, as Patroni does on each server's machine, whether the server is the primary. */
+async function startHealthAgent(server: PostgresServer, closing: AsyncDisposableStack): Promise<HealthAgent> {
+  let checks = 0
+  const agent = createServer(async (_, response) => {
+    const isPrimary = await server.acceptsWrites().catch(() => false)
+    response.writeHead(isPrimary ? 200 : 503).end()
+    checks++
+  })
+  agent.listen(0, '127.0.0.1')
+  await once(agent, 'listening')
+  closing.defer(() => {
+    agent.close()
+    agent.closeAllConnections()
+  })
+  return { server, port: (agent.address() as AddressInfo).port, checks: () => checks }
+}
