@@ -40,7 +40,10 @@ export async function call(
 }
 
 /** Calls the tenant API with the key that the tenant has at the time of the call. */
-export function tenantClient(service: TestService, tenant: Pick<TestTenant, 'apiKey'>) {
+export function tenantClient(
+  service: Pick<TestService, 'baseUrl'> & Partial<Pick<TestService, 'veriffUrl'>>,
+  tenant: Pick<TestTenant, 'apiKey'>,
+) {
   const send = (path: string, options: Call = {}) => {
     const headers = { 'x-tenant-api-key': tenant.apiKey, ...options.headers }
     return call(`${service.baseUrl}${path}`, { ...options, headers })
@@ -68,7 +71,7 @@ export function tenantClient(service: TestService, tenant: Pick<TestTenant, 'api
 
 /** Triggers an action of the provider's simulator on a verification's session. */
 export function control(
-  service: TestService,
+  service: Partial<Pick<TestService, 'veriffUrl'>>,
   verificationId: string,
   action: 'open' | 'submit' | 'decide' | 'deliver',
   json: Record<string, unknown> = {},

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { newId } from '#domain/ids.ts'
 import { tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
-import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { externalVariables, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { root, type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -25,14 +25,6 @@ describe('A graceful shutdown', function () {
     // A shutdown that takes longer than its deadline of 9.5 s ends with code 1.
     expect(code).to.equal(0)
   }
-
-  it('starts on SIGINT, even if it is sent twice', async () => {
-    const service = await fixture.start()
-    await expectGracefulShutdown(service, () => {
-      service.signal('SIGINT')
-      service.signal('SIGINT')
-    })
-  })
 
   const npmStart = { command: ['npm', 'start'], cwd: root }
 
@@ -58,15 +50,8 @@ describe('A graceful shutdown', function () {
     closing.defer(() => void provider.close())
     const database = await createTestDatabase()
     closing.defer(() => database.close())
-    const env = {
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      VERIFF_BASE_URL: provider.url,
-      VERIFF_API_KEY: randomUUID(),
-      VERIFF_SHARED_SECRET: randomUUID(),
-      OIDC_ISSUER: 'https://sign-in.example',
-      OIDC_AUDIENCE: 'console',
-    }
+    const veriff = { baseUrl: provider.url, apiKey: randomUUID(), sharedSecret: randomUUID() }
+    const env = externalVariables(database.url, veriff)
     const service = await fixture.start({ name, env })
     const { tenantId } = await operate(service, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(service, 'key', 'create', '--tenant', tenantId)

@@ -4,7 +4,7 @@ import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff
 import { freePort } from '#server/http/free-port.ts'
 import { tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
-import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { externalVariables, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -36,16 +36,9 @@ describe('API and worker as separate processes on one database', function () {
     })
     closing.defer(() => simulator.close())
     veriffUrl = simulator.baseUrl
-    const env = {
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      VERIFF_BASE_URL: veriffUrl,
-      VERIFF_API_KEY: apiKey,
-      VERIFF_SHARED_SECRET: secret,
-      OIDC_ISSUER: 'https://sign-in.example',
-      OIDC_AUDIENCE: 'console',
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    }
+    const veriff = { baseUrl: veriffUrl, apiKey, sharedSecret: secret }
+    const WEBHOOK_ALLOWED_NETWORKS = '127.0.0.0/8'
+    const env = { ...externalVariables(database.url, veriff), WEBHOOK_ALLOWED_NETWORKS }
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
     const METRICS_PORT = String(metricsPort)
     launch = {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ApiResponse, call } from '../tenant-client.ts'
+import { call, tenantClient } from '../tenant-client.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /** The ID and API key of the demo tenant, as the first start prints them. */
@@ -10,19 +10,9 @@ export async function demoTenant(service: ServiceProcess): Promise<{ tenantId: s
   return { tenantId, apiKey }
 }
 
-/** Calls the tenant API with a key. */
+/** The client of the tenant API with a key. */
 export function tenantOf({ baseUrl }: Pick<ServiceProcess, 'baseUrl'>, apiKey: string) {
-  const headers = { 'x-tenant-api-key': apiKey }
-  const post = (path: string, json: unknown): Promise<ApiResponse> =>
-    call(`${baseUrl}${path}`, { method: 'POST', json, headers })
-  return {
-    start: () => post('/verify/start', {}),
-    status: (verificationId: string) =>
-      call(`${baseUrl}/verify/status?verificationId=${verificationId}`, { headers }),
-    awaitChange: (verificationId: string, seconds: number) =>
-      call(`${baseUrl}/verify/status?verificationId=${verificationId}&wait=${seconds}`, { headers }),
-    validate: (token: string) => post('/tokens/validate', { token }),
-  }
+  return tenantClient({ baseUrl }, { apiKey })
 }
 
 interface Addresses {

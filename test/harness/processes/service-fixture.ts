@@ -69,3 +69,19 @@ export async function copyDataFolder(dataFolder: string): Promise<void> {
   const prepared = await sharedResource<string>('dataFolder')
   await promisify(execFile)('cp', ['-a', prepared, dataFolder])
 }
+
+/** The variables of a service on an external database, with an external provider. */
+export function externalVariables(
+  databaseUrl: string,
+  veriff: { baseUrl: string; apiKey: string; sharedSecret: string },
+): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    VERIFF_BASE_URL: veriff.baseUrl,
+    VERIFF_API_KEY: veriff.apiKey,
+    VERIFF_SHARED_SECRET: veriff.sharedSecret,
+    OIDC_ISSUER: 'https://sign-in.example',
+    OIDC_AUDIENCE: 'console',
+  }
+}
