@@ -4,7 +4,7 @@ import { planInTurn } from '../chaos/plan.ts'
 import { type Topology, topologies } from '../chaos/system/topology.ts'
 import { haproxy } from '../harness/engines/haproxy.ts'
 import { pgbouncerWithStatements } from '../harness/engines/pgbouncer.ts'
-import { redisIsMissing } from '../harness/engines/redis.ts'
+import { ownRedisServer } from '../harness/engines/redis.ts'
 import { describeWith } from '../harness/system-program.ts'
 import { runPlan } from './run-plan.ts'
 
@@ -48,8 +48,7 @@ const combinations = Object.fromEntries(
 ) as typeof selected
 const plans = Object.entries(process.env.FAILOVER === 'all' ? combinations : selected)
 
-const redis = { isMissing: redisIsMissing() !== undefined, reason: redisIsMissing() ?? '' }
-const requirements = [redis, haproxy, ...(plans.length > 3 ? [pgbouncerWithStatements] : [])]
+const requirements = [ownRedisServer, haproxy, ...(plans.length > 3 ? [pgbouncerWithStatements] : [])]
 
 describeWith(requirements, 'A service whose PostgreSQL primary fails, reached by', function () {
   this.timeout(300_000)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
 import { haproxy, runHaproxy } from '../harness/engines/haproxy.ts'
-import { redisIsMissing, startTestRedis } from '../harness/engines/redis.ts'
+import { redisServer, startTestRedis } from '../harness/engines/redis.ts'
 import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
@@ -9,8 +9,6 @@ import { describeWith } from '../harness/system-program.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import type { TestService } from '../harness/test-service.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
-
-const redisServer = { isMissing: redisIsMissing() !== undefined, reason: redisIsMissing() ?? '' }
 
 describeWith([haproxy, redisServer], 'A load balancer that probes readiness', () => {
   const closing = new AsyncDisposableStack()
