@@ -73,7 +73,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
 
   it('returns REDIS_ERROR from the tenant routes after it was killed, accepts callbacks, and recovers with it', async () => {
     const verificationId = await startVerification()
-    await redis.close()
+    await redis.server?.kill()
     await expectRedisErrors(verificationId)
     const name = 'age_verification_redis_command_duration_seconds_count'
     expect(await metricOf(service.services.registry, name, { result: 'error' })).to.be.at.least(5)
