@@ -56,7 +56,9 @@ export const callback: Scenario = {
       const content = tokenContent(kid, { over18: true, sub: verificationId, aud: tenantId, jti }, now)
       const key = { key: signer, dsaEncoding: 'ieee-p1363' as const }
       const signature = sign('sha256', Buffer.from(content), key)
-      await pool.query(fill(complete, { tenantId, verificationId, jti, signature }))
+      const values = { tenantId, [verificationPlaceholder]: verificationId, jti, signature }
+      const { rows: written } = await pool.query(fill(complete, values))
+      if (written.length === 0) throw new Error('the verification was not completed')
       return { received: true }
     }
   },
@@ -78,7 +80,8 @@ const state = {
 const namedTransition: Transition = {
   verification: {
     ...state,
-    verificationId: 'verificationId',
+    // A valid id: how long the verification took is read from it.
+    verificationId: verificationPlaceholder,
     tenantId: 'tenantId',
     providerSessionId: 'providerSessionId',
     revision: 0,
