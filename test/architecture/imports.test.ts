@@ -55,15 +55,12 @@ interface Import {
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g
 
-/** Folders with a package file of their own. */
-const otherPackages = ['test/bench/alternatives/**']
-
 /** Files with sample code, whose import statements are text. */
 const samples = ['**/receiver/node-receiver.ts', '**/receiver/python-receiver.ts']
 
 function importsOf(folder: string): Import[] {
   return globSync(`${folder}/**/*.{ts,tsx}`, {
-    exclude: ['**/dist/**', ...otherPackages, ...samples],
+    exclude: ['**/dist/**', ...samples],
   }).flatMap(file =>
     [...readFileSync(file, 'utf8').matchAll(importPattern)].map(([, type, named, dynamic]) => ({
       file,

@@ -27,6 +27,6 @@ export interface BenchContext {
 export interface BenchResults {
   /** Markdown. */
   table: string
-  /** Its line in the table that compares all scenarios with the floor and the alternative. */
+  /** Its line in the table that compares all scenarios with the floor. */
   summary?: SummaryRow
 }

@@ -16,7 +16,6 @@ export const callback: Scenario = {
   floorDescription: 'HMAC over the body, the same SELECT, ES256 with node:crypto, the same write, JSON.',
   status: 200,
   single: true,
-  inAlternative: true,
   async requests(fixture, count) {
     const { apiKey, sharedSecret } = fixture.veriff
     const verifications = await addVerifications(fixture, count)

@@ -1,10 +1,9 @@
-/** `npm run bench`: compares the hot paths with a minimal implementation, the floor, and with an alternative. */
+/** `npm run bench`: compares the hot paths with a minimal implementation, the floor. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BenchResults } from './benchmark.ts'
 import { benchmarks, furtherBenchmarks, programs } from './benchmarks.ts'
-import { installAlternative, isAlternativeInstalled } from './fixture/alternative.ts'
 import { openFixture } from './fixture/open-fixture.ts'
 import { openServers } from './fixture/open-servers.ts'
 import { type BenchOptions, readOptions, usage } from './options.ts'
@@ -38,14 +37,12 @@ function optionsOrUsage(): BenchOptions {
   }
 }
 
-async function runBenchmarks(read: BenchOptions): Promise<void> {
+async function runBenchmarks(options: BenchOptions): Promise<void> {
   const all = [...benchmarks, ...furtherBenchmarks]
-  const selected = all.filter(({ name }) => read.names.includes(name))
+  const selected = all.filter(({ name }) => options.names.includes(name))
   if (selected.length === 0) return
-  if (read.install) installAlternative()
   await using closing = new AsyncDisposableStack()
   const servers = closing.adopt(await openServers(), opened => opened.close())
-  const options = { ...read, hasAlternative: isMeasurable(servers.redisUrl) }
   const fixture = closing.adopt(await openFixture({ ...options, servers }), opened => opened.close())
   const conditions = await machine(fixture, options)
   console.log(`${conditions}\n`)
@@ -68,13 +65,6 @@ async function runBenchmarks(read: BenchOptions): Promise<void> {
   const rows = [...results.values()].map(result => result.summary).filter(row => row !== undefined)
   if (rows.length > 0) console.log(`${summary(rows)}\n`)
   if (options.save && results.size === benchmarks.length) await saveSummary(conditions, results)
-}
-
-function isMeasurable(redisUrl: string | undefined): boolean {
-  if (isAlternativeInstalled() && redisUrl) return true
-  const reason = redisUrl ? 'its packages are not installed: npm run bench -- --install' : 'it needs Redis'
-  console.log(`The alternative is not measured: ${reason}.`)
-  return false
 }
 
 async function run(program: string): Promise<void> {

@@ -9,10 +9,6 @@ export interface BenchOptions {
   seconds: number
   connections: number
   tenants: number
-  /** Whether the alternative is measured. */
-  hasAlternative: boolean
-  /** Whether to install the alternative's packages. */
-  install: boolean
   /** Whether `rows` measures ten million verifications too. */
   large: boolean
   /** Another checkout of the project, measured in the same rounds as the target `baseline`. */
@@ -43,17 +39,13 @@ Programs, run only if named: ${programs.join(', ')}
   --seconds N       length of a round (default: 1)
   --connections N   concurrent connections (default: 32)
   --tenants N       tenants that the requests are distributed over (default: 100)
-  --install         install the packages of test/bench/alternatives first, to measure the alternative too
   --large           measure the benchmark rows with 10,000,000 verifications too
   --compare FOLDER  measure another checkout of the project in the same rounds
   --profile FOLDER  write CPU profiles of the service; its results are then not comparable
   --save            write the tables to test/bench/results
   --help            show this help`
 
-/**
- * Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal.
- * `hasAlternative` is false until its packages are known to be installed.
- */
+/** Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal. */
 export function readOptions(args: string[], names: Names): BenchOptions | undefined {
   const { benchmarks, furtherBenchmarks, programs } = names
   const { values, positionals } = parseArgs({
@@ -64,7 +56,6 @@ export function readOptions(args: string[], names: Names): BenchOptions | undefi
       seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '32' },
       tenants: { type: 'string', default: '100' },
-      install: { type: 'boolean', default: false },
       large: { type: 'boolean', default: false },
       compare: { type: 'string' },
       profile: { type: 'string' },
@@ -82,8 +73,6 @@ export function readOptions(args: string[], names: Names): BenchOptions | undefi
     seconds: count('seconds', values.seconds),
     connections: count('connections', values.connections),
     tenants: count('tenants', values.tenants),
-    hasAlternative: false,
-    install: values.install,
     large: values.large,
     ...(values.compare ? { compare: resolve(values.compare) } : {}),
     ...(values.profile ? { profile: resolve(values.profile) } : {}),

@@ -10,13 +10,13 @@ const preparationSeconds = 7
 
 /** Measures a scenario's targets. */
 export function scenarioBenchmark(scenario: Scenario): Benchmark {
-  const { name, description, floorDescription, connections, inAlternative } = scenario
+  const { name, description, floorDescription, connections } = scenario
   return {
     name,
     description: `${description}\nFloor: ${floorDescription}`,
     ...(connections ? { connections } : {}),
-    durationSeconds({ rounds, seconds, compare, hasAlternative }) {
-      const targets = 2 + (compare ? 1 : 0) + (inAlternative && hasAlternative ? 1 : 0)
+    durationSeconds({ rounds, seconds, compare }) {
+      const targets = 2 + (compare ? 1 : 0)
       return targets * (preparationSeconds + rounds * (seconds + (scenario.single ? 1 : 0)))
     },
     async run({ fixture, options, onRound }) {

@@ -17,8 +17,6 @@ export interface Scenario {
   single: boolean
   /** Concurrent connections, if the scenario is about their number. */
   connections?: number
-  /** Whether `test/bench/alternatives` serves it. */
-  inAlternative?: boolean
   floor(parts: FloorParts): Promise<FloorHandler>
 }
 

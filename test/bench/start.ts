@@ -15,7 +15,6 @@ export const start: Scenario = {
     'signed request to the provider, JSON.',
   status: 201,
   single: false,
-  inAlternative: true,
   async requests(fixture) {
     return fixture.tenants.map(({ apiKey }) => ({
       method: 'POST',

@@ -4,7 +4,7 @@ import { markdown } from './report/markdown.ts'
 import { quantile } from './report/quantile.ts'
 import { short } from './report/statistics.ts'
 import { status } from './status.ts'
-import { startAlternative, startService } from './targets.ts'
+import { startService } from './targets.ts'
 
 const secondsPerStart = 2
 
@@ -13,14 +13,13 @@ export const startup: Benchmark = {
   description:
     'From the start of a process to its first response, of the scenario status: median, with minimum and maximum in\n' +
     'parentheses, and the CPU time until then.',
-  durationSeconds: ({ rounds, hasAlternative }) => rounds * (hasAlternative ? 2 : 1) * secondsPerStart,
+  durationSeconds: ({ rounds }) => rounds * secondsPerStart,
   run: measureStartup,
 }
 
 async function measureStartup({ fixture, options, onRound }: BenchContext) {
   const starts = {
     service: () => startService(fixture),
-    ...(fixture.alternative ? { alternative: () => startAlternative(fixture) } : {}),
   }
   const targets = Object.entries(starts).map(([name, start]) => ({
     name,

@@ -13,7 +13,6 @@ export const status: Scenario = {
   floorDescription: 'SHA-256 of the key, the admission script in Redis, the same SELECT, JSON.',
   status: 200,
   single: false,
-  inAlternative: true,
   async requests(fixture) {
     const verifications = await addVerifications(fixture, fixture.tenants.length * perTenant)
     return verifications.map(({ id, tenant }) => ({
@@ -47,7 +46,6 @@ export const statusAlone: Scenario = {
   name: 'status-1',
   description:
     'GET /verify/status of pending verifications, from one connection: the latency of an idle service.',
-  inAlternative: false,
   connections: 1,
 }
 
@@ -56,6 +54,5 @@ export const statusCrowded: Scenario = {
   name: 'status-256',
   description:
     'GET /verify/status of pending verifications, distributed over the tenants, from 256 connections.',
-  inAlternative: false,
   connections: 256,
 }

@@ -12,20 +12,16 @@ export interface Target {
   start(): Promise<ServerChild>
 }
 
-/** The service, the floor, the alternative if it is measured, and `baseline` if another checkout is compared. */
+/** The service, the floor, and `baseline` if another checkout is compared. */
 export function targetsOf(fixture: Fixture, scenario: Scenario, options: BenchOptions): Target[] {
-  const { name, inAlternative } = scenario
   const { compare, profile } = options
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`] : []
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, scenario.name)}`] : []
   return [
     { name: 'service', fixture, start: () => startService(fixture, { flags }) },
     ...(compare
       ? [{ name: 'baseline', fixture, start: () => startService(fixture, { checkout: compare }) }]
       : []),
     { name: 'floor', fixture, start: () => startFloor(fixture, scenario) },
-    ...(inAlternative && fixture.alternative
-      ? [{ name: 'alternative', fixture, start: () => startAlternative(fixture) }]
-      : []),
   ]
 }
 
@@ -55,10 +51,4 @@ export function startFloor(fixture: Fixture, { name }: Scenario): Promise<Server
   const { env, folder } = fixture
   const program = join(import.meta.dirname, 'floor/main.ts')
   return startServer({ program, arguments: [name], env, folder })
-}
-
-/** Only for a fixture that has it. */
-export function startAlternative({ alternative, folder }: Fixture): Promise<ServerChild> {
-  const { program, env } = alternative!
-  return startServer({ program, env, folder })
 }

@@ -13,7 +13,6 @@ export const validateNew: Scenario = {
     'SELECT, JSON.',
   status: 200,
   single: true,
-  inAlternative: true,
   async requests(fixture, count) {
     return (await addTokens(fixture, count)).map(validationRequest)
   },

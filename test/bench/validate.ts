@@ -16,7 +16,6 @@ export const validate: Scenario = {
     'check, the same SELECT, JSON.',
   status: 200,
   single: false,
-  inAlternative: true,
   async requests(fixture) {
     return (await addTokens(fixture, fixture.tenants.length * perTenant)).map(validationRequest)
   },

@@ -4,39 +4,25 @@ import { allCpuUs, type Metric, median, ratio, roundsOf, spread } from './statis
 
 export type SummaryRow = string[]
 
-const headings = [
-  'scenario',
-  'all CPU, µs/request',
-  '× floor',
-  '× alternative',
-  'requests/s',
-  '× floor',
-  '× alternative',
-  'p50 ms',
-  '× floor',
-]
+const headings = ['scenario', 'all CPU, µs/request', '× floor', 'requests/s', '× floor', 'p50 ms', '× floor']
 
-/** The service's results in a scenario, compared with the floor and the alternative. */
+/** The service's results in a scenario, compared with the floor. */
 export function summaryRow(
   scenario: string,
   measurements: readonly Measurement[],
   base = 'floor',
 ): SummaryRow {
   const service = roundsOf(measurements, 'service')!
-  const comparisons = (metric: Metric) =>
-    [base, 'alternative'].map(target => {
-      const rounds = roundsOf(measurements, target)
-      return rounds ? ratio(service, rounds, metric) : '–'
-    })
+  const comparison = (metric: Metric) => ratio(service, roundsOf(measurements, base)!, metric)
   const p50 = ({ p50Ms }: RoundResult) => p50Ms
   return [
     `\`${scenario}\``,
     spread(service, allCpuUs),
-    ...comparisons(allCpuUs),
+    comparison(allCpuUs),
     spread(service, ({ requestsPerSecond }) => requestsPerSecond),
-    ...comparisons(({ requestsPerSecond }) => requestsPerSecond),
+    comparison(({ requestsPerSecond }) => requestsPerSecond),
     median(service, p50),
-    comparisons(p50)[0]!,
+    comparison(p50),
   ]
 }
 
