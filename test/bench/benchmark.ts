@@ -1,32 +1,44 @@
-import type { Fixture } from './fixture/open-fixture.ts'
-import type { Servers } from './fixture/open-servers.ts'
-import type { OnRound } from './measure.ts'
+import type { Child, ChildOptions } from './children/start-child.ts'
+import type { ServerChild, ServerOptions } from './children/start-server.ts'
+import type { Fixture } from './fixture/fixture.ts'
 import type { BenchOptions } from './options.ts'
-import type { SummaryRow } from './report/summary.ts'
 
-/** One part of a run: what it measures, and how. */
+/** A part of `npm run bench`. Its results are kept in `results`, in a file of its name. */
 export interface Benchmark {
   name: string
-  /** What it measures and what it compares with; Markdown. */
+  /** What it measures and what it compares with; Markdown. `--help` shows the first line. */
   description: string
-  /** Its concurrent connections, if they are not those of the options. */
+  /** Whether it runs if no names are given, too. */
+  isUsual: boolean
+  /** How many rounds, of how many seconds, unless the command line says so; 5 and 1 by default. */
+  rounds?: number
+  seconds?: number
+  /** Concurrent connections, if it is about their number. */
   connections?: number
-  /** The expected duration in seconds. Progress is based on it. */
-  durationSeconds(options: BenchOptions): number
-  run(context: BenchContext): Promise<BenchResults>
+  /** A database of its own, with so many tenants; otherwise it uses one that others use, too. */
+  data?: { tenants?: number }
+  comparison?: Comparison
+  /** Starts the processes, and prepares what is measured. Returns what measures a round, by its number from 1. */
+  prepare(context: BenchContext): Promise<(number: number) => Promise<Round>>
 }
+
+/** The row that the others are compared with, and in which columns. */
+export interface Comparison {
+  row: string
+  columns: readonly string[]
+}
+
+/** What a round measured: for each row of the table the values of its columns. */
+export type Round = Record<string, Values>
+
+export type Values = Record<string, number | undefined>
 
 export interface BenchContext {
-  servers: Servers
-  /** The database that benchmarks share. */
   fixture: Fixture
   options: BenchOptions
-  onRound: OnRound
-}
-
-export interface BenchResults {
-  /** Markdown. */
-  table: string
-  /** Its line in the table that compares all scenarios with the floor. */
-  summary?: SummaryRow
+  /** Starts processes that end with the benchmark. */
+  start(server: ServerOptions): Promise<ServerChild>
+  startChild(child: ChildOptions): Child
+  /** Starts a process that generates load, by the orders that it is sent; ends with the benchmark. */
+  startLoad(): Child
 }

@@ -1,86 +1,83 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Benchmark } from './benchmark.ts'
 
-export interface BenchOptions {
-  /** The benchmarks and programs to run. */
-  names: string[]
-  rounds: number
+export interface CommandLine {
+  rounds?: number
   /** The length of a round. */
-  seconds: number
+  seconds?: number
   connections: number
   tenants: number
-  /** Whether `rows` measures ten million verifications too. */
-  large: boolean
-  /** Another checkout of the project, measured in the same rounds as the target `baseline`. */
+  /** Stored before the measurement, from a year. */
+  verifications: number
+  /** Requests per second of `soak`; what `overload` takes for the capacity of the service. */
+  rate?: number
+  /** Additional environment variables of the service, not of the checkout that it is compared with. */
+  env: Record<string, string>
+  /** Another checkout of the project, measured in the same rounds as the row `baseline`. */
   compare?: string
   /** The folder for CPU profiles of the service; profiling slows it down. */
   profile?: string
+  /** The only processors that the service and the load run on. */
+  serviceProcessor?: number
+  loadProcessor?: number
   /** Whether to write the tables to `test/bench/results`. */
   save: boolean
 }
 
-interface Names {
-  benchmarks: readonly string[]
-  furtherBenchmarks: readonly string[]
-  programs: readonly string[]
+/** What one benchmark is measured with. */
+export type BenchOptions = CommandLine & { rounds: number; seconds: number }
+
+/** Parses the command line. Ends the process with a message for the terminal where it is wrong. */
+export function readCommandLine(args: string[], all: readonly Benchmark[]) {
+  const width = Math.max(...all.map(({ name }) => name.length))
+  const listOf = (isUsual: boolean) =>
+    all
+      .filter(benchmark => benchmark.isUsual === isUsual)
+      .map(({ name, description }) => `  ${name.padEnd(width)}  ${description.split('\n')[0]}`)
+      .join('\n')
+  const command = new Command('npm run bench --')
+    .argument('[names...]', 'benchmarks, or all', (name: string, names: string[] = []) => {
+      if (name === 'all' || all.some(benchmark => benchmark.name === name)) return [...names, name]
+      throw new InvalidArgumentError('There is no such benchmark.')
+    })
+    .option('--rounds <number>', 'rounds', positiveNumber)
+    .option('--seconds <number>', 'length of a round', positiveNumber)
+    .option('--connections <number>', 'concurrent connections', positiveNumber, 32)
+    .option('--tenants <number>', 'tenants that the requests are distributed over', positiveNumber, 100)
+    .option('--verifications <number>', 'verifications of the last year, stored before', positiveNumber, 0)
+    .option('--rate <number>', 'requests per second of soak; the capacity, for overload', positiveNumber)
+    .option('--env <name=value>', 'environment variable of the service; repeatable', variable, {})
+    .option('--compare <folder>', 'measures another checkout in the same rounds, without --env', folder)
+    .option('--profile <folder>', 'writes CPU profiles of the service, whose results then are worse', folder)
+    .option('--service-processor <number>', 'the only processor that the service runs on', processor)
+    .option('--load-processor <number>', 'the only processor that the load runs on', processor)
+    .option('--save', 'writes the tables to test/bench/results', false)
+    .addHelpText('after', `\nBenchmarks:\n${listOf(true)}\n\nRun only if named:\n${listOf(false)}`)
+    .parse(args, { from: 'user' })
+  const names = (command.processedArgs[0] ?? []) as string[]
+  const isSelected = ({ name, isUsual }: Benchmark) =>
+    names.length === 0 ? isUsual : names.includes('all') || names.includes(name)
+  return { options: command.opts<CommandLine>(), selected: all.filter(isSelected) }
 }
 
-export const usage = ({
-  benchmarks,
-  furtherBenchmarks,
-  programs,
-}: Names) => `npm run bench -- [NAME …] [OPTION …]
-
-Benchmarks (default: all): ${benchmarks.join(', ')}
-Benchmarks, run only if named: ${furtherBenchmarks.join(', ')}
-Programs, run only if named: ${programs.join(', ')}
-
-  --rounds N        rounds per target (default: 5)
-  --seconds N       length of a round (default: 1)
-  --connections N   concurrent connections (default: 32)
-  --tenants N       tenants that the requests are distributed over (default: 100)
-  --large           measure the benchmark rows with 10,000,000 verifications too
-  --compare FOLDER  measure another checkout of the project in the same rounds
-  --profile FOLDER  write CPU profiles of the service; its results are then not comparable
-  --save            write the tables to test/bench/results
-  --help            show this help`
-
-/** Parses the command line; returns undefined for --help. Throws a `TypeError` with a message for the terminal. */
-export function readOptions(args: string[], names: Names): BenchOptions | undefined {
-  const { benchmarks, furtherBenchmarks, programs } = names
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '1' },
-      connections: { type: 'string', default: '32' },
-      tenants: { type: 'string', default: '100' },
-      large: { type: 'boolean', default: false },
-      compare: { type: 'string' },
-      profile: { type: 'string' },
-      save: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) return undefined
-  const known = [...benchmarks, ...furtherBenchmarks, ...programs]
-  const unknown = positionals.find(name => !known.includes(name))
-  if (unknown !== undefined) throw new TypeError(`Unknown name ${unknown}. Known names: ${known.join(', ')}.`)
-  return {
-    names: positionals.length > 0 ? positionals : [...benchmarks],
-    rounds: count('rounds', values.rounds),
-    seconds: count('seconds', values.seconds),
-    connections: count('connections', values.connections),
-    tenants: count('tenants', values.tenants),
-    large: values.large,
-    ...(values.compare ? { compare: resolve(values.compare) } : {}),
-    ...(values.profile ? { profile: resolve(values.profile) } : {}),
-    save: values.save,
-  }
-}
-
-function count(name: string, text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new TypeError(`--${name} must be a whole number greater than 0.`)
+function positiveNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number greater than 0.')
   return Number(text)
+}
+
+function processor(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be the number of a processor.')
+  return Number(text)
+}
+
+function folder(text: string): string {
+  return resolve(text)
+}
+
+function variable(text: string, previous: Record<string, string>): Record<string, string> {
+  const end = text.indexOf('=')
+  if (end < 1) throw new InvalidArgumentError('It must be NAME=VALUE.')
+  return { ...previous, [text.slice(0, end)]: text.slice(end + 1) }
 }

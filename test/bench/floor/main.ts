@@ -1,11 +1,11 @@
 /** The program that serves the floor of the scenario named on the command line, with only `node:http` and drivers. */
 import { createServer } from 'node:http'
 import { readConfig } from '#server/config.ts'
-import { scenarios } from '../scenarios.ts'
+import { requestScenarios } from '../benchmarks/request-scenarios.ts'
 import { openFloorParts } from './parts.ts'
 
 const config = readConfig(process.env)
-const { floor, status } = scenarios.find(({ name }) => name === process.argv[2])!
+const { floor, status } = requestScenarios.find(({ name }) => name === process.argv[2])!
 const handle = await floor(await openFloorParts(config))
 
 createServer((request, response) => {

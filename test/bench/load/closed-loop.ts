@@ -1,37 +1,39 @@
-/** The program that finds out how many requests a server can serve: each connection sends the next one at once. */
-import type { BenchRequest } from './order.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../report/quantile.ts'
+import type { ClosedLoopOrder, ClosedLoopReport } from './orders.ts'
 import { createRawClient } from './raw-client.ts'
 
-/** Requests that are sent in a cycle. */
-export interface ClosedLoopOrder {
-  origin: string
-  requests: BenchRequest[]
-  connections: number
-  seconds: number
-}
+/** How long a connection pauses after a rejection. */
+const retryAfterMs = 100
 
-export interface ClosedLoopReport {
-  servedPerSecond: number
-}
-
-process.on('message', async (order: ClosedLoopOrder | string) => {
-  if (typeof order !== 'string') process.send!(await load(order))
-})
-
-async function load({ origin, requests, connections, seconds }: ClosedLoopOrder): Promise<ClosedLoopReport> {
+export async function closedLoop(order: ClosedLoopOrder): Promise<ClosedLoopReport> {
+  const { origin, connections, seconds, requests, once, status: expected } = order
   const client = createRawClient(origin, connections)
+  const latencies: number[] = []
   const startedAt = performance.now()
-  const elapsedSeconds = () => (performance.now() - startedAt) / 1_000
+  const end = startedAt + seconds * 1000
+  const sentMax = once ? requests.length : Number.POSITIVE_INFINITY
   let sent = 0
-  let served = 0
+  let rejected = 0
+  let error: string | undefined
   async function sendSequentially(): Promise<void> {
-    while (elapsedSeconds() < seconds) {
+    while (!error && performance.now() < end && sent < sentMax) {
+      const sentAt = performance.now()
       const { status, body } = await client.request(requests[sent++ % requests.length]!)
-      if (status >= 300) throw new Error(`${status} ${body}`)
-      served += 1
+      if (expected === undefined ? status < 300 : status === expected) {
+        latencies.push(performance.now() - sentAt)
+      } else {
+        if (!body.includes('"overloaded"')) error ??= `${status} ${body}`
+        rejected += 1
+        await sleep(retryAfterMs)
+      }
     }
   }
-  await Promise.all(Array.from({ length: connections }, sendSequentially))
+  await Promise.all(Array.from({ length: connections }, sendSequentially)).catch(lost => {
+    error ??= String(lost)
+  })
+  const elapsed = (performance.now() - startedAt) / 1000
   client.close()
-  return { servedPerSecond: served / elapsedSeconds() }
+  const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
+  return { requests: latencies.length, rejected, seconds: elapsed, p50Ms, p99Ms, ...(error ? { error } : {}) }
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { BenchRequest } from './order.ts'
+import type { BenchRequest } from './orders.ts'
 
 /** A request for which there was no connection in time. */
 export class NotSentError extends Error {}

@@ -1,52 +1,64 @@
-import type { Measurement, RoundResult } from '../measure.ts'
-import { markdown } from './markdown.ts'
-import { allCpuUs, median, ratio, roundsOf, spread } from './statistics.ts'
+import type { Benchmark, Comparison, Round } from '../benchmark.ts'
+import { quantile } from './quantile.ts'
 
-export interface TableOptions {
-  /** The target that the others are compared with. */
-  base: string
-  /** What is counted. */
-  unit: string
+/** Formats rounds as a Markdown table: medians, with minimum and maximum in parentheses. */
+export function table(rounds: readonly Round[], comparison?: Comparison): string {
+  const columns = namesOf(rounds.flatMap(round => Object.values(round)))
+  const heads = columns.flatMap(column => headsOf(column, comparison))
+  const rows = namesOf(rounds).map(row => [row, ...cellsOf(rounds, row, columns, comparison)])
+  return markdown([['', ...heads], ...rows])
 }
 
-/** Formats the results of a scenario as a Markdown table: medians, with minimum and maximum in parentheses. */
-export function table(
-  measurements: readonly Measurement[],
-  { base, unit }: TableOptions = { base: 'floor', unit: 'request' },
-): string {
-  const compared = roundsOf(measurements, base)!
-  const hasRejected = measurements.some(({ rounds }) => rounds.some(isRejecting))
-  const rows = measurements.map(({ target, rounds }) => [
-    target,
-    spread(rounds, allCpuUs),
-    ratio(rounds, compared, allCpuUs),
-    spread(rounds, ({ requestsPerSecond }) => requestsPerSecond),
-    ratio(rounds, compared, ({ requestsPerSecond }) => requestsPerSecond),
-    spread(rounds, ({ cpuUs }) => cpuUs),
-    ratio(rounds, compared, ({ cpuUs }) => cpuUs),
-    spread(rounds, ({ postgresUs }) => postgresUs),
-    spread(rounds, ({ redisUs }) => redisUs),
-    median(rounds, ({ p50Ms }) => p50Ms),
-    median(rounds, ({ p99Ms }) => p99Ms),
-    ...(hasRejected ? [`${median(rounds, ({ rejectedShare }) => rejectedShare * 100)} %`] : []),
+/** One table of the service's cost in all benchmarks that compare it. */
+export function summary(results: readonly { benchmark: Benchmark; rounds: readonly Round[] }[]): string {
+  const columns = ['all CPU µs', 'per second', 'p50 ms']
+  const heads = columns.flatMap(column => headsOf(column, results[0]!.benchmark.comparison))
+  const rows = results.map(({ benchmark: { name, comparison }, rounds }) => [
+    `\`${name}\``,
+    ...cellsOf(rounds, 'service', columns, comparison),
   ])
-  const headings = [
-    'target',
-    `all CPU µs/${unit}`,
-    `× ${base}`,
-    unit === 'delivery' ? 'deliveries/s' : `${unit}s/s`,
-    `× ${base}`,
-    `its own CPU µs/${unit}`,
-    `× ${base}`,
-    `PostgreSQL CPU µs/${unit}`,
-    `Redis CPU µs/${unit}`,
-    'p50 ms',
-    'p99 ms',
-    ...(hasRejected ? ['rejected'] : []),
-  ]
-  return markdown([headings, ...rows])
+  return markdown([['', ...heads], ...rows])
 }
 
-function isRejecting({ rejectedShare }: RoundResult): boolean {
-  return rejectedShare > 0
+function namesOf(all: readonly Record<string, unknown>[]): string[] {
+  return [...new Set(all.flatMap(each => Object.keys(each).filter(name => each[name] !== undefined)))]
+}
+
+function headsOf(column: string, comparison: Comparison | undefined): string[] {
+  return comparison?.columns.includes(column) ? [column, `× ${comparison.row}`] : [column]
+}
+
+function cellsOf(
+  rounds: readonly Round[],
+  row: string,
+  columns: readonly string[],
+  comparison: Comparison | undefined,
+): string[] {
+  return columns.flatMap(column => {
+    const cell = spread(rounds.map(round => round[row]?.[column]))
+    if (!comparison?.columns.includes(column)) return [cell]
+    // Both values of a round were measured under the same conditions.
+    const ratios = rounds.map(round => round[row]![column]! / round[comparison.row]![column]!)
+    return [cell, quantile(ratios, 0.5).toFixed(2)]
+  })
+}
+
+function spread(values: readonly (number | undefined)[]): string {
+  const known = values.filter(value => value !== undefined)
+  if (known.length === 0) return '–'
+  const [min, middle, max] = [0, 0.5, 1].map(share => short(quantile(known, share)))
+  return min === max ? middle! : `${middle} (${min}–${max})`
+}
+
+/** Three digits, or a whole number. */
+function short(value: number): string {
+  if (Number.isInteger(value) || value >= 1000) return Math.round(value).toLocaleString('en')
+  return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
+}
+
+/** The first row has the headings. */
+function markdown([heads, ...rows]: string[][]): string {
+  const widths = heads!.map((_, column) => Math.max(...[heads!, ...rows].map(row => row[column]!.length)))
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
+  return [line(heads!), line(widths.map(width => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

@@ -3,10 +3,10 @@ import { Pool } from 'undici'
 import { newId } from '#domain/ids.ts'
 import { confirmStart } from '#domain/verification/confirm-start.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
-import { fill, sentStatement } from './floor/sent-statement.ts'
-import type { Scenario } from './scenario.ts'
+import { fill, sentStatement } from '../floor/sent-statement.ts'
+import type { RequestScenario } from './request-scenario.ts'
 
-export const start: Scenario = {
+export const start: RequestScenario = {
   name: 'start',
   description:
     'POST /verify/start without a body, distributed over the tenants; the provider responds immediately.',
@@ -57,7 +57,7 @@ export const start: Scenario = {
   },
 }
 
-export const startHot: Scenario = {
+export const startHot: RequestScenario = {
   ...start,
   name: 'start-hot',
   description: 'POST /verify/start without a body, all of one tenant; the provider responds immediately.',

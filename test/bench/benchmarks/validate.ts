@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { type AddedToken, addTokens } from './fixture/add-tokens.ts'
-import { fill, type SentStatement, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
-import type { BenchRequest } from './load/order.ts'
-import type { Scenario } from './scenario.ts'
+import { type AddedToken, addTokens } from '../fixture/add-tokens.ts'
+import { fill, type SentStatement, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
+import type { BenchRequest } from '../load/orders.ts'
+import type { RequestScenario } from './request-scenario.ts'
 
 const perTenant = 20
 
-export const validate: Scenario = {
+export const validate: RequestScenario = {
   name: 'validate',
   description:
     'POST /tokens/validate of the same valid tokens again and again, distributed over the tenants.',

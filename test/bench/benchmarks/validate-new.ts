@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { addTokens } from './fixture/add-tokens.ts'
-import { fill, verificationPlaceholder } from './floor/sent-statement.ts'
-import type { Scenario } from './scenario.ts'
+import { addTokens } from '../fixture/add-tokens.ts'
+import { fill, verificationPlaceholder } from '../floor/sent-statement.ts'
+import type { RequestScenario } from './request-scenario.ts'
 import { findTokenStatement, payloadOf, validationOf, validationRequest } from './validate.ts'
 
-export const validateNew: Scenario = {
+export const validateNew: RequestScenario = {
   name: 'validate-new',
   description:
     'POST /tokens/validate of valid tokens, each for the first time, distributed over the tenants.',

@@ -1,9 +1,9 @@
-import type { Fixture } from './fixture/open-fixture.ts'
-import type { FloorParts } from './floor/parts.ts'
-import type { BenchRequest } from './load/order.ts'
+import type { Fixture } from '../fixture/fixture.ts'
+import type { FloorParts } from '../floor/parts.ts'
+import type { BenchRequest } from '../load/orders.ts'
 
 /** One hot path: the requests to the service, and the least work that could produce the same response. */
-export interface Scenario {
+export interface RequestScenario {
   name: string
   /** What each request does, in one sentence. */
   description: string

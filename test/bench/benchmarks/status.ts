@@ -1,25 +1,24 @@
 import { timeOfId } from '#domain/ids.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { providerName } from '#domain/verification/verification.policy.ts'
-import { addVerifications } from './fixture/add-verifications.ts'
-import { fill, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
-import type { Scenario } from './scenario.ts'
+import { statusOfAny, statusRequest } from '../fixture/add-history.ts'
+import { addVerifications } from '../fixture/add-verifications.ts'
+import { fill, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
+import type { RequestScenario } from './request-scenario.ts'
 
 const perTenant = 20
 
-export const status: Scenario = {
+export const status: RequestScenario = {
   name: 'status',
-  description: 'GET /verify/status of pending verifications, distributed over the tenants.',
+  description:
+    'GET /verify/status of pending verifications, distributed over the tenants; with --verifications of any.',
   floorDescription: 'SHA-256 of the key, the admission script in Redis, the same SELECT, JSON.',
   status: 200,
   single: false,
   async requests(fixture) {
+    if (fixture.verifications > 0) return await statusOfAny(fixture)
     const verifications = await addVerifications(fixture, fixture.tenants.length * perTenant)
-    return verifications.map(({ id, tenant }) => ({
-      method: 'GET',
-      path: `/verify/status?verificationId=${id}`,
-      headers: { 'x-tenant-api-key': tenant.apiKey },
-    }))
+    return verifications.map(({ id, tenant }) => statusRequest(id, tenant.apiKey))
   },
   async floor({ pool, admit }) {
     const find = await sentStatement(scope => getVerificationStatus(scope, verificationPlaceholder))
@@ -41,7 +40,7 @@ export const status: Scenario = {
 }
 
 /** The latency of an idle service. */
-export const statusAlone: Scenario = {
+export const statusAlone: RequestScenario = {
   ...status,
   name: 'status-1',
   description:
@@ -49,7 +48,7 @@ export const statusAlone: Scenario = {
   connections: 1,
 }
 
-export const statusCrowded: Scenario = {
+export const statusCrowded: RequestScenario = {
   ...status,
   name: 'status-256',
   description:

@@ -1,14 +1,14 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { newId, timeOfId } from '#domain/ids.ts'
-import { addVerifications } from './fixture/add-verifications.ts'
-import type { Fixture } from './fixture/open-fixture.ts'
-import type { Scenario } from './scenario.ts'
+import { addVerifications } from '../fixture/add-verifications.ts'
+import type { Fixture } from '../fixture/fixture.ts'
+import type { RequestScenario } from './request-scenario.ts'
 
 const pageSize = 50
 /** A user may make 600 calls a minute. */
 const usersPerTenant = 10
 
-export const list: Scenario = {
+export const list: RequestScenario = {
   name: 'list',
   description: `The console's list of verifications over HTTP (tRPC): the first page of ${pageSize}, of each tenant.`,
   floorDescription:

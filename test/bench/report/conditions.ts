@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
-import type { Fixture } from '../fixture/open-fixture.ts'
+import type { Fixture } from '../fixture/fixture.ts'
 import type { BenchOptions } from '../options.ts'
 
 /** Describes the machine and the options of a measurement, without a host name or path. */
-export async function machine(fixture: Fixture, options: BenchOptions): Promise<string> {
+export async function conditionsOf(fixture: Fixture, options: BenchOptions): Promise<string> {
   const { database, redis } = fixture.services
   const { rows } = await database.pool.query({ name: '', text: 'show server_version', values: [] })
   const [{ server_version: postgres }] = rows as [{ server_version: string }]
   const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]
-  const { rounds, seconds, connections, tenants } = options
+  const { rounds, seconds, connections, tenants, verifications, env } = options
   return [
     `${availableParallelism()} cores`,
     `Node ${process.versions.node}`,
@@ -17,5 +17,7 @@ export async function machine(fixture: Fixture, options: BenchOptions): Promise<
     `${rounds} rounds of ${seconds} s`,
     `${connections} connections`,
     `${tenants} tenants`,
+    ...(verifications > 0 ? [`${verifications.toLocaleString('en')} verifications before`] : []),
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
   ].join(', ')
 }

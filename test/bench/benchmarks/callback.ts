@@ -3,13 +3,13 @@ import { newId } from '#domain/ids.ts'
 import { loadVerification } from '#domain/verification/load-verification.ts'
 import { type Transition, writeTransition } from '#domain/verification/write-change.ts'
 import { signature } from '#server/veriff/signature.ts'
-import { type AddedVerification, addVerifications } from './fixture/add-verifications.ts'
-import { fill, sentStatement, verificationPlaceholder } from './floor/sent-statement.ts'
-import type { Scenario } from './scenario.ts'
+import { type AddedVerification, addVerifications } from '../fixture/add-verifications.ts'
+import { fill, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
+import type { RequestScenario } from './request-scenario.ts'
 
 const tokenLifetimeSeconds = 30 * 24 * 60 * 60
 
-export const callback: Scenario = {
+export const callback: RequestScenario = {
   name: 'callback',
   description:
     'POST /verify/callback with an approval: completes the verification, signs its token, queues its delivery.',

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
+import type { BenchContext, Benchmark, Values } from '../benchmark.ts'
+import type { PostOrder, PostReport } from '../children/post-loop.ts'
+import type { Child } from '../children/start-child.ts'
+import type { Fixture } from '../fixture/fixture.ts'
+import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
+import { serviceProcess } from '../fixture/service-process.ts'
+
+const perSecondOfRound = 6_000
+/** Sent before each round, so that connections are open, as they are where events arrive all the time. */
+const warmUpCount = 2_000
+/** In which the deliveries of a round are inserted before they become due. */
+const leadMs = 1_000
+const storedPollMs = 10
+
+/** Both are measured without what the receiver and the insertion of the deliveries cost. */
+export const delivery: Benchmark = {
+  name: 'delivery',
+  description:
+    'Webhook events to a TLS receiver with keep-alive, by one worker process, from the claim to the stored outcome.\n' +
+    'Floor: a loop that only posts the same bodies with the same HTTP client, 64 at a time.',
+  isUsual: true,
+  data: {},
+  comparison: comparedWithFloor,
+  async prepare(context) {
+    const { fixture, options } = context
+    const { worker, loop, url } = await startProcesses(context)
+    await query(fixture, 'update tenant set webhook_url = $1', [url])
+    return async () => {
+      await deliver(fixture, worker, warmUpCount)
+      const service = await deliver(fixture, worker, perSecondOfRound * options.seconds)
+      await post(fixture, loop, url, warmUpCount)
+      return { service, floor: await post(fixture, loop, url, perSecondOfRound * options.seconds) }
+    }
+  },
+}
+
+async function startProcesses(context: BenchContext) {
+  const { folder } = context.fixture
+  const program = (name: string) => join(import.meta.dirname, '../children', name)
+  const { authorityFile } = await loadOrCreateCertificate(folder, new Date())
+  const receiverEnv = { RECEIVER_PEM: join(folder, 'webhook-receiver-tls.pem') }
+  const receiver = await context.start({ program: program('receiver.ts'), env: receiverEnv, folder })
+  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_CA_FILE: authorityFile }
+  const worker = await context.start({
+    ...serviceProcess(context, { env: { ...env, ROLE: 'worker' } }),
+    portVariable: 'METRICS_PORT',
+  })
+  const loop = context.startChild({ program: program('post-loop.ts'), env, folder })
+  return { worker, loop, url: `${receiver.origin.replace('http:', 'https:')}/events` }
+}
+
+async function deliver(fixture: Fixture, worker: Child, count: number): Promise<Values> {
+  const dueAt = new Date(Date.now() + leadMs)
+  await query(
+    fixture,
+    `with queued as (
+       insert into delivery_queue (tenant_id, due_at) select unnest($1::uuid[]), $2::timestamptz
+       on conflict (tenant_id) do update set due_at = excluded.due_at
+     )
+     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, state)
+     select now(), ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(), $2::timestamptz, 'approved', 1,
+       'waiting'
+     from generate_series(1, $3::int) as n`,
+    [fixture.tenants.map(({ tenantId }) => tenantId), dueAt, count],
+  )
+  await sleep(Math.max(0, dueAt.getTime() - Date.now()))
+  return await measured(fixture, worker, count, async () => {
+    const startedAt = performance.now()
+    await query(fixture, "select pg_notify('worker_wake', 'deliveries')")
+    while (await isAnyLeft(fixture)) await sleep(storedPollMs)
+    const [{ failed }] = (await query(
+      fixture,
+      "select count(*)::int as failed from delivery where state <> 'delivered'",
+    )) as [{ failed: number }]
+    return { failed, seconds: (performance.now() - startedAt) / 1000 }
+  })
+}
+
+async function post(fixture: Fixture, loop: Child, url: string, count: number): Promise<Values> {
+  const tenantIds = fixture.tenants.map(({ tenantId }) => tenantId)
+  const order: PostOrder = { url, tenantIds, count }
+  return await measured(fixture, loop, count, () => loop.request<PostReport>({ ...order }))
+}
+
+async function measured(fixture: Fixture, sender: Child, count: number, send: () => Promise<PostReport>) {
+  const { result, cpuUs } = await measureCpu(fixture, [sender], send)
+  if (result.failed > 0) throw new Error(`delivery: ${result.failed} of ${count} failed`)
+  return costsOf(cpuUs, count, result.seconds)
+}
+
+/** Whether a delivery is left without an outcome, or waits for another attempt in the near future. */
+async function isAnyLeft(fixture: Fixture): Promise<boolean> {
+  const [row] = await query(
+    fixture,
+    `select exists (select from delivery where state = 'new')
+       or exists (select from delivery where state = 'in_flight')
+       or exists (select from delivery where state = 'waiting' and due_at <= now()) as left`,
+  )
+  return (row as { left: boolean }).left
+}
+
+async function query({ services }: Fixture, text: string, values: unknown[] = []): Promise<unknown[]> {
+  return (await services.database.pool.query({ name: '', text, values })).rows
+}

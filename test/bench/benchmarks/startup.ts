@@ -1,0 +1,31 @@
+import { request } from 'undici'
+import type { Benchmark, Round } from '../benchmark.ts'
+import { startServer } from '../children/start-server.ts'
+import { baselineProcess, serviceProcess } from '../fixture/service-process.ts'
+import { status } from './status.ts'
+
+export const startup: Benchmark = {
+  name: 'startup',
+  description:
+    'From the start of a process to its first response, of the scenario status, and the CPU time until then.',
+  isUsual: true,
+  async prepare(context) {
+    const [first] = await status.requests(context.fixture, 0)
+    const { method, path, headers } = first!
+    return async () => {
+      const round: Round = {}
+      const targets = { service: serviceProcess(context), ...baselineProcess(context) }
+      for (const [target, server] of Object.entries(targets)) {
+        const startedAt = performance.now()
+        const child = await startServer(server)
+        const { statusCode, body } = await request(child.origin + path, { method, headers })
+        await body.dump()
+        const ms = performance.now() - startedAt
+        round[target] = { 'first response after, ms': ms, 'own CPU, ms': (await child.cpuUs()) / 1000 }
+        await child.close()
+        if (statusCode !== status.status) throw new Error(`startup: the response had ${statusCode}`)
+      }
+      return round
+    }
+  },
+}
