@@ -2,6 +2,7 @@ import type { Child, ChildOptions } from './children/start-child.ts'
 import type { ServerChild, ServerOptions } from './children/start-server.ts'
 import type { Fixture } from './fixture/fixture.ts'
 import type { BenchOptions } from './options.ts'
+import type { Comparison, Round } from './report/table.ts'
 
 /** A part of `npm run bench`. Its results are kept in `results`, in a file of its name. */
 export interface Benchmark {
@@ -21,17 +22,6 @@ export interface Benchmark {
   /** Starts the processes, and prepares what is measured. Returns what measures a round, by its number from 1. */
   prepare(context: BenchContext): Promise<(number: number) => Promise<Round>>
 }
-
-/** The row that the others are compared with, and in which columns. */
-export interface Comparison {
-  row: string
-  columns: readonly string[]
-}
-
-/** What a round measured: for each row of the table the values of its columns. */
-export type Round = Record<string, Values>
-
-export type Values = Record<string, number | undefined>
 
 export interface BenchContext {
   fixture: Fixture

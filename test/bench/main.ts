@@ -12,7 +12,10 @@ const { options, selected } = readCommandLine(process.argv.slice(2), allBenchmar
 await using closing = new AsyncDisposableStack()
 const servers = closing.adopt(await openServers(), opened => opened.close())
 const runner = closing.adopt(openRunner(servers, options), opened => opened.close())
-const results = []
-for (const benchmark of selected) results.push({ benchmark, rounds: await runner.run(benchmark) })
-const compared = results.filter(({ benchmark }) => benchmark.comparison)
+const compared = []
+for (const benchmark of selected) {
+  const rounds = await runner.run(benchmark)
+  const { name, comparison } = benchmark
+  if (comparison) compared.push({ name, comparison, rounds })
+}
 if (compared.length > 1) console.log(summary(compared))

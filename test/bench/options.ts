@@ -31,11 +31,10 @@ export type BenchOptions = CommandLine & { rounds: number; seconds: number }
 /** Parses the command line. Ends the process with a message for the terminal where it is wrong. */
 export function readCommandLine(args: string[], all: readonly Benchmark[]) {
   const width = Math.max(...all.map(({ name }) => name.length))
-  const listOf = (isUsual: boolean) =>
-    all
-      .filter(benchmark => benchmark.isUsual === isUsual)
-      .map(({ name, description }) => `  ${name.padEnd(width)}  ${description.split('\n')[0]}`)
-      .join('\n')
+  const list = all.map(({ name, description, isUsual }) => {
+    const [sentence] = description.split('\n')
+    return `  ${name.padEnd(width)}  ${sentence}${isUsual ? '' : ' Only if it is named.'}`
+  })
   const command = new Command('npm run bench --')
     .argument('[names...]', 'benchmarks, or all', (name: string, names: string[] = []) => {
       if (name === 'all' || all.some(benchmark => benchmark.name === name)) return [...names, name]
@@ -53,7 +52,7 @@ export function readCommandLine(args: string[], all: readonly Benchmark[]) {
     .option('--service-processor <number>', 'the only processor that the service runs on', processor)
     .option('--load-processor <number>', 'the only processor that the load runs on', processor)
     .option('--save', 'writes the tables to test/bench/results', false)
-    .addHelpText('after', `\nBenchmarks:\n${listOf(true)}\n\nRun only if named:\n${listOf(false)}`)
+    .addHelpText('after', `\nBenchmarks:\n${list.join('\n')}`)
     .parse(args, { from: 'user' })
   const names = (command.processedArgs[0] ?? []) as string[]
   const isSelected = ({ name, isUsual }: Benchmark) =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BenchContext, Benchmark, Round } from './benchmark.ts'
+import type { BenchContext, Benchmark } from './benchmark.ts'
 import { type ChildOptions, startChild } from './children/start-child.ts'
 import { startServer } from './children/start-server.ts'
 import type { Fixture } from './fixture/fixture.ts'
@@ -8,7 +8,7 @@ import type { Servers } from './fixture/open-servers.ts'
 import type { BenchOptions, CommandLine } from './options.ts'
 import { conditionsOf } from './report/conditions.ts'
 import { saveResults } from './report/save.ts'
-import { table } from './report/table.ts'
+import { type Round, table } from './report/table.ts'
 
 const roundsDefault = 5
 const secondsDefault = 1

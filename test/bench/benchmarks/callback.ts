@@ -3,7 +3,8 @@ import { newId } from '#domain/ids.ts'
 import { loadVerification } from '#domain/verification/load-verification.ts'
 import { type Transition, writeTransition } from '#domain/verification/write-change.ts'
 import { signature } from '#server/veriff/signature.ts'
-import { type AddedVerification, addVerifications } from '../fixture/add-verifications.ts'
+import { decisionOn } from '../../harness/provider-callback.ts'
+import { addVerifications } from '../fixture/add-verifications.ts'
 import { fill, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
 import type { RequestScenario } from './request-scenario.ts'
 
@@ -19,8 +20,8 @@ export const callback: RequestScenario = {
   async requests(fixture, count) {
     const { apiKey, sharedSecret } = fixture.veriff
     const verifications = await addVerifications(fixture, count)
-    return verifications.map(verification => {
-      const body = approvalOf(verification)
+    return verifications.map(({ id, providerSessionId }) => {
+      const body = JSON.stringify(decisionOn({ sessionId: providerSessionId, vendorData: id }, 'approved'))
       return {
         method: 'POST',
         path: '/verify/callback',
@@ -108,24 +109,6 @@ function tokenContent(kid: string, claims: Record<string, unknown>, now: Date): 
   const iat = Math.floor(now.getTime() / 1000)
   const times = { iat, exp: iat + tokenLifetimeSeconds }
   return `${encode({ alg: 'ES256', kid, typ: 'JWT' })}.${encode({ ...claims, ...times })}`
-}
-
-/** Builds the provider's decision webhook, including the fields that the service ignores. */
-function approvalOf({ id, providerSessionId }: AddedVerification): string {
-  const verification = {
-    id: providerSessionId,
-    vendorData: id,
-    attemptId: id,
-    status: 'approved',
-    code: 9001,
-    reason: null,
-    reasonCode: null,
-    decisionTime: new Date().toISOString(),
-    acceptanceTime: null,
-    person: { firstName: 'ANNA', lastName: 'EXAMPLE', dateOfBirth: '1990-02-03', nationality: 'EE' },
-    document: { type: 'ID_CARD', country: 'EE', number: 'X0000000', validUntil: '2031-01-01' },
-  }
-  return JSON.stringify({ status: 'success', verification, technicalData: { ip: '192.0.2.7' } })
 }
 
 function encode(value: object): string {

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
-import type { BenchContext, Benchmark, Values } from '../benchmark.ts'
+import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { PostOrder, PostReport } from '../children/post-loop.ts'
 import type { Child } from '../children/start-child.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
 import { serviceProcess } from '../fixture/service-process.ts'
+import type { Values } from '../report/table.ts'
 
 const perSecondOfRound = 6_000
 /** Sent before each round, so that connections are open, as they are where events arrive all the time. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { BenchContext, Benchmark, Round, Values } from '../benchmark.ts'
+import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { Child } from '../children/start-child.ts'
 import type { ServerChild } from '../children/start-server.ts'
 import { statusRequest } from '../fixture/add-history.ts'
@@ -9,11 +9,11 @@ import type { Fixture } from '../fixture/fixture.ts'
 import { measureCpu } from '../fixture/measure-cpu.ts'
 import { serviceProcess } from '../fixture/service-process.ts'
 import type { CompleteReport, Order, WaitReport } from '../load/orders.ts'
+import type { Round } from '../report/table.ts'
 import { callback } from './callback.ts'
 
 const { readRateLimitPerMinute } = defaultPlan
 const callbackConcurrency = 32
-const bytesPerMebibyte = 1024 ** 2
 
 export const longPoll: Benchmark = {
   name: 'long-poll',
@@ -60,9 +60,9 @@ async function measureWaits(processes: Processes, seconds: number): Promise<Roun
     return { ...request, path: `${request.path}&wait=${seconds}` }
   })
   const send = <Report>(order: Order) => load.request<Report>(order)
-  const before = await memoryOf(waiting)
+  const before = await waiting.memory()
   await send({ kind: 'wait', origin: waiting.origin, requests, withinSeconds: seconds })
-  const during = { ...(await memoryOf(waiting)), 'waiting requests': await waitingRequests(waiting) }
+  const during = { ...(await waiting.memory()), 'waiting requests': await waitingRequests(waiting) }
   await send({ kind: 'report' })
   const idle = await cpuShares(processes, () => sleep(seconds * 1_000))
   const { responses, failed } = await send<WaitReport>({ kind: 'report' })
@@ -76,7 +76,7 @@ async function measureWaits(processes: Processes, seconds: number): Promise<Roun
     'all are waiting': during,
     'nothing changes': { ...idle.shares, 'per second': responses / seconds, failed },
     'all are completed': {
-      ...(await memoryOf(waiting)),
+      ...(await waiting.memory()),
       ...completed.shares,
       'per second': callbacks.length / completedSeconds,
       'p50 ms': p50Ms,
@@ -84,11 +84,6 @@ async function measureWaits(processes: Processes, seconds: number): Promise<Roun
       'longest ms': maxMs,
     },
   }
-}
-
-async function memoryOf(server: ServerChild): Promise<Values> {
-  const { residentBytes, heapBytes } = await server.memory()
-  return { 'resident, MiB': residentBytes / bytesPerMebibyte, 'heap, MiB': heapBytes / bytesPerMebibyte }
 }
 
 async function waitingRequests({ origin }: ServerChild): Promise<number> {

@@ -11,9 +11,6 @@ export async function mixedRequests(fixture: Fixture): Promise<BenchRequest[]> {
   const polls = await status.requests(fixture, 0)
   return starts.flatMap((each, index) => [
     each,
-    ...Array.from(
-      { length: pollsPerStart },
-      (_, poll) => polls[(index * pollsPerStart + poll) % polls.length]!,
-    ),
+    ...polls.slice(index * pollsPerStart, (index + 1) * pollsPerStart),
   ])
 }

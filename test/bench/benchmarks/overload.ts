@@ -1,10 +1,11 @@
-import type { BenchContext, Benchmark, Round, Values } from '../benchmark.ts'
+import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { Child } from '../children/start-child.ts'
 import type { ServerChild } from '../children/start-server.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { serviceProcess } from '../fixture/service-process.ts'
 import type { BenchRequest, ClosedLoopReport, OpenLoopClient, OpenLoopReport, Order } from '../load/orders.ts'
 import { quantile } from '../report/quantile.ts'
+import type { Round, Values } from '../report/table.ts'
 import { callback } from './callback.ts'
 import { mixedRequests } from './mixed-requests.ts'
 

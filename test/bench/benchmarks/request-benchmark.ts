@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
-import type { BenchContext, Benchmark, Round, Values } from '../benchmark.ts'
+import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { Child } from '../children/start-child.ts'
 import type { ServerChild, ServerOptions } from '../children/start-server.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
 import { baselineProcess, serviceProcess } from '../fixture/service-process.ts'
 import type { BenchRequest, ClosedLoopOrder, ClosedLoopReport } from '../load/orders.ts'
+import type { Round, Values } from '../report/table.ts'
 import type { RequestScenario } from './request-scenario.ts'
 
 /** More than any target handles; a round that has sent all its requests ends early. */

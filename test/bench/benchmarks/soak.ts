@@ -4,7 +4,6 @@ import type { OpenLoopOrder, OpenLoopReport } from '../load/orders.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
 const rateDefault = 300
-const bytesPerMebibyte = 1024 ** 2
 
 export const soak: Benchmark = {
   name: 'soak',
@@ -22,7 +21,6 @@ export const soak: Benchmark = {
     const order: OpenLoopOrder = { kind: 'open loop', origin: service.origin, seconds, clients }
     return async number => {
       const [report] = await load.request<OpenLoopReport[]>(order)
-      const { residentBytes, heapBytes } = await service.memory()
       const { due, served, rejected, failed, p99Ms } = report!
       return {
         [`round ${number}`]: {
@@ -31,8 +29,7 @@ export const soak: Benchmark = {
           rejected,
           failed,
           'p99 ms': p99Ms ?? undefined,
-          'resident, MiB': residentBytes / bytesPerMebibyte,
-          'heap, MiB': heapBytes / bytesPerMebibyte,
+          ...(await service.memory()),
         },
       }
     }

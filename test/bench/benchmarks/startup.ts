@@ -1,7 +1,7 @@
-import { request } from 'undici'
-import type { Benchmark, Round } from '../benchmark.ts'
+import type { Benchmark } from '../benchmark.ts'
 import { startServer } from '../children/start-server.ts'
 import { baselineProcess, serviceProcess } from '../fixture/service-process.ts'
+import type { Round } from '../report/table.ts'
 import { status } from './status.ts'
 
 export const startup: Benchmark = {
@@ -18,12 +18,12 @@ export const startup: Benchmark = {
       for (const [target, server] of Object.entries(targets)) {
         const startedAt = performance.now()
         const child = await startServer(server)
-        const { statusCode, body } = await request(child.origin + path, { method, headers })
-        await body.dump()
+        const response = await fetch(child.origin + path, { method, headers })
+        await response.text()
         const ms = performance.now() - startedAt
         round[target] = { 'first response after, ms': ms, 'own CPU, ms': (await child.cpuUs()) / 1000 }
         await child.close()
-        if (statusCode !== status.status) throw new Error(`startup: the response had ${statusCode}`)
+        if (response.status !== status.status) throw new Error(`startup: the response had ${response.status}`)
       }
       return round
     }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createPublicKey, verify } from 'node:crypto'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { type AddedToken, addTokens } from '../fixture/add-tokens.ts'
 import { fill, type SentStatement, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
@@ -35,11 +35,40 @@ export const validate: RequestScenario = {
   },
 }
 
+export const validateNew: RequestScenario = {
+  ...validate,
+  name: 'validate-new',
+  description:
+    'POST /tokens/validate of valid tokens, each for the first time, distributed over the tenants.',
+  floorDescription:
+    'SHA-256 of the key, the admission script in Redis, the ES256 signature check with node:crypto, the same ' +
+    'SELECT, JSON.',
+  single: true,
+  async requests(fixture, count) {
+    return (await addTokens(fixture, count)).map(validationRequest)
+  },
+  async floor({ pool, admit, signer }) {
+    const find = await findTokenStatement()
+    const key = { key: createPublicKey(signer), dsaEncoding: 'ieee-p1363' as const }
+    return async ({ headers, body }) => {
+      const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
+      const { token } = JSON.parse(body.toString()) as { token: string }
+      const end = token.lastIndexOf('.')
+      const signature = Buffer.from(token.slice(end + 1), 'base64url')
+      const signed = verify('sha256', Buffer.from(token.slice(0, end)), key, signature)
+      if (!signed) throw new Error('invalid signature')
+      const values = { tenantId, [verificationPlaceholder]: payloadOf(token).sub }
+      const { rows } = await pool.query(fill(find, values))
+      return validationOf(rows[0])
+    }
+  },
+}
+
 interface TokenPayload {
   sub: string
 }
 
-export function validationRequest({ jwt, tenant }: AddedToken): BenchRequest {
+function validationRequest({ jwt, tenant }: AddedToken): BenchRequest {
   return {
     method: 'POST',
     path: '/tokens/validate',
@@ -49,16 +78,16 @@ export function validationRequest({ jwt, tenant }: AddedToken): BenchRequest {
 }
 
 /** The look-up of `validateToken`. */
-export async function findTokenStatement(): Promise<SentStatement> {
+async function findTokenStatement(): Promise<SentStatement> {
   const payload = Buffer.from(JSON.stringify({ sub: verificationPlaceholder })).toString('base64url')
   return await sentStatement(scope => validateToken(scope, `.${payload}.`))
 }
 
-export function payloadOf(token: string): TokenPayload {
+function payloadOf(token: string): TokenPayload {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 }
 
-export function validationOf(row: { revoked: boolean } | undefined) {
+function validationOf(row: { revoked: boolean } | undefined) {
   const valid = row?.revoked === false
   return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
 }

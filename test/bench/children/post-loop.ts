@@ -1,7 +1,7 @@
 /** The program that only posts webhook events, with the HTTP client of the delivery worker. */
 import { randomUUID } from 'node:crypto'
 import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
-import { signEvent } from '#domain/webhook/signature.policy.ts'
+import { eventHeaders } from '#domain/webhook/event-headers.ts'
 import { createWebhookSender, type WebhookRequest } from '#server/webhooks/http/webhook-sender.ts'
 
 export interface PostOrder {
@@ -43,22 +43,7 @@ async function post({ url, tenantIds, count }: PostOrder): Promise<PostReport> {
 }
 
 function requestOf(tenantId: string, url: string): WebhookRequest {
-  const completed = {
-    verificationId: randomUUID(),
-    status: 'approved',
-    confidence: 1,
-    provider: 'veriff',
-  } as const
-  const body = Buffer.from(completedEvent({ tenantId, ...completed }, new Date()))
-  return {
-    tenantId,
-    url,
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'age-verification-service',
-      'X-Webhook-Event': completedEventType,
-      'X-Webhook-Signature': signEvent(body, 'whsec_bench'),
-    },
-  }
+  const completed = { verificationId: randomUUID(), status: 'approved', confidence: 1 } as const
+  const body = Buffer.from(completedEvent({ tenantId, ...completed, provider: 'veriff' }, new Date()))
+  return { tenantId, url, body, headers: eventHeaders(completedEventType, body, 'whsec_bench') }
 }

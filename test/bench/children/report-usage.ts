@@ -7,7 +7,7 @@ process.on('message', message => {
   if (message === 'memory') {
     globalThis.gc?.()
     const { rss, heapUsed } = process.memoryUsage()
-    process.send!({ residentBytes: rss, heapBytes: heapUsed })
+    process.send!({ 'resident, MiB': rss / 1024 ** 2, 'heap, MiB': heapUsed / 1024 ** 2 })
   }
 })
 process.on('disconnect', () => process.exit())

@@ -1,6 +1,7 @@
 import { fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Values } from '../report/table.ts'
 
 const reporter = join(import.meta.dirname, 'report-usage.ts')
 
@@ -17,17 +18,11 @@ export interface ChildOptions {
   processor?: number
 }
 
-export interface Memory {
-  residentBytes: number
-  /** Used by objects of JavaScript. */
-  heapBytes: number
-}
-
 export interface Child {
   /** Returns the CPU time of the process and all its threads in microseconds. */
   cpuUs(): Promise<number>
-  /** Returns its memory; with the flag `--expose-gc`, after a garbage collection. */
-  memory(): Promise<Memory>
+  /** Returns its memory as columns of a table; with the flag `--expose-gc`, after a garbage collection. */
+  memory(): Promise<Values>
   request<Reply>(message: Serializable): Promise<Reply>
   /** Rejects if the process exits unexpectedly. */
   exited: Promise<never>
@@ -63,7 +58,7 @@ export function startChild(options: ChildOptions): Child {
       const { cpu } = await request<{ cpu: NodeJS.CpuUsage }>('cpu')
       return cpu.user + cpu.system
     },
-    memory: () => request<Memory>('memory'),
+    memory: () => request<Values>('memory'),
     async close() {
       child.kill('SIGTERM')
       await exit

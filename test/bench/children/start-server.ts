@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#server/http/free-port.ts'
 import { type Child, type ChildOptions, startChild } from './start-child.ts'
@@ -29,20 +29,17 @@ export async function startServer(options: ServerOptions): Promise<ServerChild> 
 
 async function serving(port: number, healthPath: string | undefined): Promise<void> {
   for (;;) {
-    const socket = connect(port, host)
     try {
-      await (healthPath === undefined ? once(socket, 'connect') : firstByte(socket, healthPath))
+      if (healthPath === undefined) await accepting(port)
+      else await (await fetch(`http://${host}:${port}${healthPath}`)).text()
       return
     } catch {
       await sleep(pollMs)
-    } finally {
-      socket.destroy()
     }
   }
 }
 
-async function firstByte(socket: Socket, path: string): Promise<void> {
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
-  for await (const _chunk of socket) return
-  throw new Error('The connection was closed')
+async function accepting(port: number): Promise<void> {
+  const socket = connect(port, host)
+  await once(socket, 'connect').finally(() => socket.destroy())
 }

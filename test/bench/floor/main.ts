@@ -1,7 +1,7 @@
 /** The program that serves the floor of the scenario named on the command line, with only `node:http` and drivers. */
 import { createServer } from 'node:http'
 import { readConfig } from '#server/config.ts'
-import { requestScenarios } from '../benchmarks/request-scenarios.ts'
+import { requestScenarios } from '../all-benchmarks.ts'
 import { openFloorParts } from './parts.ts'
 
 const config = readConfig(process.env)

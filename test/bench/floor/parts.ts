@@ -1,15 +1,16 @@
-import { createHash, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import pg from 'pg'
 import { createClient } from 'redis'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
-import type { ApiKeyScope } from '#domain/permissions.ts'
 import { planSettings } from '#domain/schema/orm.config.ts'
+import type { Cipher } from '#domain/ports.ts'
+import { findNewestKey } from '#domain/signing-key/ensure-signing-key.ts'
+import { findSigningKey, signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
 import { entryOf, keyWindowOf } from '#server/admission/key-names.ts'
 import { scripts } from '#server/admission/scripts.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
-import { readSigner } from '../fixture/read-signer.ts'
 import { sentStatement } from './sent-statement.ts'
 
 /** The parts that floors share: plain drivers, a key, a signer. */
@@ -43,6 +44,13 @@ export async function openFloorParts(config: Config): Promise<FloorParts> {
       sharedSecret: config.veriffSharedSecrets![0]!,
     },
   }
+}
+
+async function readSigner(pool: pg.Pool, cipher: Cipher): Promise<KeyObject> {
+  const { kid } = (await findNewestKey(pool, {}))[0]!
+  const { encryptedPrivateJwk } = (await findSigningKey(pool, { kid }))[0]!
+  const key = JSON.parse(cipher.open(encryptedPrivateJwk, signingKeyPurpose(kid)))
+  return createPrivateKey({ format: 'jwk', key })
 }
 
 async function admitByRedis(url: string): Promise<FloorParts['admit']> {

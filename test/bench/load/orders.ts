@@ -1,5 +1,5 @@
 /** What a load process is told to do, and what it reports. */
-export type Order = ClosedLoopOrder | OpenLoopOrder | WaitOrder | WaitReportOrder | CompleteOrder
+export type Order = ClosedLoopOrder | OpenLoopOrder | WaitOrder | CompleteOrder | { kind: 'report' }
 
 /** One HTTP request of a load. */
 export interface BenchRequest {
@@ -86,11 +86,7 @@ export interface WaitOrder {
   withinSeconds: number
 }
 
-/** Asks for what the users who wait have got since the last report. */
-export interface WaitReportOrder {
-  kind: 'report'
-}
-
+/** What the users who wait have got since the last report. */
 export interface WaitReport {
   responses: number
   /** Responses with another status than 200, and lost connections. */

@@ -27,7 +27,7 @@ interface Exchange {
 
 /**
  * An HTTP client for loads that a complete one couldn't generate: it takes a quarter of the CPU time. It understands only
- * responses with a length, as those of the service are.
+ * responses with a length, and those in chunks, whose sizes it leaves in the body.
  */
 export function createRawClient(origin: string, connections: number): RawClient {
   const { hostname, port, host } = new URL(origin)
@@ -105,13 +105,16 @@ export function createRawClient(origin: string, connections: number): RawClient 
   }
 }
 
+const chunksHeader = /\r\ntransfer-encoding: chunked\r\n/i
 const lengthHeader = /\r\ncontent-length: (\d+)\r\n/i
 
-function parse(received: string): { status: number; body: string } | undefined {
+function parse(received: string): RawResponse | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end === -1) return undefined
   const head = received.slice(0, end + 2)
-  const length = Number(lengthHeader.exec(head)?.[1] ?? 0)
   const body = received.slice(end + 4)
-  return body.length < length ? undefined : { status: Number(head.slice(9, 12)), body }
+  const isComplete = chunksHeader.test(head)
+    ? received.endsWith('\r\n0\r\n\r\n')
+    : body.length >= Number(lengthHeader.exec(head)?.[1] ?? 0)
+  return isComplete ? { status: Number(head.slice(9, 12)), body } : undefined
 }

@@ -1,5 +1,15 @@
-import type { Benchmark, Comparison, Round } from '../benchmark.ts'
 import { quantile } from './quantile.ts'
+
+/** The row that the others are compared with, and in which columns. */
+export interface Comparison {
+  row: string
+  columns: readonly string[]
+}
+
+/** What a round measured: for each row of the table the values of its columns. */
+export type Round = Record<string, Values>
+
+export type Values = Record<string, number | undefined>
 
 /** Formats rounds as a Markdown table: medians, with minimum and maximum in parentheses. */
 export function table(rounds: readonly Round[], comparison?: Comparison): string {
@@ -9,11 +19,17 @@ export function table(rounds: readonly Round[], comparison?: Comparison): string
   return markdown([['', ...heads], ...rows])
 }
 
+interface ComparedResults {
+  name: string
+  comparison: Comparison
+  rounds: readonly Round[]
+}
+
 /** One table of the service's cost in all benchmarks that compare it. */
-export function summary(results: readonly { benchmark: Benchmark; rounds: readonly Round[] }[]): string {
+export function summary(results: readonly ComparedResults[]): string {
   const columns = ['all CPU µs', 'per second', 'p50 ms']
-  const heads = columns.flatMap(column => headsOf(column, results[0]!.benchmark.comparison))
-  const rows = results.map(({ benchmark: { name, comparison }, rounds }) => [
+  const heads = columns.flatMap(column => headsOf(column, results[0]!.comparison))
+  const rows = results.map(({ name, comparison, rounds }) => [
     `\`${name}\``,
     ...cellsOf(rounds, 'service', columns, comparison),
   ])
