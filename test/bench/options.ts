@@ -47,8 +47,12 @@ export function readCommandLine(args: string[], all: readonly Benchmark[]) {
     .option('--verifications <number>', 'verifications of the last year, stored before', positiveNumber, 0)
     .option('--rate <number>', 'requests per second of soak; the capacity, for overload', positiveNumber)
     .option('--env <name=value>', 'environment variable of the service; repeatable', variable, {})
-    .option('--compare <folder>', 'measures another checkout in the same rounds, without --env', folder)
-    .option('--profile <folder>', 'writes CPU profiles of the service, whose results then are worse', folder)
+    .option('--compare <folder>', 'measures another checkout in the same rounds, without --env', path =>
+      resolve(path),
+    )
+    .option('--profile <folder>', 'writes CPU profiles of the service, whose results then are worse', path =>
+      resolve(path),
+    )
     .option('--service-processor <number>', 'the only processor that the service runs on', processor)
     .option('--load-processor <number>', 'the only processor that the load runs on', processor)
     .option('--save', 'writes the tables to test/bench/results', false)
@@ -69,10 +73,6 @@ function positiveNumber(text: string): number {
 function processor(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be the number of a processor.')
   return Number(text)
-}
-
-function folder(text: string): string {
-  return resolve(text)
 }
 
 function variable(text: string, previous: Record<string, string>): Record<string, string> {

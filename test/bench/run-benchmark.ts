@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BenchContext, Benchmark } from './benchmark.ts'
 import { type ChildOptions, startChild } from './children/start-child.ts'
@@ -7,7 +8,6 @@ import { openFixture } from './fixture/open-fixture.ts'
 import type { Servers } from './fixture/open-servers.ts'
 import type { BenchOptions, CommandLine } from './options.ts'
 import { conditionsOf } from './report/conditions.ts'
-import { saveResults } from './report/save.ts'
 import { type Round, table } from './report/table.ts'
 
 const roundsDefault = 5
@@ -28,11 +28,11 @@ export function openRunner(servers: Servers, commandLine: CommandLine) {
     if (!data) shared ??= await open('shared', options.tenants)
     const fixture = data ? await open(name, options.tenants) : shared!
     const rounds = await measure(benchmark, fixture, options)
-    const results = { name, description, conditions: await conditionsOf(fixture, options) }
-    const text = table(rounds, comparison)
+    const conditions = await conditionsOf(fixture, options)
+    const text = `# ${name}\n\n${description}\n\n${conditions}.\n\n${table(rounds, comparison)}\n`
     showProgress('')
-    console.log(`# ${name}\n\n${description}\n\n${results.conditions}.\n\n${text}\n`)
-    if (options.save) await saveResults({ ...results, table: text })
+    console.log(text)
+    if (options.save) await writeFile(join(import.meta.dirname, `results/${name}.md`), text)
     return rounds
   }
 

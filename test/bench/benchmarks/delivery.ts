@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
 import type { BenchContext, Benchmark } from '../benchmark.ts'
-import type { PostOrder, PostReport } from '../children/post-loop.ts'
+import type { PostReport } from '../children/post-loop.ts'
 import type { Child } from '../children/start-child.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
@@ -82,8 +82,7 @@ async function deliver(fixture: Fixture, worker: Child, count: number): Promise<
 
 async function post(fixture: Fixture, loop: Child, url: string, count: number): Promise<Values> {
   const tenantIds = fixture.tenants.map(({ tenantId }) => tenantId)
-  const order: PostOrder = { url, tenantIds, count }
-  return await measured(fixture, loop, count, () => loop.request<PostReport>({ ...order }))
+  return await measured(fixture, loop, count, () => loop.request<PostReport>({ url, tenantIds, count }))
 }
 
 async function measured(fixture: Fixture, sender: Child, count: number, send: () => Promise<PostReport>) {

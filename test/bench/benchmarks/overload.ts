@@ -48,14 +48,8 @@ interface System extends Pick<BenchContext, 'fixture'> {
 
 /** The second measurement counts: the first one warms the service up. */
 async function measureCapacity({ service, load, seconds }: System, requests: BenchRequest[]) {
-  const order: Order = {
-    kind: 'closed loop',
-    origin: service.origin,
-    requests,
-    connections: 32,
-    seconds: seconds / 2,
-    once: false,
-  }
+  const connections = { origin: service.origin, connections: 32, seconds: seconds / 2 }
+  const order: Order = { kind: 'closed loop', ...connections, requests }
   await load.request(order)
   const { requests: served, seconds: elapsed, error } = await load.request<ClosedLoopReport>(order)
   if (error) throw new Error(`overload: ${error}`)

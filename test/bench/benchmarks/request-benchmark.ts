@@ -6,7 +6,7 @@ import type { ServerChild, ServerOptions } from '../children/start-server.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
 import { baselineProcess, serviceProcess } from '../fixture/service-process.ts'
-import type { BenchRequest, ClosedLoopOrder, ClosedLoopReport } from '../load/orders.ts'
+import type { ClosedLoopOrder, ClosedLoopReport } from '../load/orders.ts'
 import type { Round, Values } from '../report/table.ts'
 import type { RequestScenario } from './request-scenario.ts'
 
@@ -32,8 +32,12 @@ export function requestBenchmark(scenario: RequestScenario): Benchmark {
       for (const [target, server] of Object.entries(targetsOf(context, scenario))) {
         targets.set(target, await context.start(server))
       }
-      const measureTarget = (server: ServerChild, seconds: number) =>
-        measureRequests({ context, scenario, load, repeated }, server, seconds)
+      const measureTarget = async (server: ServerChild, seconds: number) => {
+        const requests = repeated ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
+        const { single: once, status } = scenario
+        const limits = { connections: options.connections, seconds, once, status }
+        return await measureRequests(fixture, server, load, { kind: 'closed loop', ...limits, requests })
+      }
       for (const server of targets.values()) {
         let requests = 0
         const roundsMax = options.rounds * options.seconds
@@ -62,28 +66,17 @@ function targetsOf(context: BenchContext, { name }: RequestScenario): Record<str
   }
 }
 
-interface Requests {
-  context: BenchContext
-  scenario: RequestScenario
-  load: Child
-  /** Those that are sent again and again. */
-  repeated: BenchRequest[] | undefined
-}
-
 async function measureRequests(
-  { context, scenario, load, repeated }: Requests,
+  fixture: Fixture,
   server: ServerChild,
-  seconds: number,
+  load: Child,
+  order: Omit<ClosedLoopOrder, 'origin'>,
 ): Promise<Values> {
-  const { fixture, options } = context
-  const { name, status, single: once } = scenario
-  const { origin } = server
   await admitAll(fixture)
-  const requests = repeated ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
-  const { connections } = options
-  const order: ClosedLoopOrder = { kind: 'closed loop', origin, connections, seconds, requests, once, status }
-  const { result, cpuUs } = await measureCpu(fixture, [server], () => load.request<ClosedLoopReport>(order))
-  if (result.error) throw new Error(`${name}: ${origin} responded ${result.error}`)
+  const { result, cpuUs } = await measureCpu(fixture, [server], () =>
+    load.request<ClosedLoopReport>({ ...order, origin: server.origin }),
+  )
+  if (result.error) throw new Error(`${server.origin} responded ${result.error}`)
   const { rejected } = result
   return {
     ...costsOf(cpuUs, result.requests, result.seconds),

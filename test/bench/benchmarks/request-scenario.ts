@@ -21,10 +21,8 @@ export interface RequestScenario {
 }
 
 /** Returns the response body, to be serialized as JSON. */
-export type FloorHandler = (request: FloorRequest) => Promise<unknown>
-
-export interface FloorRequest {
+type FloorHandler = (request: {
   headers: NodeJS.Dict<string | string[]>
   query: string
   body: Buffer
-}
+}) => Promise<unknown>

@@ -10,8 +10,7 @@ export const startup: Benchmark = {
     'From the start of a process to its first response, of the scenario status, and the CPU time until then.',
   isUsual: true,
   async prepare(context) {
-    const [first] = await status.requests(context.fixture, 0)
-    const { method, path, headers } = first!
+    const { method, path, headers } = (await status.requests(context.fixture, 0))[0]!
     return async () => {
       const round: Round = {}
       const targets = { service: serviceProcess(context), ...baselineProcess(context) }

@@ -21,7 +21,7 @@ export const validate: RequestScenario = {
   },
   async floor({ pool, admit }) {
     const find = await findTokenStatement()
-    const cache = new Map<string, TokenPayload>()
+    const cache = new Map<string, { sub: string }>()
     return async ({ headers, body }) => {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
       const { token } = JSON.parse(body.toString()) as { token: string }
@@ -64,10 +64,6 @@ export const validateNew: RequestScenario = {
   },
 }
 
-interface TokenPayload {
-  sub: string
-}
-
 function validationRequest({ jwt, tenant }: AddedToken): BenchRequest {
   return {
     method: 'POST',
@@ -83,7 +79,7 @@ async function findTokenStatement(): Promise<SentStatement> {
   return await sentStatement(scope => validateToken(scope, `.${payload}.`))
 }
 
-function payloadOf(token: string): TokenPayload {
+function payloadOf(token: string): { sub: string } {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 }
 

@@ -4,7 +4,7 @@ import { completedEvent, completedEventType } from '#domain/webhook/completed-ev
 import { eventHeaders } from '#domain/webhook/event-headers.ts'
 import { createWebhookSender, type WebhookRequest } from '#server/webhooks/http/webhook-sender.ts'
 
-export interface PostOrder {
+interface PostOrder {
   url: string
   tenantIds: string[]
   count: number

@@ -10,8 +10,6 @@ export interface SentStatement {
 /** The placeholder for the id of a verification that is retained. */
 export const verificationPlaceholder = newId(new Date())
 
-const actor = { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId' } as const
-
 /**
  * Captures the first statement that a domain function sends, so that the floor sends exactly the same. The function
  * is called with placeholders as input, which `fill` replaces.
@@ -25,13 +23,12 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
     },
   }
   const rules = { sessionLifetimeMs: 0, requestDataRetentionMs: 0, verificationRetentionMs: 60_000 }
-  const log = { info() {}, warn() {} }
   const scope: Partial<TenantScope> = {
     pool,
-    actor,
+    actor: { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId' },
     now: new Date(),
     rules: rules as TenantScope['rules'],
-    log,
+    log: { info() {}, warn() {} },
     traceparent: () => null,
   }
   // The measured functions use nothing else of a scope.

@@ -17,7 +17,7 @@ export interface ClosedLoopOrder {
   seconds: number
   requests: BenchRequest[]
   /** Whether the load ends with the last request; otherwise the requests are repeated. */
-  once: boolean
+  once?: boolean
   /** The status that every response must have; any success by default. */
   status?: number
 }

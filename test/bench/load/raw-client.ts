@@ -4,7 +4,7 @@ import type { BenchRequest } from './orders.ts'
 /** A request for which there was no connection in time. */
 export class NotSentError extends Error {}
 
-export interface RawResponse {
+interface RawResponse {
   status: number
   body: string
 }

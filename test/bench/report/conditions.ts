@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Fixture } from '../fixture/fixture.ts'
 import type { BenchOptions } from '../options.ts'
 
-/** Describes the machine and the options of a measurement, without a host name or path. */
+/** Describes the day, the machine and the options of a measurement, without a host name or path. */
 export async function conditionsOf(fixture: Fixture, options: BenchOptions): Promise<string> {
   const { database, redis } = fixture.services
   const { rows } = await database.pool.query({ name: '', text: 'show server_version', values: [] })
@@ -10,6 +10,7 @@ export async function conditionsOf(fixture: Fixture, options: BenchOptions): Pro
   const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]
   const { rounds, seconds, connections, tenants, verifications, env } = options
   return [
+    new Date().toISOString().slice(0, 10),
     `${availableParallelism()} cores`,
     `Node ${process.versions.node}`,
     `PostgreSQL ${postgres} (fsync on)`,
