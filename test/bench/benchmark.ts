@@ -4,12 +4,12 @@ import type { Fixture } from './fixture/fixture.ts'
 import type { BenchOptions } from './options.ts'
 import type { Comparison, Round } from './report/table.ts'
 
-/** A part of `npm run bench`. Its results are kept in `results`, in a file of its name. */
+/** A part of `npm run bench`. Its results are in `results`, in a file of its name. */
 export interface Benchmark {
   name: string
   /** What it measures and what it compares with; Markdown. `--help` shows the first line. */
   description: string
-  /** Whether it runs if no names are given, too. */
+  /** Whether it runs if no names are given, too, and its table is saved. */
   isUsual: boolean
   /** How many rounds, of how many seconds, unless the command line says so; 5 and 1 by default. */
   rounds?: number

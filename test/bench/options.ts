@@ -55,7 +55,7 @@ export function readCommandLine(args: string[], all: readonly Benchmark[]) {
     )
     .option('--service-processor <number>', 'the only processor that the service runs on', processor)
     .option('--load-processor <number>', 'the only processor that the load runs on', processor)
-    .option('--save', 'writes the tables to test/bench/results', false)
+    .option('--save', 'writes the tables of what needs no name to test/bench/results', false)
     .addHelpText('after', `\nBenchmarks:\n${list.join('\n')}`)
     .parse(args, { from: 'user' })
   const names = (command.processedArgs[0] ?? []) as string[]

@@ -22,7 +22,7 @@ export function openRunner(servers: Servers, commandLine: CommandLine) {
   let shared: Fixture | undefined
 
   async function run(benchmark: Benchmark): Promise<Round[]> {
-    const { name, description, data, comparison } = benchmark
+    const { name, description, data, comparison, isUsual } = benchmark
     const options = optionsOf(benchmark, commandLine)
     showProgress(`${name}: preparing`)
     if (!data) shared ??= await open('shared', options.tenants)
@@ -32,7 +32,8 @@ export function openRunner(servers: Servers, commandLine: CommandLine) {
     const text = `# ${name}\n\n${description}\n\n${conditions}.\n\n${table(rounds, comparison)}\n`
     showProgress('')
     console.log(text)
-    if (options.save) await writeFile(join(import.meta.dirname, `results/${name}.md`), text)
+    // The results of the others have conclusions, and are written by hand.
+    if (options.save && isUsual) await writeFile(join(import.meta.dirname, `results/${name}.md`), text)
     return rounds
   }
 
