@@ -31,10 +31,9 @@ export type BenchOptions = CommandLine & { rounds: number; seconds: number }
 /** Parses the command line. Ends the process with a message for the terminal where it is wrong. */
 export function readCommandLine(args: string[], all: readonly Benchmark[]) {
   const width = Math.max(...all.map(({ name }) => name.length))
-  const list = all.map(({ name, description, isUsual }) => {
-    const [sentence] = description.split('\n')
-    return `  ${name.padEnd(width)}  ${sentence}${isUsual ? '' : ' Only if it is named.'}`
-  })
+  const sentenceOf = ({ description, isUsual }: Benchmark) =>
+    `${description.split('\n')[0]}${isUsual ? '' : ' Only if it is named.'}`
+  const list = all.map(benchmark => `  ${benchmark.name.padEnd(width)}  ${sentenceOf(benchmark)}`)
   const command = new Command('npm run bench --')
     .argument('[names...]', 'benchmarks, or all', (name: string, names: string[] = []) => {
       if (name === 'all' || all.some(benchmark => benchmark.name === name)) return [...names, name]
