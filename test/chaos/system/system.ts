@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyMigrations } from '#domain/database/apply-migrations.ts'
+import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { tlsFile } from '#test/server/webhooks/http/tls-receiver.ts'
