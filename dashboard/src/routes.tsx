@@ -1,11 +1,10 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { RequireTenant } from './session/require-tenant.tsx'
 import { TenantRedirect } from './session/tenant-redirect.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
-import { loadMissingStyles } from './theme/missing-styles.ts'
 
 /**
  * The pages by their paths below `/dashboard`. Call this after the sign-in, which restores the URL that the router
@@ -17,7 +16,9 @@ export function createRouter(Root: ComponentType) {
   })
 }
 
-const firstSteps = async () => page((await import('./first-steps/first-steps-page.tsx')).FirstStepsPage)
+const firstSteps = async () => ({
+  Component: (await import('./first-steps/first-steps-page.tsx')).FirstStepsPage,
+})
 
 /** The overview is most users' first page. The code of every other one is loaded when it is first opened. */
 const tenantPages: RouteObject[] = [
@@ -26,40 +27,42 @@ const tenantPages: RouteObject[] = [
   { path: 'overview', Component: OverviewPage },
   {
     path: 'verifications/:verificationId?',
-    lazy: async () => page((await import('./verifications/verifications-page.tsx')).VerificationsPage),
+    lazy: async () => ({
+      Component: (await import('./verifications/verifications-page.tsx')).VerificationsPage,
+    }),
   },
   {
     path: 'api-keys',
-    lazy: async () => page((await import('./api-keys/api-keys-page.tsx')).ApiKeysPage),
+    lazy: async () => ({ Component: (await import('./api-keys/api-keys-page.tsx')).ApiKeysPage }),
   },
   {
     path: 'settings',
-    lazy: async () => page((await import('./settings/general/general-page.tsx')).GeneralPage),
+    lazy: async () => ({ Component: (await import('./settings/general/general-page.tsx')).GeneralPage }),
   },
   {
     path: 'settings/webhook',
-    lazy: async () => page((await import('./settings/webhook/webhook-page.tsx')).WebhookPage),
+    lazy: async () => ({ Component: (await import('./settings/webhook/webhook-page.tsx')).WebhookPage }),
   },
   {
     path: 'settings/members',
-    lazy: async () => page((await import('./settings/members/members-page.tsx')).MembersPage),
+    lazy: async () => ({ Component: (await import('./settings/members/members-page.tsx')).MembersPage }),
   },
   { path: 'tools', element: <Navigate to="token" replace /> },
   {
     path: 'tools/token',
-    lazy: async () => page((await import('./tools/token-page.tsx')).TokenPage),
+    lazy: async () => ({ Component: (await import('./tools/token-page.tsx')).TokenPage }),
   },
   {
     path: 'tools/signature',
-    lazy: async () => page((await import('./tools/signature-page.tsx')).SignaturePage),
+    lazy: async () => ({ Component: (await import('./tools/signature-page.tsx')).SignaturePage }),
   },
   {
     path: 'billing',
-    lazy: async () => page((await import('./billing/billing-page.tsx')).BillingPage),
+    lazy: async () => ({ Component: (await import('./billing/billing-page.tsx')).BillingPage }),
   },
   {
     path: 'audit-log',
-    lazy: async () => page((await import('./audit-log/audit-log-page.tsx')).AuditLogPage),
+    lazy: async () => ({ Component: (await import('./audit-log/audit-log-page.tsx')).AuditLogPage }),
   },
 ]
 
@@ -78,7 +81,9 @@ const shell: RouteObject = {
         { path: 'first-steps', Component: TenantRedirect, children: [{ index: true, lazy: firstSteps }] },
         {
           path: 'invitations',
-          lazy: async () => page((await import('./invitation/invitation-page.tsx')).InvitationPage),
+          lazy: async () => ({
+            Component: (await import('./invitation/invitation-page.tsx')).InvitationPage,
+          }),
         },
         // Paths without a tenant lead to the tenant that was used last.
         ...['/', ...tenantPages.flatMap(({ path }) => path ?? [])]
@@ -88,9 +93,4 @@ const shell: RouteObject = {
       ],
     },
   ],
-}
-
-async function page(Component: () => ReactNode) {
-  await loadMissingStyles()
-  return { Component }
 }

@@ -4,7 +4,7 @@ import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
 import { addMember } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
-import { partsAreMissing } from './browser/missing-parts.ts'
+import { overlaysAreMissing } from './browser/missing-parts.ts'
 import { verificationUser } from './browser/verification-user.ts'
 
 const expired = 'Your session has ended'
@@ -97,7 +97,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
   it('ends without losing what was typed on a page of which nothing more can be loaded', async () => {
     const user = await fixture.user('Olivia Owner')
     const { page } = user
-    await partsAreMissing(page)
+    await overlaysAreMissing(page)
     await user.open('/settings')
     const field = page.getByRole('textbox', { name: 'Name', exact: true })
     const stored = await field.inputValue()

@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconKey, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager, usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
@@ -38,7 +38,7 @@ export function ApiKeysPage() {
       actions={
         <ActionButton
           disabledReason={disabledReason}
-          leftSection={<IconPlus size={16} aria-hidden />}
+          leftSection={<Icon name="plus" size={16} />}
           onClick={open}
         >
           Create API key
@@ -131,13 +131,13 @@ function Keys({ state, disabledReason }: KeysProps) {
 function NoKeys({ state }: { state: State }) {
   return state === 'live' ? (
     <EmptyState
-      Icon={IconKey}
+      icon="key"
       title="No API keys yet"
       description="Your backend needs a key to start verifications, read their status and validate tokens."
     />
   ) : (
     <EmptyState
-      Icon={IconKey}
+      icon="key"
       title="No revoked or expired keys"
       description="Keys that were revoked or have expired are listed here for 90 days."
     />

@@ -1,4 +1,3 @@
-import { IconFilterOff, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAnnouncedResult } from '../components/announcer.tsx'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
@@ -63,7 +62,7 @@ export function AuditLogPage() {
       ) : (
         <div role="alert">
           <EmptyState
-            Icon={IconFilterOff}
+            icon="filter-off"
             title="The first day is after the last"
             description="Choose a first day that is before the last one, or the same."
           />
@@ -90,7 +89,7 @@ function NoEvents({ filters, onClear }: { filters: AuditFilters; onClear: () => 
   if (isFiltered(filters)) return <NoResults onClear={onClear} />
   return (
     <EmptyState
-      Icon={IconHistory}
+      icon="history"
       title="No events yet"
       description="Changes to API keys, settings, members and tokens will appear here."
     />

@@ -1,8 +1,8 @@
 import { Alert, Anchor } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { Icon } from '../components/icon.tsx'
 import { DayOf, UtcDay } from '../components/timestamp.tsx'
 import { useMembership } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
@@ -33,7 +33,7 @@ export function QuotaBanner() {
     <Alert
       color={isReached ? 'red' : level === 'overage' ? 'blue' : 'orange'}
       variant="light"
-      icon={level === 'overage' ? <IconInfoCircle aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      icon={level === 'overage' ? <Icon name="info-circle" /> : <Icon name="alert-triangle" />}
       title={describeLevel(usage)}
       role="status"
       withCloseButton={!isReached}

@@ -1,9 +1,8 @@
-import { Button, type ButtonProps, Text } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
+import { Button, type ButtonProps, Text, Tooltip } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import { disabledTenantReason } from '../session/use-disabled-reason.ts'
 import classes from './action-button.module.css'
-import { Tooltip } from './tooltip.tsx'
+import { Icon } from './icon.tsx'
 
 interface Props extends ButtonProps {
   /** Why the action is unavailable; undefined if it is available. */
@@ -45,7 +44,7 @@ export function DisabledReasonNote({ reason }: { reason: string | undefined }) {
   if (reason === undefined || reason === disabledTenantReason) return null
   return (
     <Text size="sm" c="dimmed" className={classes.note}>
-      <IconLock size={15} aria-hidden />
+      <Icon name="lock" size={15} />
       {reason}
     </Text>
   )

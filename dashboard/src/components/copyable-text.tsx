@@ -1,7 +1,6 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { announce } from './announcer.tsx'
 import classes from './copyable-text.module.css'
-import { Tooltip } from './tooltip.tsx'
 import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
 interface Props {

@@ -1,20 +1,20 @@
 import { Button, EmptyState as MantineEmptyState } from '@mantine/core'
-import { type Icon, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
 
 interface Props {
-  Icon: Icon
+  icon: IconName
   title: string
   description: ReactNode
   /** Buttons. */
   children?: ReactNode
 }
 
-export function EmptyState({ Icon, title, description, children }: Props) {
+export function EmptyState({ icon, title, description, children }: Props) {
   return (
     <MantineEmptyState
       py="xl"
-      icon={<Icon size={28} stroke={1.5} aria-hidden />}
+      icon={<Icon name={icon} size={28} stroke={1.5} />}
       title={title}
       description={description}
     >
@@ -26,7 +26,7 @@ export function EmptyState({ Icon, title, description, children }: Props) {
 /** Instead of a list whose filters match nothing. */
 export function NoResults({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState Icon={IconFilterOff} title="No results" description="Try other filters.">
+    <EmptyState icon="filter-off" title="No results" description="Try other filters.">
       <Button variant="default" onClick={onClear}>
         Clear filters
       </Button>

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { isRetryable, toConsoleError } from '../trpc/console-error.ts'
 import { CopyableText } from './copyable-text.tsx'
 import { describeError } from './describe-error.ts'
+import { Icon } from './icon.tsx'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface Props {
@@ -17,7 +17,7 @@ export function ErrorAlert({ error, onRetry }: Props) {
   const secondsLeft = useSecondsLeft(error, retryAfterSeconds)
   const { title, advice } = describeError(consoleError)
   return (
-    <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
+    <Alert color="red" variant="light" title={title} icon={<Icon name="alert-triangle" />} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {message} {advice}

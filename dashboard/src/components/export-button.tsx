@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconDownload, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../config.ts'
@@ -10,6 +9,7 @@ import { announce } from './announcer.tsx'
 import { describeError } from './describe-error.ts'
 import { downloadCsv, type Progress } from './download-csv.ts'
 import { formatNumber } from './format-number.ts'
+import { Icon } from './icon.tsx'
 import { notify, notifyError } from './notify.ts'
 
 interface Props {
@@ -68,7 +68,7 @@ export function ExportButton({ name, filters, disabled = false }: Props) {
         key="button"
         variant="default"
         size="xs"
-        leftSection={progress ? <IconX size={14} aria-hidden /> : <IconDownload size={14} aria-hidden />}
+        leftSection={<Icon name={progress ? 'x' : 'download'} size={14} />}
         disabled={disabled}
         onClick={toggle}
       >

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
-import { IconAlertTriangle, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Polling } from '../trpc/use-polling.ts'
 import classes from './freshness.module.css'
+import { Icon } from './icon.tsx'
 import { formatClockTime, formatElapsed } from './timestamp.tsx'
 import { useNow } from './use-now.ts'
 import { useOnline } from './use-online.ts'
@@ -42,7 +42,7 @@ function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: bo
   const { dataUpdatedAt, isFetching, refetch } = query
   return (
     <div className={classes.line} data-failing>
-      <IconAlertTriangle size={16} aria-hidden />
+      <Icon name="alert-triangle" size={16} />
       <Text size="xs" role="status">
         {!isOnline && 'You are offline. '}
         {`Not updated since ${formatClockTime(dataUpdatedAt)}. `}
@@ -57,7 +57,6 @@ function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: bo
 
 function Updated({ at, polling: { isPaused, setPaused } }: { at: number; polling: Polling }) {
   const now = useNow(1_000)
-  const Icon = isPaused ? IconPlayerPlay : IconPlayerPause
   return (
     <>
       <Text size="xs" c="dimmed">
@@ -66,7 +65,7 @@ function Updated({ at, polling: { isPaused, setPaused } }: { at: number; polling
       <Button
         variant="subtle"
         size="compact-xs"
-        leftSection={<Icon size={12} aria-hidden />}
+        leftSection={<Icon name={isPaused ? 'player-play' : 'player-pause'} size={12} />}
         onClick={() => setPaused(!isPaused)}
       >
         {isPaused ? 'Resume updates' : 'Pause updates'}

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { Icon } from './icon.tsx'
 import { notifyError } from './notify.ts'
 
 interface Props {
@@ -35,7 +35,7 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
         </PagerButton>
         <PagerButton
           enabled={hasPrevious && !isPlaceholder}
-          left={<IconChevronLeft size={14} aria-hidden />}
+          left={<Icon name="chevron-left" size={14} />}
           onClick={showPrevious}
         >
           {previous}
@@ -43,7 +43,7 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
       </Group>
       <PagerButton
         enabled={Boolean(nextCursor) && !isPlaceholder}
-        right={<IconChevronRight size={14} aria-hidden />}
+        right={<Icon name="chevron-right" size={14} />}
         onClick={() => nextCursor && showNext(nextCursor)}
       >
         {next}

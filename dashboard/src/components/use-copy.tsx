@@ -1,5 +1,5 @@
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Icon } from './icon.tsx'
 
 export type CopyState = 'idle' | 'copied' | 'failed'
 
@@ -23,7 +23,7 @@ export function useCopy(value: string) {
 }
 
 export function CopyGlyph({ state }: { state: CopyState }) {
-  if (state === 'copied') return <IconCheck size={14} aria-hidden />
-  if (state === 'failed') return <IconAlertTriangle size={14} aria-hidden />
-  return <IconCopy size={14} aria-hidden />
+  if (state === 'copied') return <Icon name="check" size={14} />
+  if (state === 'failed') return <Icon name="alert-triangle" size={14} />
+  return <Icon name="copy" size={14} />
 }

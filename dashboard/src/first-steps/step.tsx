@@ -1,7 +1,7 @@
 import { Accordion, Group, Loader, ThemeIcon } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Badge } from '../components/badge.tsx'
+import { Icon } from '../components/icon.tsx'
 
 export type StepState = 'todo' | 'waiting' | 'done'
 
@@ -38,7 +38,13 @@ export function Step({ name, number, title, state, disabled = false, children }:
 function Marker({ number, state }: { number: number; state: StepState }) {
   return (
     <ThemeIcon radius="xl" variant="light" color={state === 'done' ? 'green' : 'gray'} aria-hidden>
-      {state === 'done' ? <IconCheck size={16} /> : state === 'waiting' ? <Loader size={14} /> : number}
+      {state === 'done' ? (
+        <Icon name="check" size={16} />
+      ) : state === 'waiting' ? (
+        <Loader size={14} />
+      ) : (
+        number
+      )}
     </ThemeIcon>
   )
 }

@@ -1,9 +1,7 @@
-import '@mantine/core/styles/Accordion.layer.css'
-import '@mantine/core/styles/ThemeIcon.layer.css'
 import { Accordion, Alert, Button, Group, Skeleton, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { Icon } from '../components/icon.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { useTenantPath } from '../session/tenant-path.ts'
 import {
@@ -77,7 +75,7 @@ function Progress({ doneCount }: { doneCount: number }) {
         color="green"
         variant="light"
         role="status"
-        icon={<IconCheck aria-hidden />}
+        icon={<Icon name="check" />}
         title="All steps are done"
         withCloseButton
         closeButtonLabel="Close the first steps"

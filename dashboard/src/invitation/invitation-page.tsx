@@ -1,5 +1,4 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
-import { IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { DescriptionList } from '../components/description-list.tsx'
@@ -49,7 +48,7 @@ function Invitation({ code }: { code: string }) {
 
 function UnusableLink({ reason }: { reason: string }) {
   return (
-    <EmptyState Icon={IconLinkOff} title="This invitation can't be accepted" description={reason}>
+    <EmptyState icon="link-off" title="This invitation can't be accepted" description={reason}>
       <Button component={Link} to="/" variant="default">
         Go to the dashboard
       </Button>

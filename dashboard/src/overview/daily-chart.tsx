@@ -1,6 +1,6 @@
+import { Tooltip } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import { formatNumber } from '../components/format-number.ts'
-import { LazyTooltipBubble } from '../components/lazy-tooltip-bubble.tsx'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
 import { DayColumn, plot } from './day-column.tsx'
@@ -115,8 +115,9 @@ export function DailyChart({ label, days, series }: Props) {
         />
       )}
       {activeDay && !isTooltipHidden && (
-        <LazyTooltipBubble
+        <Tooltip
           key={activeDay.day}
+          opened
           target={barTop}
           label={<DayNumbers day={activeDay} series={series} />}
         />

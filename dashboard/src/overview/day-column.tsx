@@ -35,8 +35,7 @@ export const DayColumn = memo(function DayColumn({ day, index, series, x, width,
       href: `${base}${path}`,
       'data-path': path,
       'data-point': `${index}:${segment}`,
-      // Preact sets the attributes of SVG by the names that they are given.
-      tabindex: segment === tabStop ? 0 : -1,
+      tabIndex: segment === tabStop ? 0 : -1,
       'aria-label': `${name}: ${label}`,
     }
   }

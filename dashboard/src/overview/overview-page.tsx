@@ -1,5 +1,4 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import { IconCalendarQuestion } from '@tabler/icons-react'
 import { UsageSection } from '../billing/usage-section.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
@@ -27,7 +26,7 @@ export function OverviewPage() {
       {range.problem ? (
         <div role="alert">
           <EmptyState
-            Icon={IconCalendarQuestion}
+            icon="calendar-question"
             title="Choose another time range"
             description={range.problem}
           />

@@ -1,6 +1,6 @@
 import { Group, Input } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
 import { useId } from 'react'
+import { Icon } from '../components/icon.tsx'
 import { type PresetName, presets, type useTimeRange, utcDay } from './time-range.ts'
 
 /** Chooses the time range of the whole page. */
@@ -19,7 +19,7 @@ export function RangePicker({
           id={id}
           component="select"
           pointer
-          rightSection={<IconChevronDown size={16} aria-hidden />}
+          rightSection={<Icon name="chevron-down" size={16} />}
           rightSectionPointerEvents="none"
           value={preset ?? 'custom'}
           onChange={event => {

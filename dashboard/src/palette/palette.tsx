@@ -1,12 +1,11 @@
 import { Combobox, Group, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { Icon } from '../components/icon.tsx'
 import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import '../theme/overlay-styles.ts'
 import { type Command, commandsOf, findCommands } from './commands.ts'
 import { usePastedCommands } from './use-pasted-commands.ts'
 
@@ -16,7 +15,7 @@ interface Props {
 }
 
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
-export default function Palette({ opened, onClose }: Props) {
+export function Palette({ opened, onClose }: Props) {
   return (
     <Modal
       opened={opened}
@@ -60,7 +59,7 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
           mt={4}
           aria-label="Search, or paste an ID, API key or token"
           placeholder="Search, or paste an ID, API key or token"
-          leftSection={<IconSearch size={16} aria-hidden />}
+          leftSection={<Icon name="search" size={16} />}
           value={text}
           maxLength={8_192}
           onChange={event => {

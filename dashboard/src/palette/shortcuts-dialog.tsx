@@ -1,13 +1,12 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { shortcuts } from '../shell/shortcuts.ts'
-import '../theme/overlay-styles.ts'
 
 interface Props {
   opened: boolean
   onClose: () => void
 }
 
-export default function ShortcutsDialog({ opened, onClose }: Props) {
+export function ShortcutsDialog({ opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="sm">

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconBuilding } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
@@ -11,7 +10,7 @@ export function NoTenantPage() {
   return (
     <Page title="No tenant yet">
       <EmptyState
-        Icon={IconBuilding}
+        icon="building"
         title="You are not a member of a tenant"
         description={
           provisioning === 'open'

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconBuildingOff } from '@tabler/icons-react'
 import { Link, Outlet } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
@@ -12,7 +11,7 @@ export function RequireTenant() {
   return (
     <Page title="No access to this tenant">
       <EmptyState
-        Icon={IconBuildingOff}
+        icon="building-off"
         title="You don't have access to this tenant, or it doesn't exist"
         description="Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user."
       >

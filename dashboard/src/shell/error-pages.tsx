@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core'
-import { IconMapQuestion } from '@tabler/icons-react'
 import { Link, useRouteError } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
@@ -20,7 +19,7 @@ export function ErrorPage() {
 function isLoadError(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /dynamically imported module|importing a module|module script|preload CSS/i.test(error.message)
+    /dynamically imported module|importing a module|module script/i.test(error.message)
   )
 }
 
@@ -28,7 +27,7 @@ export function NotFoundPage() {
   return (
     <Page title="Page not found">
       <EmptyState
-        Icon={IconMapQuestion}
+        icon="map-question"
         title="This page doesn't exist"
         description="The link may be outdated or mistyped."
       >

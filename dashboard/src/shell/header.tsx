@@ -1,52 +1,55 @@
 import { Button, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import {
-  IconDeviceDesktop,
-  IconMenu2,
-  IconMoon,
-  IconSearch,
-  IconSelector,
-  IconSun,
-  IconUserCircle,
-} from '@tabler/icons-react'
+import { type ComponentType, cloneElement, useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { focusOnMount } from '../components/focus-on-mount.ts'
+import { Icon } from '../components/icon.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { schemeLabels } from '../theme/color-schemes.ts'
 import classes from './header.module.css'
-import { HeaderButton } from './header-button.tsx'
-import { HeaderMenu } from './header-menu.tsx'
+import { HeaderButton, type MenuProps, schemes } from './header-button.tsx'
+import type { Overlays } from './load-overlays.ts'
 import { paletteKeys } from './shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
 
+export type Overlay = 'navigation' | 'palette' | 'shortcuts' | 'tenant' | 'theme' | 'user'
+
 interface Props {
-  onOpenNavigation: () => void
-  onOpenPalette: () => void
+  /** What is open over the page. */
+  opened: Overlay | undefined
+  onChange: (opened: Overlay | undefined) => void
+  overlays: Overlays | undefined
 }
 
-export function Header({ onOpenNavigation, onOpenPalette }: Props) {
+export function Header({ opened, onChange, overlays }: Props) {
+  const menu = (name: Overlay) => ({
+    opened: opened === name,
+    onChange: (isOpened: boolean) => onChange(isOpened ? name : undefined),
+  })
   return (
     <header className={classes.header}>
       <HeaderButton
-        Icon={IconMenu2}
+        icon="menu-2"
         className={classes.burger}
         aria-label="Open navigation"
-        onClick={onOpenNavigation}
+        onClick={() => onChange('navigation')}
       />
       <Link to="/" className={classes.home} aria-label="Age verification: overview">
         <Wordmark />
       </Link>
-      <TenantSwitcher />
+      <Tenant {...menu('tenant')} Menu={overlays?.TenantMenu} />
       <div className={classes.end}>
-        <PaletteButton onClick={onOpenPalette} />
-        <ThemeButton />
-        <UserButton />
+        <PaletteButton onClick={() => onChange('palette')} />
+        <ColorScheme {...menu('theme')} Menu={overlays?.ColorSchemeMenu} />
+        <User {...menu('user')} Menu={overlays?.UserMenu} />
       </div>
     </header>
   )
 }
 
+type HeaderMenuProps = Omit<MenuProps, 'button'> & { Menu: ComponentType<MenuProps> | undefined }
+
 /** The selected tenant; a menu for users who belong to several. */
-function TenantSwitcher() {
+function Tenant(props: HeaderMenuProps) {
   const { membership, memberships } = useSession()
   if (memberships.length === 0) return null
   if (membership && memberships.length === 1) {
@@ -57,26 +60,22 @@ function TenantSwitcher() {
     )
   }
   const name = membership?.tenantName ?? 'Choose a tenant'
-  return (
-    <HeaderMenu
-      of="tenant"
-      button={
-        <Button
-          variant="default"
-          size="xs"
-          className={classes.switcher ?? ''}
-          rightSection={<IconSelector size={14} aria-hidden />}
-          aria-haspopup="listbox"
-          aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
-          title={name}
-        >
-          <Text span inherit truncate lh={1.4}>
-            {name}
-          </Text>
-        </Button>
-      }
-    />
+  const button = (
+    <Button
+      variant="default"
+      size="xs"
+      className={classes.switcher ?? ''}
+      rightSection={<Icon name="selector" size={14} />}
+      aria-haspopup="listbox"
+      aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
+      title={name}
+    >
+      <Text span inherit truncate lh={1.4}>
+        {name}
+      </Text>
+    </Button>
   )
+  return <HeaderMenu {...props} button={button} />
 }
 
 function PaletteButton({ onClick }: { onClick: () => void }) {
@@ -87,7 +86,7 @@ function PaletteButton({ onClick }: { onClick: () => void }) {
       aria-label={`Search ${paletteKeys}`}
       onClick={onClick}
     >
-      <IconSearch size={16} aria-hidden />
+      <Icon name="search" size={16} />
       <span className={classes.paletteLabel}>
         Search <kbd className={classes.key}>{paletteKeys}</kbd>
       </span>
@@ -95,35 +94,28 @@ function PaletteButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
-
-function ThemeButton() {
-  const { colorScheme } = useMantineColorScheme()
-  return (
-    <HeaderMenu
-      of="theme"
-      button={
-        <HeaderButton
-          Icon={schemeIcons[colorScheme]}
-          aria-haspopup="menu"
-          aria-label={`Theme: ${schemeLabels[colorScheme]}`}
-        />
-      }
-    />
-  )
+function ColorScheme(props: HeaderMenuProps) {
+  const { label, icon } = schemes[useMantineColorScheme().colorScheme]
+  const button = <HeaderButton icon={icon} aria-haspopup="menu" aria-label={`Theme: ${label}`} />
+  return <HeaderMenu {...props} button={button} />
 }
 
-function UserButton() {
+function User(props: HeaderMenuProps) {
   const { name } = useSignIn()
-  return (
-    <HeaderMenu
-      of="user"
-      button={
-        <UnstyledButton className={classes.user} aria-haspopup="menu" aria-label={`Signed in as ${name}`}>
-          <IconUserCircle size={20} stroke={1.7} aria-hidden />
-          <span className={classes.userName}>{name}</span>
-        </UnstyledButton>
-      }
-    />
+  const button = (
+    <UnstyledButton className={classes.user} aria-haspopup="menu" aria-label={`Signed in as ${name}`}>
+      <Icon name="user-circle" size={20} stroke={1.7} />
+      <span className={classes.userName}>{name}</span>
+    </UnstyledButton>
   )
+  return <HeaderMenu {...props} button={button} />
+}
+
+/** A button that opens its menu as soon as that is loaded. The menu returns the focus to where it was when it opened. */
+function HeaderMenu({ Menu, opened, onChange, button }: HeaderMenuProps & MenuProps) {
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => setMounted(Menu !== undefined), [Menu])
+  if (!Menu) return cloneElement(button, { onClick: () => onChange(true) })
+  const focused = opened && !isMounted ? cloneElement(button, { ref: focusOnMount }) : button
+  return <Menu opened={opened && isMounted} onChange={onChange} button={focused} />
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
+import { Icon } from '../components/icon.tsx'
 import { timeZone } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
@@ -16,17 +16,17 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <nav aria-label="Dashboard" className={classes.nav}>
       <ul className={classes.list}>
-        {shown.map(({ to, label, Icon }) => (
+        {shown.map(({ to, label, icon }) => (
           <li key={to}>
             <NavLink to={toPath(to)} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
-              <Icon size={17} stroke={1.7} aria-hidden />
+              <Icon name={icon} size={17} stroke={1.7} />
               {label}
             </NavLink>
           </li>
         ))}
       </ul>
       <a className={classes.link} href={`${baseUrl}/docs`} target="_blank" rel="noreferrer">
-        <IconExternalLink size={17} stroke={1.7} aria-hidden />
+        <Icon name="external-link" size={17} stroke={1.7} />
         API reference
       </a>
       <Text size="xs" c="dimmed" px="0.625rem">

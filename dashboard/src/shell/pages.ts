@@ -1,29 +1,19 @@
-import {
-  type Icon,
-  IconChartBar,
-  IconCreditCard,
-  IconHistory,
-  IconKey,
-  IconListCheck,
-  IconRoute,
-  IconSettings,
-  IconTool,
-} from '@tabler/icons-react'
+import type { IconName } from '../components/icon.tsx'
 
 export interface PageLink {
   to: string
   label: string
-  Icon: Icon
+  icon: IconName
 }
 
 /** The pages of the navigation. */
 export const pages: PageLink[] = [
-  { to: '/first-steps', label: 'Get started', Icon: IconRoute },
-  { to: '/overview', label: 'Overview', Icon: IconChartBar },
-  { to: '/verifications', label: 'Verifications', Icon: IconListCheck },
-  { to: '/api-keys', label: 'API keys', Icon: IconKey },
-  { to: '/settings', label: 'Settings', Icon: IconSettings },
-  { to: '/tools', label: 'Tools', Icon: IconTool },
-  { to: '/billing', label: 'Billing', Icon: IconCreditCard },
-  { to: '/audit-log', label: 'Audit log', Icon: IconHistory },
+  { to: '/first-steps', label: 'Get started', icon: 'route' },
+  { to: '/overview', label: 'Overview', icon: 'chart-bar' },
+  { to: '/verifications', label: 'Verifications', icon: 'list-check' },
+  { to: '/api-keys', label: 'API keys', icon: 'key' },
+  { to: '/settings', label: 'Settings', icon: 'settings' },
+  { to: '/tools', label: 'Tools', icon: 'tool' },
+  { to: '/billing', label: 'Billing', icon: 'credit-card' },
+  { to: '/audit-log', label: 'Audit log', icon: 'history' },
 ]

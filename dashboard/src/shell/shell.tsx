@@ -1,37 +1,29 @@
-import { useDisclosure } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
 import { QuotaBanner } from '../billing/quota-banner.tsx'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
-import { Header } from './header.tsx'
-import { lazyDialog } from './lazy-dialog.tsx'
-import { useLoadLater } from './load-later.ts'
+import { Header, type Overlay } from './header.tsx'
+import { useOverlays } from './load-overlays.ts'
 import { Navigation } from './navigation.tsx'
-import { OfflineNotice } from './offline-notice.tsx'
+import { Notice } from './notice.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { TenantBanner } from './tenant-banner.tsx'
 
-const NavigationDrawer = lazyDialog(() => import('./navigation-drawer.tsx'))
-const Palette = lazyDialog(() => import('../palette/palette.tsx'))
-const ShortcutsDialog = lazyDialog(() => import('../palette/shortcuts-dialog.tsx'))
-
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
-  const [navigationOpen, navigation] = useDisclosure()
-  const [paletteOpen, palette] = useDisclosure()
-  const [helpOpen, help] = useDisclosure()
+  const [opened, setOpened] = useState<Overlay>()
+  const overlays = useOverlays(opened !== undefined)
   const { membership } = useSession()
   const busy = useNavigation().state !== 'idle'
-  useShortcuts({ onPalette: palette.open, onHelp: help.open })
-  useLoadLater()
+  useShortcuts(setOpened)
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header onOpenNavigation={navigation.open} onOpenPalette={palette.open} />
+      <Header opened={opened} onChange={setOpened} overlays={overlays} />
       <aside className={classes.aside}>
         <Navigation />
       </aside>
@@ -41,10 +33,9 @@ export function Shell() {
         <Outlet />
         <div id={tooltipContainerId} />
       </main>
-      <NavigationDrawer opened={navigationOpen} onClose={navigation.close} />
-      <Palette opened={paletteOpen} onClose={palette.close} />
-      <ShortcutsDialog opened={helpOpen} onClose={help.close} />
-      <OfflineNotice />
+      {overlays && <overlays.Dialogs opened={opened} onClose={() => setOpened(undefined)} />}
+      {overlays && <overlays.Notifications position="bottom-right" />}
+      <Notice isLoading={opened !== undefined && !overlays} />
       <ScrollRestoration />
     </div>
   )

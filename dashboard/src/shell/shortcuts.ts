@@ -10,31 +10,26 @@ export const shortcuts = [
   { keys: 'Esc', does: 'Close what is on top' },
 ]
 
-interface Handlers {
-  onPalette: () => void
-  onHelp: () => void
-}
-
 /** Handles the keys of every page. Single characters count only outside of fields and dialogs. */
-export function useShortcuts({ onPalette, onHelp }: Handlers): void {
+export function useShortcuts(open: (dialog: 'palette' | 'shortcuts') => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (isApple ? event.metaKey : event.ctrlKey) && !event.shiftKey) {
         event.preventDefault()
-        onPalette()
+        open('palette')
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return
       if (event.key === '/') {
         event.preventDefault()
         const search = document.querySelector<HTMLInputElement>('main input[type=search]')
         if (search) search.focus()
-        else onPalette()
+        else open('palette')
       }
-      if (event.key === '?') onHelp()
+      if (event.key === '?') open('shortcuts')
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [onPalette, onHelp])
+  }, [open])
 }
 
 function isTaken(target: EventTarget | null): boolean {

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Icon } from '../components/icon.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 
 /** Warns on every page while the API rejects all of the tenant's requests. */
@@ -12,7 +12,7 @@ export function TenantBanner() {
     <Alert
       color={tenant.enabled ? 'orange' : 'red'}
       variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
+      icon={<Icon name="alert-triangle" />}
       title={title}
       role="status"
     >

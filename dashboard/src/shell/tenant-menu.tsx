@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router'
 import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
-import '../theme/overlay-styles.ts'
 import classes from './header.module.css'
-import type { MenuProps } from './header-menu.tsx'
+import type { MenuProps } from './header-button.tsx'
 
 /** The user's tenants, with a field that searches them by name. */
-export default function TenantMenu({ opened, onChange, button }: MenuProps) {
+export function TenantMenu({ opened, onChange, button }: MenuProps) {
   const { membership, memberships } = useSession()
   const navigate = useNavigate()
   const [search, setSearch] = useState('')

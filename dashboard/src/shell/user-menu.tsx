@@ -1,11 +1,10 @@
 import { Menu, Text } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { Icon } from '../components/icon.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import '../theme/overlay-styles.ts'
-import type { MenuProps } from './header-menu.tsx'
+import type { MenuProps } from './header-button.tsx'
 
-export default function UserMenu({ opened, onChange, button }: MenuProps) {
+export function UserMenu({ opened, onChange, button }: MenuProps) {
   const { name, email, signOut } = useSignIn()
   const { membership } = useSession()
   return (
@@ -20,7 +19,7 @@ export default function UserMenu({ opened, onChange, button }: MenuProps) {
           {membership && <Text size="xs">Role: {membership.role}</Text>}
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut()}>
+        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,7 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Announcer } from '../components/announcer.tsx'
-import { Notifications } from '../components/notifications.tsx'
 import { cssVariables } from './css-variables.ts'
 import { theme } from './theme.ts'
 
@@ -20,7 +19,6 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     >
       {children}
       <Announcer />
-      <Notifications />
     </MantineProvider>
   )
 }

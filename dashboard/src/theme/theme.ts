@@ -51,6 +51,15 @@ export const theme = createTheme({
     // Inside role="dialog", a header element would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    Tooltip: {
+      defaultProps: {
+        events: { hover: true, focus: true, touch: true },
+        withArrow: true,
+        multiline: true,
+        maw: 320,
+        portalProps: { target: `#${tooltipContainerId}` },
+      },
+    },
     // Keeps a menu inside the landmark of its button.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
   },

@@ -1,8 +1,7 @@
-import '@mantine/core/styles/Chip.layer.css'
 import { Button, Chip, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { Icon } from '../components/icon.tsx'
 import { DayFilter } from './day-filter.tsx'
 import classes from './filter-bar.module.css'
 import { FilterSelect } from './filter-select.tsx'
@@ -28,7 +27,7 @@ export function FilterBar({ filtering, problem }: Props) {
       <Button
         className={classes.toggle}
         variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        leftSection={<Icon name="adjustments-horizontal" size={16} />}
         aria-expanded={isExpanded}
         aria-controls="more-filters"
         onClick={toggle}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconArrowUp } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { announce } from '../components/announcer.tsx'
+import { Icon } from '../components/icon.tsx'
 import { pageSize, type useVerificationList } from './use-verification-list.ts'
 import classes from './verification-list.module.css'
 import { linkIdOf } from './verification-table.tsx'
@@ -27,7 +27,7 @@ export function NewRows({ list }: { list: ReturnType<typeof useVerificationList>
   }
   return (
     <div className={classes.newRows}>
-      <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={show}>
+      <Button size="xs" radius="xl" leftSection={<Icon name="arrow-up" size={14} />} onClick={show}>
         {label}
       </Button>
     </div>

@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core'
-import { IconListCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { CopyIconButton } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -125,7 +124,7 @@ export function NoVerifications() {
   const toPath = useTenantPath()
   return (
     <EmptyState
-      Icon={IconListCheck}
+      icon="list-check"
       title="No verifications yet"
       description="Verifications that your backend starts with POST /verify/start will appear here."
     >

@@ -1,4 +1,3 @@
-import { IconFilterOff } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { ExportButton } from '../components/export-button.tsx'
@@ -30,7 +29,7 @@ export function VerificationsPage() {
       <FilterBar filtering={filtering} problem={problem} />
       {problem ? (
         <div role="alert">
-          <EmptyState Icon={IconFilterOff} title={problem.title} description={problem.text} />
+          <EmptyState icon="filter-off" title={problem.title} description={problem.text} />
         </div>
       ) : (
         <VerificationList

@@ -1,11 +1,11 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { RowAction } from '../../components/row-action.tsx'
@@ -30,7 +30,7 @@ export function InvitationsSection({ disabledReason }: { disabledReason: string 
         <ActionButton
           ref={inviteButton}
           disabledReason={disabledReason}
-          leftSection={<IconPlus size={16} aria-hidden />}
+          leftSection={<Icon name="plus" size={16} />}
           onClick={open}
         >
           Invite member

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { IconClockHour4, IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,6 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { focusOnMount } from '../../components/focus-on-mount.ts'
+import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/page.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/tenant-path.ts'
@@ -30,7 +30,7 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
         <>
           <RevealSecret secret={secret} onSecret={setSecret} />
           {previousSecretValidUntil && (
-            <Alert color="blue" variant="light" icon={<IconClockHour4 aria-hidden />} role="status">
+            <Alert color="blue" variant="light" icon={<Icon name="clock-hour-4" />} role="status">
               The previous secret works until <LocalAndUtcTime at={previousSecretValidUntil} />. Accept both
               until then.
             </Alert>
@@ -73,7 +73,7 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
       <>
         <CopyBox key={secret} value={secret} label="signing secret" takesFocus />
         <Group>
-          <Button variant="default" leftSection={<IconEyeOff size={16} aria-hidden />} onClick={hide}>
+          <Button variant="default" leftSection={<Icon name="eye-off" size={16} />} onClick={hide}>
             Hide secret
           </Button>
         </Group>
@@ -89,7 +89,7 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
           disabledReason={disabledReason}
           {...(wasHidden && { ref: focusOnMount })}
           loading={reveal.isPending}
-          leftSection={<IconEye size={16} aria-hidden />}
+          leftSection={<Icon name="eye" size={16} />}
           onClick={() => reveal.mutate()}
         >
           Reveal secret
@@ -123,7 +123,7 @@ function RotateSecret({ onRotated }: { onRotated: (secret: string) => void }) {
       <ActionButton
         variant="default"
         disabledReason={disabledReason}
-        leftSection={<IconRefresh size={16} aria-hidden />}
+        leftSection={<Icon name="refresh" size={16} />}
         onClick={() => rotate.open()}
       >
         Rotate secret

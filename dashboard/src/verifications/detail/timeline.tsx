@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Timeline.layer.css'
 import { Group, Timeline as MantineTimeline, Text, Title } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { Timestamp, timeZone } from '../../components/timestamp.tsx'
