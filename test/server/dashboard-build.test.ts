@@ -60,16 +60,28 @@ describe('The build of the dashboard', function () {
     expect(progress).to.have.length(2)
   })
 
+  it('takes place in another process, which two starts at once may both have', async () => {
+    await Promise.all([ensure(), ensure()])
+    expect(await builtScript()).to.include('first version')
+  })
+
+  it('ends the start with what is wrong if it fails', async () => {
+    await modify(join(folder, 'src/main.js'), "import './missing.js'")
+    const error = await ensure().catch((error: Error) => error)
+    expect(error).to.be.instanceOf(StartError)
+    expect((error as StartError).message).to.match(/^The dashboard could not be built:\n.*missing\.js/s)
+  })
+
   it('is used as it is if Vite is not installed', async () => {
     await ensure()
     await modify(join(folder, 'src/main.js'), 'console.log("second version")')
-    await ensure({ loadVite: async () => undefined })
+    await ensure({ findVite: () => undefined })
     expect(await builtScript()).to.include('first version')
     expect(progress).to.have.length(1)
   })
 
   it('is missing with one line that names the command if Vite is not installed', async () => {
-    const error = await ensure({ loadVite: async () => undefined }).catch((error: Error) => error)
+    const error = await ensure({ findVite: () => undefined }).catch((error: Error) => error)
     expect(error).to.be.instanceOf(StartError)
     expect((error as StartError).message).to.match(/^The dashboard is not built: run .*npm run build/)
   })

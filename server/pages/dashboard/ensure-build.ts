@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { StartError } from '../../start-error.ts'
 
 /** The dashboard's sources, with its `vite.config.ts`. */
@@ -18,34 +21,42 @@ export interface BuildOptions {
   lockFile?: string
   /** Receives one line when a build starts. */
   onProgress: (line: string) => void
-  /** Imports Vite; undefined if it is not installed. */
-  loadVite?: () => Promise<Pick<typeof import('vite'), 'build'> | undefined>
+  /** Returns the file of Vite's program; undefined if it is not installed. */
+  findVite?: () => string | undefined
 }
 
 /**
  * Builds the dashboard if there is no build or if a source is newer than it. A production installation has no Vite:
- * there the existing build is used as it is. Throws a `StartError` if there is neither.
+ * there the existing build is used as it is. Throws a `StartError` if there is neither, or if the build fails.
  */
 export async function ensureBuild({
   folder = dashboardFolder,
   lockFile = join(dashboardFolder, '../package-lock.json'),
   onProgress,
-  loadVite = importVite,
+  findVite = findInstalledVite,
 }: BuildOptions): Promise<void> {
   const builtAt = await modifiedAt(join(folder, 'dist/index.html'))
   if (builtAt !== undefined && builtAt >= (await newestSource(folder, lockFile))) return
-  const vite = await loadVite()
-  if (vite) {
+  const vite = findVite()
+  if (vite !== undefined) {
     onProgress('Building the dashboard (takes some seconds) …')
-    await vite.build({ root: folder, logLevel: 'error' })
+    await build(vite, folder)
   } else if (builtAt === undefined) {
     throw new StartError('The dashboard is not built: run "npm ci && npm run build" first.')
   }
 }
 
-async function importVite() {
+/** In a process of its own: what it takes, some 500 MB, the service would keep. */
+async function build(vite: string, folder: string): Promise<void> {
+  const run = promisify(execFile)(process.execPath, [vite, 'build', folder, '--logLevel', 'error'])
+  await run.catch(({ stdout, stderr }: { stdout: string; stderr: string }) => {
+    throw new StartError(`The dashboard could not be built:\n${stdout}${stderr}`)
+  })
+}
+
+function findInstalledVite(): string | undefined {
   try {
-    return await import('vite')
+    return join(fileURLToPath(import.meta.resolve('vite/package.json')), '../bin/vite.js')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
     throw error
