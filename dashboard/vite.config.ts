@@ -13,6 +13,8 @@ export default defineConfig({
     // The content security policy allows no data: URLs for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In kB, uncompressed; test/browser/first-page.test.ts limits what is sent.
+    chunkSizeWarningLimit: 700,
     rolldownOptions: {
       // "use client", which Mantine's files begin with, is for servers.
       checks: { moduleLevelDirective: false },

@@ -41,7 +41,7 @@ const rules: Record<string, Rule> = {
   dashboard: {
     ours: ['dashboard', 'console-api'],
     typesOnly: ['console-api'],
-    files: /\/server\/pages\/html\/icon\.svg$/,
+    files: /\/(server\/pages\/html\/icon\.svg|docs\/samples\/[^/]+\?raw)$/,
     packages: /^(?!node:|pg$|koa|@koa|redis|@mikro-orm|@trpc\/server\/|undici)./,
   },
 }
@@ -55,13 +55,8 @@ interface Import {
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g
 
-/** Files with sample code, whose import statements are text. */
-const samples = ['**/receiver/node-receiver.ts', '**/receiver/python-receiver.ts']
-
 function importsOf(folder: string): Import[] {
-  return globSync(`${folder}/**/*.{ts,tsx}`, {
-    exclude: ['**/dist/**', ...samples],
-  }).flatMap(file =>
+  return globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/dist/**'] }).flatMap(file =>
     [...readFileSync(file, 'utf8').matchAll(importPattern)].map(([, type, named, dynamic]) => ({
       file,
       specifier: (named ?? dynamic)!,
@@ -125,7 +120,7 @@ describe('Imports', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const production = ['domain', 'rest', 'console-api', 'server', 'operator']
       .flatMap(importsOf)
-      .filter(({ file, typeOnly }) => !file.startsWith('server/pages/dashboard/ensure-build') && !typeOnly)
+      .filter(({ typeOnly }) => !typeOnly)
     const development = production.filter(({ specifier }) => packageOf(specifier) in devDependencies)
     expect(development.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])
   })

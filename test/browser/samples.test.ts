@@ -1,76 +1,105 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { type Call, type LanguageName, languages } from '../../dashboard/src/first-steps/samples/languages.ts'
+import type { TenantScope } from '#domain/scope.ts'
+import { sampleEvent } from '#domain/webhook/sample-event.ts'
+import { signEvent } from '#domain/webhook/signature.policy.ts'
+import { curlCommand } from '../../dashboard/src/settings/webhook/sample-request.ts'
+import { sampleFile } from '../documents/samples.ts'
 import { describeWith, findProgram } from '../harness/system-program.ts'
 import { control } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 
-/** What runs the samples of a language, given the file. */
-const programs: Record<LanguageName, { program: string | undefined; args: string[] }> = {
-  curl: { program: findProgram('curl') && findProgram('sh'), args: [] },
-  node: { program: process.execPath, args: [] },
-  python: { program: findProgram('python3'), args: [] },
-  php: { program: findPhp(), args: [] },
-  go: { program: findProgram('go'), args: ['run'] },
-}
+const run = promisify(execFile)
 
-describe("The samples of the dashboard's first steps", () => {
+/** What runs the samples of a language. */
+const languages = [
+  { label: 'curl', program: findProgram('curl') && findProgram('sh'), args: [], extension: 'sh' },
+  { label: 'Node', program: process.execPath, args: [], extension: 'mjs' },
+  { label: 'Python', program: findProgram('python3'), args: [], extension: 'py' },
+  { label: 'PHP with its curl extension', program: findPhp(), args: [], extension: 'php' },
+  { label: 'Go', program: findProgram('go'), args: ['run'], extension: 'go' },
+]
+
+describe('The sample programs that the dashboard shows', () => {
   const service = useService()
   const tenant = useTenant(service)
   let folder: string
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'first-steps-'))
+    folder = await mkdtemp(join(tmpdir(), 'samples-'))
     const client = join(folder, 'node_modules', '@age-verification', 'client')
     await mkdir(client, { recursive: true })
-    await symlink(resolve('clients', 'typescript', 'src'), join(client, 'src'))
+    await symlink(resolve('clients/typescript/src'), join(client, 'src'))
     await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./src/index.ts" }')
+    await cp('docs/samples', folder, { recursive: true })
   })
   after(() => rm(folder, { recursive: true }))
 
-  for (const [name, { program, args }] of Object.entries(programs)) {
-    const { label, samples, program: source } = languages[name as LanguageName]
-    describeWith(
-      [
-        {
-          isMissing: !program,
-          reason: `no program for ${label} on the PATH${label === 'PHP' ? ', with its curl extension' : ''}`,
-        },
-      ],
-      label,
-      () => {
-        it('start a verification, read its result and validate its token', async () => {
-          const started = await run('start')
-          const [verificationId = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(started) ?? []
-          expect(started).to.contain(`${service.veriffUrl}/v/`)
-          await control(service, verificationId, 'open')
-          await control(service, verificationId, 'submit')
-          await control(service, verificationId, 'decide', { outcome: 'approve-adult' })
-          const result = await run('status', { VERIFICATION_ID: verificationId })
-          expect(result).to.contain('approved').and.match(/true/i)
-          const [token = ''] = /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(result) ?? []
-          expect(await run('validate', { TOKEN: token }))
-            .to.match(/true/i)
-            .and.contain('OK')
-          expect(await run('validate', { TOKEN: 'unknown' }))
-            .to.match(/false/i)
-            .and.contain('TOKEN_NOT_FOUND')
-        }).timeout(60_000)
+  for (const { label, program, args, extension } of languages) {
+    describeWith([{ isMissing: !program, reason: `no program for ${label} on the PATH` }], label, () => {
+      it('start a verification, read its result and validate its token', async () => {
+        const started = await call('start')
+        const [verificationId = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(started) ?? []
+        expect(started).to.contain(`${service.veriffUrl}/v/`)
+        await control(service, verificationId, 'open')
+        await control(service, verificationId, 'submit')
+        await control(service, verificationId, 'decide', { outcome: 'approve-adult' })
+        const result = await call('status', { VERIFICATION_ID: verificationId })
+        expect(result).to.contain('approved').and.match(/true/i)
+        const [token = ''] = /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(result) ?? []
+        expect(await call('validate', { TOKEN: token }))
+          .to.match(/true/i)
+          .and.contain('OK')
+        expect(await call('validate', { TOKEN: 'unknown' }))
+          .to.match(/false/i)
+          .and.contain('TOKEN_NOT_FOUND')
+      }).timeout(60_000)
 
-        async function run(call: Call, input: Record<string, string> = {}): Promise<string> {
-          const file = join(folder, `${call}.${source?.extension ?? 'sh'}`)
-          await writeFile(file, samples(service.baseUrl)[call])
-          const { PATH = '', HOME = '' } = process.env
-          const env = { PATH, HOME, API_KEY: tenant.apiKey, ...input }
-          const { stdout } = await promisify(execFile)(program!, [...args, file], { cwd: folder, env })
-          return stdout
-        }
-      },
-    )
+      async function call(name: string, input: Record<string, string> = {}): Promise<string> {
+        const { PATH = '', HOME = '' } = process.env
+        const env = { PATH, HOME, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...input }
+        const { stdout } = await run(program!, [...args, `${name}.${extension}`], { cwd: folder, env })
+        return stdout
+      }
+    })
   }
+
+  for (const file of ['receiver.mjs', 'receiver.py']) {
+    it(`contain the ${file} of the guide to webhooks`, async () => {
+      expect(await readFile(join('docs/samples', file), 'utf8')).to.equal(
+        sampleFile('docs/webhooks.md', file),
+      )
+    })
+  }
+})
+
+it('The curl command of the sample event sends its exact bytes and a valid signature', async () => {
+  const sample = sampleEvent({ actor: { tenantId: '01a1faec-686b-7315-9fb3-9d3714ae0296' } } as TenantScope)
+  const webhookUrl = 'https://a.example/age "events"'
+  const received: unknown[] = []
+  const receiver = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    received.push(method, url, headers['x-webhook-signature'], await text(request))
+    response.writeHead(204).end()
+  }).listen(0)
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const { stdout } = await run('sh', ['-c', curlCommand({ webhookUrl, ...sample }, port)])
+  receiver.close()
+  expect(stdout).to.match(/^HTTP\/1\.1 204 /)
+  expect(received).to.deep.equal([
+    'POST',
+    new URL(webhookUrl).pathname,
+    signEvent(sample.body, sample.secret),
+    sample.body,
+  ])
 })
 
 /** With the extension that the sample uses. */

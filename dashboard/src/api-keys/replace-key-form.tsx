@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

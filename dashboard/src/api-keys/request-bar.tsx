@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Progress.layer.css'
 import { Progress, Text } from '@mantine/core'
 import { formatNumber } from '../components/format-number.ts'
 

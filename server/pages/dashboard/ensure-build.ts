@@ -13,6 +13,7 @@ export const distFolder = join(dashboardFolder, 'dist')
 
 /** What the dashboard is built from besides its folder. */
 const sharedSources = ['tokens.css', 'icon.svg'].map(file => join(import.meta.dirname, '../html', file))
+const samplesFolder = join(dashboardFolder, '../docs/samples')
 
 export interface BuildOptions {
   /** The sources; the build goes to their `dist`. */
@@ -65,7 +66,8 @@ function findInstalledVite(): string | undefined {
 
 /** Returns when the newest source was modified, in milliseconds. */
 async function newestSource(folder: string, lockFile: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const list = (path: string) => readdir(path, { recursive: true, withFileTypes: true })
+  const entries = (await Promise.all([folder, samplesFolder].map(list))).flat()
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const sources = files.filter(file => !/^(dist|node_modules)\b/.test(relative(folder, file)))
   const times = await Promise.all([lockFile, ...sharedSources, ...sources].map(modifiedAt))

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
 import { type Role, roleDescriptions, roleLabels, roles } from './roles.ts'
 

@@ -1,5 +1,3 @@
-import { pathOf } from './receiver/path-of.ts'
-
 interface SampleRequest {
   webhookUrl: string | null
   headers: Record<string, string>
@@ -27,4 +25,9 @@ export function curlCommand({ webhookUrl, headers, body }: SampleRequest, port =
 /** One word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** The path of the webhook URL; one for examples if there is none. */
+function pathOf(webhookUrl: string | null): string {
+  return webhookUrl && URL.canParse(webhookUrl) ? new URL(webhookUrl).pathname : '/age-events'
 }

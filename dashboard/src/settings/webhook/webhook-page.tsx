@@ -5,7 +5,7 @@ import { QueryState } from '../../components/query-state.tsx'
 import { formatDuration } from '../../overview/format.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { ReceiverSection } from './receiver/receiver-section.tsx'
+import { ReceiverSection } from './receiver-section.tsx'
 import { SampleSection } from './sample-section.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { WebhookUrlForm } from './webhook-url-form.tsx'
@@ -28,7 +28,7 @@ export function WebhookPage() {
             </Section>
             <SecretSection settings={settings} />
             <SampleSection webhookUrl={settings.webhookUrl} />
-            <ReceiverSection webhookUrl={settings.webhookUrl} />
+            <ReceiverSection />
           </>
         )}
       </QueryState>

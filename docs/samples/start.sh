@@ -1,0 +1,2 @@
+curl -sS -X POST "$SERVICE_URL/verify/start" \
+  -H "x-tenant-api-key: $API_KEY"

@@ -1,0 +1,14 @@
+import json
+import os
+from urllib.request import Request, urlopen
+
+request = Request(
+    os.environ["SERVICE_URL"] + "/verify/status?verificationId=" + os.environ["VERIFICATION_ID"],
+    headers={
+        "x-tenant-api-key": os.environ["API_KEY"],
+        "content-type": "application/json",
+    },
+)
+with urlopen(request) as response:
+    result = json.load(response)
+print(result["status"], result.get("over18"), result.get("token"))
