@@ -1,8 +1,8 @@
-import { loadConfig } from './load-config.ts'
 import { callbackPath } from './sign-in/authorization.ts'
 import { wasSignedIn } from './sign-in/sign-in-hint.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'
 import './theme/page.css'
+import type { Config } from './config.ts'
 
 /**
  * The first script of the page, which renders nothing: it signs in, and leaves the page before anything larger is
@@ -25,4 +25,11 @@ async function start(): Promise<void> {
   } catch (error) {
     ;(await loadApp()).renderSignInFailed(error)
   }
+}
+
+/** Throws if the service is unreachable or does not respond with 200. */
+async function loadConfig(): Promise<Config> {
+  const response = await fetch(`${import.meta.env.BASE_URL}config.json`)
+  if (!response.ok) throw new Error(`Loading the configuration failed with HTTP status ${response.status}.`)
+  return response.json()
 }

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { type Config, ConfigContext } from './config.ts'
-import { holdEscape } from './sign-in/hold-escape.ts'
 import type { SignIn } from './sign-in/sign-in.ts'
 import { SignInContext } from './sign-in/sign-in-context.ts'
 import { SignedOut, SignInFailed } from './sign-in/sign-in-page.tsx'
@@ -33,4 +32,17 @@ export function renderSignInFailed(error: unknown): void {
 
 function render(content: ReactNode): void {
   createRoot(document.getElementById('root')!).render(<ThemeProvider>{content}</ThemeProvider>)
+}
+
+/**
+ * Keeps Escape from everything while a dialog covers the page: it would close that dialog or those beneath. Call this
+ * before the page is rendered, as listeners are called in the order in which they were added.
+ */
+function holdEscape(isHeld: () => boolean): void {
+  const hold = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isHeld()) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  window.addEventListener('keydown', hold, { capture: true })
 }

@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { OverviewPage } from './overview/overview-page.tsx'
-import { RequireTenant } from './session/require-tenant.tsx'
-import { TenantRedirect } from './session/tenant-redirect.tsx'
+import { RequireTenant, TenantRedirect } from './session/require-tenant.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -16,54 +15,29 @@ export function createRouter(Root: ComponentType) {
   })
 }
 
-const firstSteps = async () => ({
-  Component: (await import('./first-steps/first-steps-page.tsx')).FirstStepsPage,
-})
+/** The pages of a tenant whose code is loaded when they are first opened. */
+const lazyPages = {
+  'first-steps': async () => (await import('./first-steps/first-steps-page.tsx')).FirstStepsPage,
+  'verifications/:verificationId?': async () =>
+    (await import('./verifications/verifications-page.tsx')).VerificationsPage,
+  'api-keys': async () => (await import('./api-keys/api-keys-page.tsx')).ApiKeysPage,
+  settings: async () => (await import('./settings/general/general-page.tsx')).GeneralPage,
+  'settings/webhook': async () => (await import('./settings/webhook/webhook-page.tsx')).WebhookPage,
+  'settings/members': async () => (await import('./settings/members/members-page.tsx')).MembersPage,
+  'tools/token': async () => (await import('./tools/token-page.tsx')).TokenPage,
+  'tools/signature': async () => (await import('./tools/signature-page.tsx')).SignaturePage,
+  billing: async () => (await import('./billing/billing-page.tsx')).BillingPage,
+  'audit-log': async () => (await import('./audit-log/audit-log-page.tsx')).AuditLogPage,
+}
 
-/** The overview is most users' first page. The code of every other one is loaded when it is first opened. */
+const lazy = (load: () => Promise<ComponentType>) => async () => ({ Component: await load() })
+
+/** The overview is most users' first page. */
 const tenantPages: RouteObject[] = [
   { index: true, Component: TenantRedirect },
-  { path: 'first-steps', lazy: firstSteps },
   { path: 'overview', Component: OverviewPage },
-  {
-    path: 'verifications/:verificationId?',
-    lazy: async () => ({
-      Component: (await import('./verifications/verifications-page.tsx')).VerificationsPage,
-    }),
-  },
-  {
-    path: 'api-keys',
-    lazy: async () => ({ Component: (await import('./api-keys/api-keys-page.tsx')).ApiKeysPage }),
-  },
-  {
-    path: 'settings',
-    lazy: async () => ({ Component: (await import('./settings/general/general-page.tsx')).GeneralPage }),
-  },
-  {
-    path: 'settings/webhook',
-    lazy: async () => ({ Component: (await import('./settings/webhook/webhook-page.tsx')).WebhookPage }),
-  },
-  {
-    path: 'settings/members',
-    lazy: async () => ({ Component: (await import('./settings/members/members-page.tsx')).MembersPage }),
-  },
   { path: 'tools', element: <Navigate to="token" replace /> },
-  {
-    path: 'tools/token',
-    lazy: async () => ({ Component: (await import('./tools/token-page.tsx')).TokenPage }),
-  },
-  {
-    path: 'tools/signature',
-    lazy: async () => ({ Component: (await import('./tools/signature-page.tsx')).SignaturePage }),
-  },
-  {
-    path: 'billing',
-    lazy: async () => ({ Component: (await import('./billing/billing-page.tsx')).BillingPage }),
-  },
-  {
-    path: 'audit-log',
-    lazy: async () => ({ Component: (await import('./audit-log/audit-log-page.tsx')).AuditLogPage }),
-  },
+  ...Object.entries(lazyPages).map(([path, load]) => ({ path, lazy: lazy(load) })),
 ]
 
 const shell: RouteObject = {
@@ -78,12 +52,14 @@ const shell: RouteObject = {
           Component: RequireTenant,
           children: [...tenantPages, { path: '*', Component: NotFoundPage }],
         },
-        { path: 'first-steps', Component: TenantRedirect, children: [{ index: true, lazy: firstSteps }] },
+        {
+          path: 'first-steps',
+          Component: TenantRedirect,
+          children: [{ index: true, lazy: lazy(lazyPages['first-steps']) }],
+        },
         {
           path: 'invitations',
-          lazy: async () => ({
-            Component: (await import('./invitation/invitation-page.tsx')).InvitationPage,
-          }),
+          lazy: lazy(async () => (await import('./invitation/invitation-page.tsx')).InvitationPage),
         },
         // Paths without a tenant lead to the tenant that was used last.
         ...['/', ...tenantPages.flatMap(({ path }) => path ?? [])]

@@ -1,12 +1,11 @@
 import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { DialogButtons } from '../components/dialog-buttons.tsx'
-import { ErrorAlert } from '../components/error-alert.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { localMidnight, parseDay } from '../components/local-day.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type ApiKeyScope, scopes } from './api-key.ts'
-import { expiryOptions, expiryTime, validateExpiry } from './expiry.ts'
 
 interface Props {
   onCreated: (apiKey: string) => void
@@ -48,43 +47,69 @@ export function CreateKeyForm({ onCreated, onCancel }: Props) {
   }
   const { fieldErrors } = create
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="Where the key is used, such as “Checkout, production”."
-          maxLength={nameLengthMax}
-          data-autofocus
-          required
-          {...form.getInputProps('name')}
-          error={form.errors.name ?? fieldErrors.name}
+    <DialogForm
+      onSubmit={form.onSubmit(submit)}
+      onCancel={onCancel}
+      submitLabel="Create API key"
+      mutation={create}
+    >
+      <TextInput
+        label="Name"
+        description="Where the key is used, such as “Checkout, production”."
+        maxLength={nameLengthMax}
+        data-autofocus
+        required
+        {...form.getInputProps('name')}
+        error={form.errors.name ?? fieldErrors.name}
+      />
+      <Checkbox.Group
+        label="Scopes"
+        description="What the key can do."
+        {...form.getInputProps('scopes')}
+        error={form.errors.scopes ?? fieldErrors.scopes}
+      >
+        <Stack gap="xs" mt="xs">
+          {scopes.map(({ scope, description }) => (
+            <Checkbox key={scope} value={scope} label={scope} description={description} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Group grow align="flex-start">
+        <NativeSelect
+          label="Expires"
+          data={expiryOptions}
+          {...form.getInputProps('expiry')}
+          error={fieldErrors.expiresAt}
         />
-        <Checkbox.Group
-          label="Scopes"
-          description="What the key can do."
-          {...form.getInputProps('scopes')}
-          error={form.errors.scopes ?? fieldErrors.scopes}
-        >
-          <Stack gap="xs" mt="xs">
-            {scopes.map(({ scope, description }) => (
-              <Checkbox key={scope} value={scope} label={scope} description={description} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Group grow align="flex-start">
-          <NativeSelect
-            label="Expires"
-            data={expiryOptions}
-            {...form.getInputProps('expiry')}
-            error={fieldErrors.expiresAt}
-          />
-          {form.values.expiry === 'date' && (
-            <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
-          )}
-        </Group>
-        {create.formError ? <ErrorAlert error={create.formError} /> : null}
-        <DialogButtons submitLabel="Create API key" pending={create.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+        {form.values.expiry === 'date' && (
+          <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
+        )}
+      </Group>
+    </DialogForm>
   )
+}
+
+const expiryOptions = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 365 days' },
+  { value: 'date', label: 'On a date…' },
+]
+
+const dayMs = 86_400_000
+
+/** As ISO 8601: a number of days from now, or the end of a day in the user's time zone. Undefined for never. */
+function expiryTime(option: string, date: string, now: Date): string | undefined {
+  if (option === 'never') return undefined
+  if (option !== 'date') return new Date(now.getTime() + Number(option) * dayMs).toISOString()
+  return localMidnight(date, 1)
+}
+
+/** The field's error message; null if the date is valid. */
+function validateExpiry(option: string, date: string, now: Date): string | null {
+  if (option !== 'date') return null
+  if (parseDay(date) === undefined) return 'Select the last day on which the key is valid.'
+  const time = expiryTime(option, date, now)
+  return time && Date.parse(time) > now.getTime() ? null : 'Select a day in the future.'
 }

@@ -5,10 +5,8 @@ import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { RowAction, RowActions } from '../components/row-action.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
-import type { ApiKey } from './api-key.ts'
-import { attentionOf } from './attention.ts'
+import { type ApiKey, attentionOf } from './api-key.ts'
 import { besideList, keyLinkId, keySearch } from './key-in-url.ts'
-import classes from './key-table.module.css'
 import { RequestBar } from './request-bar.tsx'
 
 interface Props {
@@ -53,6 +51,8 @@ export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows' | 'isP
   )
 }
 
+const nowrap = { whiteSpace: 'nowrap' } as const
+
 const nameColumn: Column<ApiKey> = {
   header: 'Key',
   width: 10.5,
@@ -66,9 +66,9 @@ const scopesColumn: Column<ApiKey> = {
   lines: 3,
   render: ({ scopes }) =>
     scopes.map(scope => (
-      <div key={scope} className={classes.scope}>
+      <Text key={scope} inherit style={nowrap}>
         {scope}
-      </div>
+      </Text>
     )),
 }
 
@@ -147,7 +147,7 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
         {name}
       </Anchor>
       <div>
-        <Code className={classes.prefix}>{displayStart}…</Code>
+        <Code style={nowrap}>{displayStart}…</Code>
       </div>
       {attention && <Badge tone="attention">{attention}</Badge>}
     </div>

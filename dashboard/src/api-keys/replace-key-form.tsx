@@ -1,8 +1,7 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DialogButtons } from '../components/dialog-buttons.tsx'
-import { ErrorAlert } from '../components/error-alert.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
@@ -35,38 +34,34 @@ export function ReplaceKeyForm({ apiKey, onCreated, onCancel }: Props) {
     },
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        replace.mutate({ apiKeyId: apiKey.apiKeyId, overlapHours: Number(hours) })
-      }}
+    <DialogForm
+      onSubmit={() => replace.mutate({ apiKeyId: apiKey.apiKeyId, overlapHours: Number(hours) })}
+      onCancel={onCancel}
+      submitLabel="Replace key"
+      mutation={replace}
     >
-      <Stack>
-        <Text size="sm">
-          Creates a key with the same name and scopes, which is shown once. Deploy it before the old key{' '}
-          {apiKey.displayStart}… stops working.
-        </Text>
-        <Radio.Group
-          label="How long the old key still works"
-          value={hours}
-          error={replace.fieldErrors.overlapHours}
-          onChange={setHours}
-        >
-          <Stack gap="sm" mt="xs">
-            {overlaps.map(({ value, label, description }) => (
-              <Radio
-                key={value}
-                value={value}
-                label={label}
-                description={description}
-                {...(value === hours && { 'data-autofocus': true })}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {replace.formError ? <ErrorAlert error={replace.formError} /> : null}
-        <DialogButtons submitLabel="Replace key" pending={replace.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+      <Text size="sm">
+        Creates a key with the same name and scopes, which is shown once. Deploy it before the old key{' '}
+        {apiKey.displayStart}… stops working.
+      </Text>
+      <Radio.Group
+        label="How long the old key still works"
+        value={hours}
+        error={replace.fieldErrors.overlapHours}
+        onChange={setHours}
+      >
+        <Stack gap="sm" mt="xs">
+          {overlaps.map(({ value, label, description }) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              description={description}
+              {...(value === hours && { 'data-autofocus': true })}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   )
 }

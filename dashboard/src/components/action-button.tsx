@@ -1,7 +1,6 @@
-import { Button, type ButtonProps, Text, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, Group, Tooltip } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import { disabledTenantReason } from '../session/use-disabled-reason.ts'
-import classes from './action-button.module.css'
 import { Icon } from './icon.tsx'
 
 interface Props extends ButtonProps {
@@ -43,9 +42,9 @@ export function ActionButton({ disabledReason, onClick, type = 'button', childre
 export function DisabledReasonNote({ reason }: { reason: string | undefined }) {
   if (reason === undefined || reason === disabledTenantReason) return null
   return (
-    <Text size="sm" c="dimmed" className={classes.note}>
+    <Group gap="0.375rem" wrap="nowrap" fz="sm" c="dimmed">
       <Icon name="lock" size={15} />
       {reason}
-    </Text>
+    </Group>
   )
 }

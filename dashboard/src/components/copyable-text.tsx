@@ -1,6 +1,5 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { announce } from './announcer.tsx'
-import classes from './copyable-text.module.css'
 import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
 interface Props {
@@ -12,10 +11,12 @@ interface Props {
 /** An ID with its copy button. */
 export function CopyableText({ value, label }: Props) {
   return (
-    <span className={classes.root}>
-      <code className={classes.text}>{value}</code>
+    <Group component="span" display="inline-flex" gap="0.25rem" wrap="nowrap" maw="100%">
+      <Text component="code" fz="0.8125rem" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        {value}
+      </Text>
       <CopyIconButton value={value} label={label} />
-    </span>
+    </Group>
   )
 }
 

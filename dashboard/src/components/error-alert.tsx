@@ -3,7 +3,7 @@ import { isRetryable, toConsoleError } from '../trpc/console-error.ts'
 import { CopyableText } from './copyable-text.tsx'
 import { describeError } from './describe-error.ts'
 import { Icon } from './icon.tsx'
-import { useSecondsLeft } from './use-seconds-left.ts'
+import { useSecondsLeft } from './use-now.ts'
 
 interface Props {
   error: unknown

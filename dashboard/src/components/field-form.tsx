@@ -1,7 +1,7 @@
+import { Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DisabledReasonNote } from './action-button.tsx'
 import { ErrorAlert } from './error-alert.tsx'
-import classes from './field-form.module.css'
 
 interface Props {
   onSubmit: () => void
@@ -10,25 +10,27 @@ interface Props {
   /** An error that no field shows. */
   error: unknown
   buttons: ReactNode
+  isWide?: boolean
   /** The fields. */
   children: ReactNode
 }
 
 /** A small form with its buttons below its fields. */
-export function FieldForm({ onSubmit, disabledReason, error, buttons, children }: Props) {
+export function FieldForm({ onSubmit, disabledReason, error, buttons, isWide = false, children }: Props) {
   return (
     <form
-      className={classes.form}
       noValidate
       onSubmit={event => {
         event.preventDefault()
         if (disabledReason === undefined) onSubmit()
       }}
     >
-      {children}
-      <DisabledReasonNote reason={disabledReason} />
-      {error ? <ErrorAlert error={error} /> : null}
-      <div className={classes.buttons}>{buttons}</div>
+      <Stack gap="sm" maw={isWide ? undefined : '44rem'}>
+        {children}
+        <DisabledReasonNote reason={disabledReason} />
+        {error ? <ErrorAlert error={error} /> : null}
+        <Group gap="xs">{buttons}</Group>
+      </Stack>
     </form>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Polling } from '../trpc/use-polling.ts'
-import classes from './freshness.module.css'
 import { Icon } from './icon.tsx'
 import { formatClockTime, formatElapsed } from './timestamp.tsx'
 import { useNow } from './use-now.ts'
@@ -28,9 +28,7 @@ export function Freshness({ query, polling }: Props) {
     return <NotUpdated query={query} isRetried={isActive(polling)} />
   }
   if (!polling || (polling.refetchInterval === false && !polling.isPaused)) return null
-  return (
-    <div className={classes.line}>{hasData && <Updated at={query.dataUpdatedAt} polling={polling} />}</div>
-  )
+  return <Line>{hasData && <Updated at={query.dataUpdatedAt} polling={polling} />}</Line>
 }
 
 function isActive(polling: Polling | undefined): boolean {
@@ -41,7 +39,7 @@ function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: bo
   const isOnline = useOnline()
   const { dataUpdatedAt, isFetching, refetch } = query
   return (
-    <div className={classes.line} data-failing>
+    <Line color="var(--attention-text)">
       <Icon name="alert-triangle" size={16} />
       <Text size="xs" role="status">
         {!isOnline && 'You are offline. '}
@@ -51,7 +49,15 @@ function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: bo
       <Button variant="subtle" size="compact-xs" loading={isFetching} onClick={() => refetch()}>
         Refresh
       </Button>
-    </div>
+    </Line>
+  )
+}
+
+function Line({ color = 'dimmed', children }: { color?: string; children: ReactNode }) {
+  return (
+    <Group gap="0.375rem" mih="1.5rem" c={color}>
+      {children}
+    </Group>
   )
 }
 

@@ -35,6 +35,7 @@ export function Icon({ name, size = 24, stroke = 2 }: Props) {
       strokeWidth={stroke}
       strokeLinecap="round"
       strokeLinejoin="round"
+      style={{ flex: 'none' }}
     >
       <path d={drawings[name]} />
     </svg>

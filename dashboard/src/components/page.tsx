@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useId } from 'react'
 import classes from './page.module.css'
-import { usePageTitle } from './use-page-title.ts'
 
 interface Props {
   title: string
@@ -55,4 +55,9 @@ export function Section({ title, description, actions, children }: Props) {
       {children}
     </section>
   )
+}
+
+/** Names the browser's tab after the page that is shown. */
+export function usePageTitle(title: string): void {
+  useDocumentTitle(`${title} · Age verification`)
 }

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { Icon } from './icon.tsx'
 import { notifyError } from './notify.ts'
 
@@ -77,22 +77,24 @@ function PagerButton({ enabled, left, right, onClick, children }: ButtonProps) {
 
 /**
  * Cursor pagination in the page's URL, so that pages can be linked to and Back works. Cursors only lead to the next
- * page; those of the previous pages are in the session storage, where they survive a reload. A malformed cursor shows
- * the first page, and says so.
+ * page; those of the previous pages are in the state of the history entry, where they survive a reload. A malformed
+ * cursor shows the first page, and says so.
  */
 export function usePaging() {
   const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
   const requested = params.get('cursor') ?? undefined
   const isMalformed = requested !== undefined && !cursorPattern.test(requested)
   const cursor = isMalformed ? undefined : requested
-  const previous = cursor && previousCursors()[entryName(params, cursor)]
+  /** The cursors of the pages before this one; empty for the first page. */
+  const trail: string[] = (cursor && state?.trail) || []
 
   // A second click before the page has changed asks for the same page.
   const pending = useRef(requested)
   useEffect(() => {
     pending.current = requested
   }, [requested])
-  const show = (next: string | undefined, options?: { replace: boolean }) => {
+  const show = (next: string | undefined, options: { replace?: boolean; state?: unknown } = {}) => {
     if (next === pending.current) return false
     pending.current = next
     const changed = new URLSearchParams(params)
@@ -110,37 +112,11 @@ export function usePaging() {
   return {
     cursor,
     /** False on the first page, and on one that was opened by a link to it. */
-    hasPrevious: previous !== undefined,
-    showNext: (next: string) => {
-      storePreviousCursor(entryName(params, next), cursor)
-      show(next)
-    },
-    showPrevious: () => show(previous || undefined),
+    hasPrevious: trail.length > 0,
+    showNext: (next: string) => show(next, { state: { trail: [...trail, cursor ?? ''] } }),
+    showPrevious: () => show(trail.at(-1) || undefined, { state: { trail: trail.slice(0, -1) } }),
     showFirst: () => show(undefined),
   }
 }
 
 const cursorPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const storageKey = 'age-verification.previous-cursors'
-/** Older ones are deleted. */
-const entriesMax = 500
-
-/** Cursors are unique among lists, but the page before depends on the filters. */
-function entryName(params: URLSearchParams, cursor: string): string {
-  const named = new URLSearchParams(params)
-  named.set('cursor', cursor)
-  named.sort()
-  return named.toString()
-}
-
-/** The cursor of the page before each; empty for the first page. */
-function previousCursors(): Record<string, string> {
-  return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-}
-
-function storePreviousCursor(name: string, previous = ''): void {
-  const { [name]: _, ...others } = previousCursors()
-  const entries = Object.entries({ ...others, [name]: previous }).slice(-entriesMax)
-  sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(entries)))
-}

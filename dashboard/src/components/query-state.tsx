@@ -7,7 +7,7 @@ import type { Polling } from '../trpc/use-polling.ts'
 import { describeError } from './describe-error.ts'
 import { ErrorAlert } from './error-alert.tsx'
 import { Freshness } from './freshness.tsx'
-import { useSecondsLeft } from './use-seconds-left.ts'
+import { useSecondsLeft } from './use-now.ts'
 
 interface Props<Data> {
   query: UseQueryResult<Data, unknown>

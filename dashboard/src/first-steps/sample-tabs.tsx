@@ -2,7 +2,6 @@ import { Code, Stack, Tabs, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { CopyBox } from '../components/copy-box.tsx'
 import { useConfig } from '../config.ts'
-import { type Call, languages, sampleCode } from './samples.ts'
 
 interface Props {
   call: Call
@@ -53,4 +52,26 @@ export function SampleTabs({ call, environment }: Props) {
       ))}
     </Tabs>
   )
+}
+
+/** The sample programs of docs/samples by their file names. They read their settings from the environment. */
+const files: Record<string, string> = import.meta.glob(
+  '../../../docs/samples/{start,status,validate}.{sh,mjs,py,php,go}',
+  { query: '?raw', import: 'default', eager: true },
+)
+
+/** An endpoint of the tenant API. */
+type Call = 'start' | 'status' | 'validate'
+
+/** In the order in which they are offered. */
+const languages = [
+  { name: 'curl', label: 'curl', extension: 'sh', command: 'sh' },
+  { name: 'node', label: 'Node', extension: 'mjs', command: 'node' },
+  { name: 'python', label: 'Python', extension: 'py', command: 'python3' },
+  { name: 'php', label: 'PHP', extension: 'php', command: 'php' },
+  { name: 'go', label: 'Go', extension: 'go', command: 'go run' },
+]
+
+function sampleCode(fileName: string): string {
+  return files[`../../../docs/samples/${fileName}`]!
 }

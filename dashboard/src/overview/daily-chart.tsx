@@ -3,10 +3,9 @@ import { useCallback, useRef, useState } from 'react'
 import { formatNumber } from '../components/format-number.ts'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
-import { DayColumn, plot } from './day-column.tsx'
+import { DayColumn, plot, useLinkDelegation } from './day-column.tsx'
 import { formatDay } from './format.ts'
 import { type Day, type Series, Swatch, totalOf } from './series.tsx'
-import { useLinkDelegation } from './use-link-delegation.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 
 /** In pixels. */

@@ -1,5 +1,5 @@
-import { memo } from 'react'
-import { useHref } from 'react-router'
+import { type MouseEvent, memo } from 'react'
+import { useHref, useNavigate } from 'react-router'
 import { formatNumber } from '../components/format-number.ts'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
@@ -73,4 +73,17 @@ function describe(day: Day, series: readonly Series[]): string {
   const parts = series.filter(({ count }) => day[count] > 0)
   if (parts.length === 0) return 'no results'
   return parts.map(({ count, label }) => `${label} ${formatNumber(day[count])}`).join(', ')
+}
+
+/** Follows the links of an element within the dashboard. One handler, because a chart can have thousands of links. */
+export function useLinkDelegation() {
+  const navigate = useNavigate()
+  return (event: MouseEvent<Element>) => {
+    const path = (event.target as Element).closest('a')?.dataset.path
+    const opensElsewhere =
+      event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    if (path === undefined || opensElsewhere) return
+    event.preventDefault()
+    navigate(path)
+  }
 }

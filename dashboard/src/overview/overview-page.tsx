@@ -1,14 +1,19 @@
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Anchor, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
 import { UsageSection } from '../billing/usage-section.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { Page } from '../components/page.tsx'
+import { Page, Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { useMembership } from '../session/session-context.ts'
+import { useTenantPath } from '../session/tenant-path.ts'
+import { useTrpc } from '../trpc/trpc.ts'
 import { usePolling } from '../trpc/use-polling.ts'
+import { NoVerifications, VerificationTable } from '../verifications/verification-table.tsx'
 import { AgeSection } from './age-section.tsx'
 import { DailySection } from './daily-section.tsx'
 import { FunnelSection } from './funnel-section.tsx'
-import { LatestSection } from './latest-section.tsx'
 import { MetricCards } from './metric-cards.tsx'
 import { RangePicker } from './range-picker.tsx'
 import { type Days, useTimeRange } from './time-range.ts'
@@ -71,4 +76,32 @@ function SummarySections({ summary, isPlaceholder = false }: SummaryProps) {
       </SimpleGrid>
     </Stack>
   )
+}
+
+const rowsShown = 5
+const latestRefreshMs = 10_000
+
+function LatestSection() {
+  const toPath = useTenantPath()
+  const query = useQuery(
+    useTrpc().verifications.list.queryOptions({ limit: rowsShown }, { refetchInterval: latestRefreshMs }),
+  )
+  return (
+    <Section
+      title="Latest verifications"
+      actions={
+        <Anchor component={Link} to={toPath('/verifications')} size="sm">
+          View all
+        </Anchor>
+      }
+    >
+      <QueryState query={query} loading={<Latest rows={undefined} />}>
+        {({ items }) => (items.length === 0 ? <NoVerifications /> : <Latest rows={items} />)}
+      </QueryState>
+    </Section>
+  )
+}
+
+function Latest({ rows }: Pick<ComponentProps<typeof VerificationTable>, 'rows'>) {
+  return <VerificationTable label="Latest verifications" rows={rows} loadingRows={rowsShown} />
 }

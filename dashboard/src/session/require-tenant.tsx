@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { Link, Outlet } from 'react-router'
+import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { useSession } from './session-context.ts'
+import { useTenantPath } from './tenant-path.ts'
 
 /** Shows the pages of the tenant in the URL to its members. Everyone else can't tell whether it exists. */
 export function RequireTenant() {
@@ -18,6 +19,42 @@ export function RequireTenant() {
         <Button component={Link} to="/">
           {memberships.length > 0 ? 'Go to your tenant' : 'Go to the dashboard'}
         </Button>
+      </EmptyState>
+    </Page>
+  )
+}
+
+/** Leads a path without a page or without a tenant to that of the selected tenant. */
+export function TenantRedirect() {
+  const { membership } = useSession()
+  const { tenantId } = useParams()
+  const { pathname, search, hash, state } = useLocation()
+  const toPath = useTenantPath()
+  const path = pathname === '/' || tenantId !== undefined ? '/overview' : pathname
+  if (membership) return <Navigate to={{ pathname: toPath(path), search, hash }} state={state} replace />
+  if (path === '/overview') return <Navigate to="/first-steps" replace />
+  return path === '/first-steps' ? <Outlet /> : <NoTenantPage />
+}
+
+/** For users who belong to no tenant. */
+function NoTenantPage() {
+  const { provisioning } = useSession()
+  return (
+    <Page title="No tenant yet">
+      <EmptyState
+        icon="building"
+        title="You are not a member of a tenant"
+        description={
+          provisioning === 'open'
+            ? 'Create a tenant, or ask an owner of an existing one to invite you.'
+            : 'Ask an owner of a tenant to invite you.'
+        }
+      >
+        {provisioning === 'open' && (
+          <Button component={Link} to="/first-steps">
+            Create a tenant
+          </Button>
+        )}
       </EmptyState>
     </Page>
   )

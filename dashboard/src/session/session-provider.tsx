@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useMatch } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
-import { createTrpcClient, type Outputs } from '../trpc/trpc.ts'
-import { type Session, SessionContext } from './session-context.ts'
+import { createQueryClient } from '../trpc/query-client.ts'
+import { createTrpcClient, type Outputs, TrpcProvider } from '../trpc/trpc.ts'
+import { type Session, SessionContext, useSession } from './session-context.ts'
 
 /** Loads the user's memberships and selects that of the tenant in the URL. */
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -82,4 +83,29 @@ function loadTenantId(): string | undefined {
 function storeTenantId(tenantId: string): void {
   sessionStorage.setItem(storageKey, tenantId)
   localStorage.setItem(storageKey, tenantId)
+}
+
+/** Scopes tRPC to the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */
+export function TenantTrpcProvider({ children }: { children: ReactNode }) {
+  const tenantId = useSession().membership?.tenantId
+  return (
+    <ScopedProvider key={tenantId} tenantId={tenantId}>
+      {children}
+    </ScopedProvider>
+  )
+}
+
+function ScopedProvider({ tenantId, children }: { tenantId: string | undefined; children: ReactNode }) {
+  const { consoleUrl } = useConfig()
+  const signIn = useSignIn()
+  const { refresh } = useSession()
+  const [queryClient] = useState(() => createQueryClient(refresh))
+  const [trpcClient] = useState(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch, tenantId }))
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TrpcProvider trpcClient={trpcClient} queryClient={queryClient}>
+        {children}
+      </TrpcProvider>
+    </QueryClientProvider>
+  )
 }

@@ -1,8 +1,10 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useRouteError } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
-import { LoadFailedPage, ReloadButton } from './load-failed-page.tsx'
+import { useOnline } from '../components/use-online.ts'
 
 /** For a page that threw an error, or whose code could not be loaded. */
 export function ErrorPage() {
@@ -37,4 +39,97 @@ export function NotFoundPage() {
       </EmptyState>
     </Page>
   )
+}
+
+const checkAgainAfterMs = 5_000
+
+/**
+ * For a page whose code could not be loaded. It says why, and loads the page again, at the same URL, as soon as that can
+ * work: when the browser is online again, when the service responds again, or at once if the code is gone because the
+ * dashboard was updated.
+ */
+function LoadFailedPage() {
+  const isOnline = useOnline()
+  const { data: responds } = useQuery({
+    queryKey: ['service-responds'],
+    queryFn: ({ signal }) => serviceResponds(signal),
+    enabled: isOnline,
+    refetchInterval: ({ state }) => (state.data ? false : checkAgainAfterMs),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [isRepeated] = useState(wasReloaded)
+  const wasAway = useRef(false)
+  if (!isOnline || responds === false) wasAway.current = true
+  if (!isOnline) return <Away title="You are offline" opens="when you are online again" />
+  if (responds === false) return <Away title="The service is unreachable" opens="when the service responds" />
+  if (responds && !wasAway.current && isRepeated) return <FileMissing />
+  return <Reloading isReady={responds === true} isUpdate={!wasAway.current} />
+}
+
+function Away({ title, opens }: { title: string; opens: string }) {
+  return (
+    <Page title={title}>
+      <Text size="sm">This page was not loaded yet. It opens {opens}.</Text>
+    </Page>
+  )
+}
+
+function Reloading({ isReady, isUpdate }: { isReady: boolean; isUpdate: boolean }) {
+  useEffect(() => {
+    if (!isReady) return
+    if (isUpdate) sessionStorage.setItem(reloadedKey, String(Date.now()))
+    window.location.reload()
+  }, [isReady, isUpdate])
+  return (
+    <Page title={isUpdate && isReady ? 'Updating the dashboard' : 'Loading the page'}>
+      <Text size="sm">One moment …</Text>
+    </Page>
+  )
+}
+
+function FileMissing() {
+  return (
+    <Page title="This page could not be loaded">
+      <Text size="sm">
+        A file of the dashboard is missing on the service, as during an update. Try again in a minute. If that
+        doesn't help, contact the operator of this service.
+      </Text>
+      <ReloadButton />
+    </Page>
+  )
+}
+
+function ReloadButton() {
+  return (
+    <Group>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
+    </Group>
+  )
+}
+
+const reloadedKey = 'age-verification.reloaded'
+/** A second failure this soon is no update: the reloaded dashboard knows the files of the new one. */
+const reloadAgainAfterMs = 60_000
+
+function wasReloaded(): boolean {
+  return Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < reloadAgainAfterMs
+}
+
+/** No response for so long is none at all. */
+const timeoutMs = 10_000
+
+/** Whether the service sends the page of the dashboard itself. */
+async function serviceResponds(signal?: AbortSignal): Promise<boolean> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(window.location.href, {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    return response.ok
+  } catch {
+    return false
+  }
 }

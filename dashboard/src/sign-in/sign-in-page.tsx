@@ -1,6 +1,6 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../components/use-page-title.ts'
+import { usePageTitle } from '../components/page.tsx'
 import { Wordmark } from '../shell/wordmark.tsx'
 import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import classes from './sign-in-page.module.css'

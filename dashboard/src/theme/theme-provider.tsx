@@ -1,8 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Announcer } from '../components/announcer.tsx'
-import { cssVariables } from './css-variables.ts'
-import { theme } from './theme.ts'
+import { cssVariables, theme } from './theme.ts'
 
 declare global {
   /** Mantine's scroll lock reads the nonce of its style element from here. */

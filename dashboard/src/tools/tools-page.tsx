@@ -1,7 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { DisabledReasonNote } from '../components/action-button.tsx'
-import { ErrorAlert } from '../components/error-alert.tsx'
+import { FieldForm } from '../components/field-form.tsx'
 import { focusOnMount } from '../components/focus-on-mount.ts'
 import { Page, Section } from '../components/page.tsx'
 import { PageTabs } from '../components/page-tabs.tsx'
@@ -40,27 +39,23 @@ export function ToolsPage({
     <Page title={title} description={description}>
       <PageTabs label="Tools" tabs={tabs} />
       <Section title={inputTitle} description="What you paste is neither stored nor logged.">
-        <form
-          onSubmit={event => {
-            event.preventDefault()
-            form.submit()
-          }}
+        <FieldForm
+          isWide
+          onSubmit={form.submit}
+          disabledReason={disabledReason}
+          error={form.formError}
+          buttons={
+            <Button
+              type="submit"
+              loading={form.isPending}
+              disabled={!form.isComplete || disabledReason !== undefined}
+            >
+              {submitLabel}
+            </Button>
+          }
         >
-          <Stack>
-            {inputs}
-            <DisabledReasonNote reason={disabledReason} />
-            {form.formError ? <ErrorAlert error={form.formError} /> : null}
-            <Group>
-              <Button
-                type="submit"
-                loading={form.isPending}
-                disabled={!form.isComplete || disabledReason !== undefined}
-              >
-                {submitLabel}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          {inputs}
+        </FieldForm>
       </Section>
       {result && <Result>{result}</Result>}
     </Page>

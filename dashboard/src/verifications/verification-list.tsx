@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react'
-import { useAnnouncedResult } from '../components/announcer.tsx'
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { announce, useAnnouncedResult } from '../components/announcer.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Pager, type usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
-import { NewRows } from './new-rows.tsx'
 import { SearchedUntil } from './searched-until.tsx'
-import type { useVerificationList } from './use-verification-list.ts'
+import { pageSize, type useVerificationList } from './use-verification-list.ts'
 import classes from './verification-list.module.css'
-import { VerificationTable } from './verification-table.tsx'
+import { linkIdOf, VerificationTable } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
 
@@ -65,4 +67,31 @@ function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page'
     items.length === 0 ? 'No results' : `${items.length} verification${items.length === 1 ? '' : 's'}`
   if (searchedUntil) return `${count} so far. Older ones are not searched yet.`
   return nextCursor ? `${count}. There are older ones.` : `${count}.`
+}
+
+/** Lies over the list while it differs from what is shown: rows come and go only when the user asks for it. */
+function NewRows({ list }: { list: ReturnType<typeof useVerificationList> }) {
+  const { newRows, removedRows, latestId, showLatest } = list
+  const label = [
+    newRows > 0 && `${newRows === pageSize ? `${newRows} or more` : newRows} new`,
+    removedRows > 0 && `${removedRows} no longer in this list`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  useEffect(() => {
+    if (label) announce(`${label}.`)
+  }, [label])
+  if (!label) return null
+  const show = () => {
+    flushSync(showLatest)
+    window.scrollTo({ top: 0 })
+    if (latestId) document.getElementById(linkIdOf(latestId))?.focus({ preventScroll: true })
+  }
+  return (
+    <div className={classes.newRows}>
+      <Button size="xs" radius="xl" leftSection={<Icon name="arrow-up" size={14} />} onClick={show}>
+        {label}
+      </Button>
+    </div>
+  )
 }

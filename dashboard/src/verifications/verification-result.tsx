@@ -1,7 +1,6 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { type Status, statuses } from './status.ts'
-import classes from './verification-result.module.css'
 
 interface Verification {
   status: Status
@@ -14,12 +13,12 @@ interface Verification {
 export function VerificationResult({ verification }: { verification: Verification }) {
   const { label, tone, meaning } = resultOf(verification)
   return (
-    <span className={classes.result}>
+    <Stack component="span" display="inline-flex" align="flex-start" gap="0.125rem" miw={0}>
       <Badge tone={tone}>{label}</Badge>
       <Text span size="xs" c="dimmed">
         {meaning}
       </Text>
-    </span>
+    </Stack>
   )
 }
 

@@ -1,13 +1,16 @@
-import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Skeleton, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
+import { useSession } from '../../session/session-context.ts'
+import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
+import { ServerForm } from '../server-form.tsx'
 import { SettingsPage } from '../settings-page.tsx'
-import { ReturnUrlForm } from './return-url-form.tsx'
-import { TenantNameForm } from './tenant-name-form.tsx'
+import { UrlField } from '../url-field.tsx'
+import { useServerForm } from '../use-server-form.ts'
 
 export function GeneralPage() {
   return (
@@ -47,5 +50,69 @@ function ReturnUrlSection() {
         {({ returnUrl }) => <ReturnUrlForm returnUrl={returnUrl} />}
       </QueryState>
     </Section>
+  )
+}
+
+function ReturnUrlForm({ returnUrl }: { returnUrl: string | null }) {
+  const disabledReason = useDisabledReason('settings')
+  const { settings } = useTrpc()
+  const queryClient = useQueryClient()
+  const form = useServerForm({
+    stored: returnUrl ?? '',
+    mutation: settings.setReturnUrl.mutationOptions(),
+    variables: (url, expected) => ({ url: url || null, expectedUrl: expected || null }),
+    inputField: 'url',
+    successMessage: saved => (saved.returnUrl ? 'Return URL saved.' : 'Return URL removed.'),
+    saved: ({ returnUrl }) => returnUrl ?? '',
+    onSuccess: saved => queryClient.setQueryData(settings.get.queryKey(), saved),
+    reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
+  })
+  return (
+    <ServerForm form={form} saveLabel="Save URL" disabledReason={disabledReason}>
+      <UrlField
+        label="Return URL"
+        hint="An HTTPS URL. Leave empty to end on the identity provider's page."
+        placeholder="https://www.example.com/verified"
+        form={form}
+        savedUrl={returnUrl}
+        check="checkReturnUrl"
+        readOnly={disabledReason !== undefined}
+      />
+    </ServerForm>
+  )
+}
+
+const nameLengthMax = 200
+
+function TenantNameForm({ name }: { name: string }) {
+  const disabledReason = useDisabledReason('tenant')
+  const { refresh } = useSession()
+  const { tenant } = useTrpc()
+  const queryClient = useQueryClient()
+  const form = useServerForm({
+    stored: name,
+    mutation: tenant.update.mutationOptions(),
+    variables: (changed, expectedName) => ({ name: changed, expectedName }),
+    inputField: 'name',
+    successMessage: () => 'Name saved.',
+    saved: ({ name }) => name,
+    onSuccess: saved => {
+      queryClient.setQueryData(tenant.get.queryKey(), saved)
+      return refresh()
+    },
+    reload: () => queryClient.invalidateQueries(tenant.get.queryFilter()),
+  })
+  return (
+    <ServerForm form={form} saveLabel="Save name" disabledReason={disabledReason} emptyReason="Enter a name.">
+      <TextInput
+        label="Name"
+        ref={form.input}
+        value={form.value}
+        error={form.fieldError}
+        maxLength={nameLengthMax}
+        readOnly={disabledReason !== undefined}
+        onChange={event => form.change(event.currentTarget.value)}
+      />
+    </ServerForm>
   )
 }

@@ -1,12 +1,12 @@
-import { Alert, Modal, Stack } from '@mantine/core'
+import { Alert, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DialogButtons } from '../../components/dialog-buttons.tsx'
-import { ErrorAlert } from '../../components/error-alert.tsx'
+import { DialogForm } from '../../components/dialog-form.tsx'
+import { useSession } from '../../session/session-context.ts'
 import { useFormMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { RoleField } from './role-field.tsx'
 import { type Member, memberName, roleLabels } from './roles.ts'
-import { useReloadMembers } from './use-reload-members.ts'
 
 interface Props {
   /** Kept while the dialog closes. */
@@ -36,28 +36,30 @@ function RoleForm({ member, onClose }: { member: Member; onClose: () => void }) 
     },
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (role !== member.role) save.mutate({ subject: member.subject, role })
-      }}
+    <DialogForm
+      onSubmit={() => save.mutate({ subject: member.subject, role })}
+      onCancel={onClose}
+      submitLabel={role === member.role ? 'Change role' : `Make ${roleLabels[role].toLowerCase()}`}
+      mutation={save}
+      disabled={role === member.role}
     >
-      <Stack>
-        <RoleField role={role} error={save.fieldErrors.role} onChange={setRole} />
-        {member.isCaller && role !== member.role && (
-          <Alert color="orange" variant="light" role="alert">
-            This is your own role. You can't manage members any more, and only another owner can change it
-            back.
-          </Alert>
-        )}
-        {save.formError ? <ErrorAlert error={save.formError} /> : null}
-        <DialogButtons
-          submitLabel={role === member.role ? 'Change role' : `Make ${roleLabels[role].toLowerCase()}`}
-          pending={save.isPending}
-          disabled={role === member.role}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+      <RoleField role={role} error={save.fieldErrors.role} onChange={setRole} />
+      {member.isCaller && role !== member.role && (
+        <Alert color="orange" variant="light" role="alert">
+          This is your own role. You can't manage members any more, and only another owner can change it back.
+        </Alert>
+      )}
+    </DialogForm>
   )
+}
+
+/** Reloads members and invitations, and the session, because users can change their own membership. */
+export function useReloadMembers(): () => Promise<void> {
+  const { refresh } = useSession()
+  const { members } = useTrpc()
+  const queryClient = useQueryClient()
+  return async () => {
+    await queryClient.invalidateQueries(members.pathFilter())
+    await refresh()
+  }
 }

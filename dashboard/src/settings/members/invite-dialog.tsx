@@ -2,8 +2,7 @@ import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CopyBox } from '../../components/copy-box.tsx'
-import { DialogButtons } from '../../components/dialog-buttons.tsx'
-import { ErrorAlert } from '../../components/error-alert.tsx'
+import { DialogForm } from '../../components/dialog-form.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
 import { useFormMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -64,25 +63,21 @@ function InviteForm({ onCreated, onCancel }: FormProps) {
     },
   })
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        invite.mutate({ role, validForDays: Number(days) })
-      }}
+    <DialogForm
+      onSubmit={() => invite.mutate({ role, validForDays: Number(days) })}
+      onCancel={onCancel}
+      submitLabel="Create link"
+      mutation={invite}
     >
-      <Stack>
-        <RoleField role={role} error={invite.fieldErrors.role} onChange={setRole} />
-        <NativeSelect
-          label="The link works for"
-          data={lifetimes}
-          value={days}
-          error={invite.fieldErrors.validForDays}
-          onChange={event => setDays(event.currentTarget.value)}
-        />
-        {invite.formError ? <ErrorAlert error={invite.formError} /> : null}
-        <DialogButtons submitLabel="Create link" pending={invite.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+      <RoleField role={role} error={invite.fieldErrors.role} onChange={setRole} />
+      <NativeSelect
+        label="The link works for"
+        data={lifetimes}
+        value={days}
+        error={invite.fieldErrors.validForDays}
+        onChange={event => setDays(event.currentTarget.value)}
+      />
+    </DialogForm>
   )
 }
 

@@ -13,9 +13,8 @@ import { useConfig } from '../../config.ts'
 import { useTenantPath } from '../../session/tenant-path.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
-import { ChangeRoleDialog } from './change-role-dialog.tsx'
+import { ChangeRoleDialog, useReloadMembers } from './change-role-dialog.tsx'
 import { type Member, memberName, roleLabels } from './roles.ts'
-import { useReloadMembers } from './use-reload-members.ts'
 
 interface Props {
   rows: readonly Member[] | undefined

@@ -1,14 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { DisabledReasonNote } from '../../components/action-button.tsx'
+import { useNavigate } from 'react-router'
+import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { Section } from '../../components/page.tsx'
 import { Pager, usePaging } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useMembership, useSession } from '../../session/session-context.ts'
+import { disabledTenantReason, useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { InvitationsSection } from './invitations-section.tsx'
-import { LeaveSection } from './leave-section.tsx'
 import { MemberTable } from './member-table.tsx'
 import { roleDescriptions, roleLabels, roles } from './roles.ts'
 
@@ -50,5 +53,39 @@ export function MembersPage() {
       </Section>
       <LeaveSection />
     </SettingsPage>
+  )
+}
+
+function LeaveSection() {
+  const { tenantName, enabled } = useMembership()
+  const { refresh } = useSession()
+  const navigate = useNavigate()
+  const leave = useConfirmedMutation({
+    mutation: useTrpc().members.leave.mutationOptions(),
+    variables: () => undefined,
+    successMessage: () => `You left ${tenantName}.`,
+    onSuccess: async () => {
+      await refresh()
+      await navigate('/', { replace: true })
+    },
+  })
+  return (
+    <Section
+      title="Leave this tenant"
+      description="You lose your access. To come back, you need a new invitation. The last owner can't leave."
+    >
+      <div>
+        <ActionButton
+          variant="default"
+          disabledReason={enabled ? undefined : disabledTenantReason}
+          onClick={() => leave.open()}
+        >
+          Leave tenant
+        </ActionButton>
+      </div>
+      <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
+        You lose access to this tenant immediately. API keys that you created keep working.
+      </ConfirmDialog>
+    </Section>
   )
 }

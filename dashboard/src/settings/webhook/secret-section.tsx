@@ -14,7 +14,6 @@ import { useTenantPath } from '../../session/tenant-path.ts'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import classes from './secret-section.module.css'
 
 /** The revealed secret is stored in this component's state only, never in a cache. */
 export function SecretSection({ settings }: { settings: Outputs['settings']['get'] }) {
@@ -82,8 +81,10 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
   }
   return (
     <>
-      <div className={classes.masked}>
-        <code>whsec_••••••••••••••••••••••••</code>
+      <Group justify="space-between" gap="0.5rem 1rem">
+        <Text component="code" size="sm" ff="monospace">
+          whsec_••••••••••••••••••••••••
+        </Text>
         <ActionButton
           variant="default"
           disabledReason={disabledReason}
@@ -94,7 +95,7 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
         >
           Reveal secret
         </ActionButton>
-      </div>
+      </Group>
       {disabledReason === undefined && (
         <Text size="sm" c="dimmed">
           Revealing the secret is recorded in the audit log.

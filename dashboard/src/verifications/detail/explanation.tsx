@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Timestamp } from '../../components/timestamp.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Status, statuses } from '../status.ts'
-import { codesOf, type Report } from './report.ts'
+import { codesOf, type Report } from './timeline-entries.ts'
 
 type Verification = Outputs['verifications']['get']
 

@@ -2,7 +2,6 @@ import type { Tone } from '../../components/badge.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { statuses } from '../status.ts'
 import { resultOf } from '../verification-result.tsx'
-import { codesOf } from './report.ts'
 
 type Verification = Outputs['verifications']['get']
 type Change = Verification['timeline'][number]
@@ -113,4 +112,13 @@ function tokenEntriesOf({ issuedAt, expiresAt, revokedAt }: Token, now: Date): E
     isUpcoming: !isExpired,
   }
   return [issued, ...revoked, expiry].sort((a, b) => secondOf(a) - secondOf(b))
+}
+
+/** What the identity provider reported with a change. */
+export type Report = Pick<Outputs['verifications']['get']['timeline'][number], 'code' | 'reasonCode'>
+
+/** As "Code 9102, reason code 502", by which its documentation can be searched; undefined without codes. */
+export function codesOf({ code, reasonCode }: Report): string | undefined {
+  if (code === null) return reasonCode === null ? undefined : `Reason code ${reasonCode}`
+  return reasonCode === null ? `Code ${code}` : `Code ${code}, reason code ${reasonCode}`
 }

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -17,7 +17,7 @@ type Token = NonNullable<Verification['token']>
 export function TokenSection({ verification }: { verification: Verification }) {
   const { verificationId, token, status } = verification
   return (
-    <section aria-labelledby="token" className={classes.section}>
+    <Stack component="section" aria-labelledby="token" gap="sm">
       <Group justify="space-between">
         <Title order={3} id="token">
           Token
@@ -41,7 +41,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
             : 'A token is issued when a verification is approved.'}
         </Text>
       )}
-    </section>
+    </Stack>
   )
 }
 

@@ -1,16 +1,51 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FilterSelect } from './filter-select.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
 import type { Period, TimeOf, Zone } from './filters.ts'
 import type { useFilters } from './use-filters.ts'
 
-interface Props {
+interface ReasonProps {
+  reasonCode: string | undefined
+  onChange: (reasonCode: string | undefined) => void
+}
+
+/** A reason that the provider documents, found by its words or its code; a link can name any other, too. */
+export function ReasonFilter({ reasonCode, onChange }: ReasonProps) {
+  const { data } = useQuery(useTrpc().verifications.reasons.queryOptions(undefined, { staleTime: Infinity }))
+  const known = data?.items ?? []
+  const isKnown = known.some(reason => reason.reasonCode === reasonCode)
+  return (
+    <Select
+      label="Reason"
+      placeholder="Any"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Any reason' }}
+      nothingFoundMessage="No such reason"
+      withScrollArea={false}
+      styles={{ options: { maxHeight: '16rem', overflowY: 'auto' } }}
+      comboboxProps={{ withinPortal: false, width: 340, position: 'bottom-start' }}
+      data={[
+        ...(reasonCode && !isKnown ? [{ value: reasonCode, label: `Reason ${reasonCode}` }] : []),
+        ...known.map(reason => ({
+          value: reason.reasonCode,
+          label: `${reason.description} (${reason.reasonCode})`,
+        })),
+      ]}
+      value={reasonCode ?? null}
+      onChange={value => onChange(value ?? undefined)}
+    />
+  )
+}
+
+interface DayProps {
   filtering: ReturnType<typeof useFilters>
   isInvalid: boolean
 }
 
 /** When verifications were created or completed: a period until now, or chosen days of a time zone. */
-export function DayFilter({ filtering: { filters, change }, isInvalid }: Props) {
+export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProps) {
   const { period, from, to, by, zone } = filters
   const [isChoosing, setChoosing] = useState(false)
   const hasDays = isChoosing || from !== undefined || to !== undefined
@@ -83,4 +118,27 @@ const periodLabels: Record<Period | 'days', string> = {
 /** Such as "Europe/Berlin". */
 function localZoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+interface Props<Value extends string> {
+  label: string
+  /** The label of undefined. */
+  any: string
+  value: Value | undefined
+  /** Labels. */
+  options: Record<Value, string>
+  onChange: (value: Value | undefined) => void
+}
+
+/** One of several values, or any. */
+export function FilterSelect<Value extends string>({ label, any, value, options, onChange }: Props<Value>) {
+  const values = Object.keys(options) as Value[]
+  return (
+    <NativeSelect
+      label={label}
+      value={value ?? ''}
+      data={[{ value: '', label: any }, ...values.map(option => ({ value: option, label: options[option] }))]}
+      onChange={event => onChange(values.find(option => option === event.currentTarget.value))}
+    />
+  )
 }
