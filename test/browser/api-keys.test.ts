@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
 import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
-import { attentionOf } from '../../dashboard/src/api-keys/api-key.ts'
+import { attentionOf } from '../../dashboard/src/api-keys/attention.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'

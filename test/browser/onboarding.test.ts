@@ -5,8 +5,6 @@ import { call } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
-const unknown = '01a00000-0000-7000-8000-000000000000'
-
 describe(browserTitle('onboarding of a new user'), function () {
   this.timeout(180_000)
   const fixture = dashboardFixture()
@@ -90,20 +88,6 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByRole('link', { name: 'Get started' }).waitFor()
     },
 
-    async 'finds a verification by the prefix of its ID and opens it at its own URL'() {
-      const { page } = user
-      await user.open(`/verifications?search=${verificationId.slice(0, 18)}`)
-      await page.getByRole('link', { name: verificationId }).click()
-      const panel = page.getByRole('dialog', { name: 'Verification' })
-      await panel.getByRole('heading', { name: 'Timeline' }).waitFor()
-      expect(new URL(page.url()).pathname).to.match(
-        new RegExp(`^/dashboard/t/[\\w-]+/verifications/${verificationId}$`),
-      )
-      await page.keyboard.press('Escape')
-      await panel.waitFor({ state: 'hidden' })
-      expect(new URL(page.url()).search).to.equal(`?search=${verificationId.slice(0, 18)}`)
-    },
-
     async 'shows why a webhook URL is invalid before and after saving, and saves a valid one'() {
       const { page } = user
       await user.goTo('/settings/webhook', 'Webhook settings · Age verification')
@@ -166,25 +150,6 @@ describe(browserTitle('onboarding of a new user'), function () {
         .and.not.equal(old)
     },
 
-    async 'shows a new API key once and asks for confirmation before it is hidden'() {
-      const { page } = user
-      await user.goTo('/api-keys', 'API keys · Age verification')
-      await page.getByRole('button', { name: 'Create API key' }).click()
-      await page.getByRole('textbox', { name: 'Name' }).fill('Till')
-      await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
-      const box = page.getByRole('region', { name: 'API key, as text' })
-      const value = (await box.textContent()) ?? ''
-      expect((await tenantOf(fixture.service, value).status(unknown)).body.error).to.equal(
-        'VERIFICATION_NOT_FOUND',
-      )
-      await page.keyboard.press('Escape')
-      await page.getByText('Have you stored the key?').waitFor()
-      expect(await box.textContent()).to.equal(value)
-      await page.getByRole('button', { name: 'Close anyway' }).click()
-      await box.waitFor({ state: 'hidden' })
-      expect(await page.content()).not.to.contain(value)
-    },
-
     async 'reports when copying fails and selects the text instead'() {
       const { page } = user
       await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
@@ -205,14 +170,6 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByText('API key "Get started" revoked.').waitFor()
       const { status, body } = await tenantOf(fixture.service, apiKey).start()
       expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
-    },
-
-    async 'lists the actions in the audit log'() {
-      const { page } = user
-      await user.goTo('/audit-log', 'Audit log · Age verification')
-      for (const action of ['Revoked an API key', 'Rotated the signing secret', 'Created the tenant']) {
-        await page.getByText(action).first().waitFor()
-      }
     },
 
     async 'signs out, after which the next visit requires a sign-in'() {

@@ -6,7 +6,6 @@ import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { holdResponses } from './browser/hold-responses.ts'
-import { recordLayoutShift } from './browser/layout-shift.ts'
 import { overlappingCells } from './browser/overlapping-cells.ts'
 import { verificationUser } from './browser/verification-user.ts'
 
@@ -92,7 +91,7 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('combobox', { name: 'Reason' }).fill('tampered')
     await page.getByRole('option', { name: 'The document looks tampered with (102)' }).click()
     await eventually(async () => (await ids()).includes(denied) && query().get('reason') === '102')
-    await page.getByRole('searchbox', { name: 'Search by ID' }).fill(denied)
+    await page.getByRole('searchbox', { name: 'Search by ID' }).fill(denied.slice(0, 23))
     await eventually(ids, { until: shown => shown.length === 1 })
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('Open', { exact: true }).click()
@@ -242,14 +241,11 @@ describe(browserTitle('the list of verifications'), function () {
   })
 
   for (const [width, layout] of [
-    [320, 'grid'],
     [375, 'grid'],
-    [768, 'table-row'],
     [1_024, 'table-row'],
   ] as const) {
     it(`has the same layout while it loads and afterwards at a width of ${width} pixels`, async () => {
       const { page } = user
-      const shift = await recordLayoutShift(page)
       await user.setWidth(width)
       const release = await holdResponses(page, 'verifications.list')
       await page.reload()
@@ -261,7 +257,7 @@ describe(browserTitle('the list of verifications'), function () {
       release()
       await user.loaded()
       expect(await widths()).to.deep.equal(loadingWidths)
-      expect(await shift()).to.be.below(0.02)
+      expect(await user.layoutShift()).to.be.below(0.02)
       const row = page.locator('tbody tr').first()
       expect(
         await row.evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).display),

@@ -50,10 +50,8 @@ interface Options {
   width: number
   /** In which a page begins to load. The other one follows without another load. */
   theme: Theme
-  /** Whether accessibility is checked while the data is missing, too. */
-  whileLoading: boolean
   /** Further widths at which the loaded page must not scroll horizontally. */
-  narrower?: readonly number[]
+  otherWidths: readonly number[]
 }
 
 /**
@@ -61,20 +59,18 @@ interface Options {
  * shifts, violations of accessibility, horizontal scrolling nor focus rings that are cut off.
  */
 export async function expectEveryPageInOrder(fixture: DashboardFixture, options: Options): Promise<void> {
-  const { width, theme, whileLoading, narrower = [] } = options
+  const { width, theme, otherWidths } = options
   const otherTheme = themes.find(other => other !== theme) ?? theme
   const user = await fixture.user('Olivia Owner', { width, colorScheme: theme })
   const slow = await slowService(user)
   for (const [path, name] of Object.entries(pages)) {
     await setTheme(user, theme)
-    const release = slow.holdData(whileLoading)
+    const release = slow.holdData()
     await user.openHeading(path)
-    if (whileLoading) expect(await user.accessibilityViolations(), `${path} while it loads`).to.deep.equal([])
+    expect(await user.accessibilityViolations(), `${path} while it loads`).to.deep.equal([])
     await setTheme(user, otherTheme)
-    if (whileLoading) {
-      const violations = await user.accessibilityViolations(colorRules)
-      expect(violations, `${path} while it loads, ${otherTheme}`).to.deep.equal([])
-    }
+    const violations = await user.accessibilityViolations(colorRules)
+    expect(violations, `${path} while it loads, ${otherTheme}`).to.deep.equal([])
     release()
     await user.loaded()
     expect(await user.page.title(), path).to.equal(`${name} · Age verification`)
@@ -82,7 +78,7 @@ export async function expectEveryPageInOrder(fixture: DashboardFixture, options:
     await setTheme(user, theme)
     expect(await user.accessibilityViolations(colorRules), `${path}, ${theme}`).to.deep.equal([])
     expect(await user.layoutShift(), `layout shift of ${path}`).to.be.below(layoutShiftMax)
-    for (const scrolledAt of [width, ...narrower]) {
+    for (const scrolledAt of [width, ...otherWidths]) {
       await user.setWidth(scrolledAt)
       expect(await brokenWords(user.page), `words of ${path} at ${scrolledAt} pixels`).to.deep.equal([])
       const problem = async () =>
@@ -122,9 +118,8 @@ async function slowService({ page }: DashboardUser) {
   })
   await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/console/*' }] })
   return {
-    holdData(isHeld: boolean): () => void {
+    holdData(): () => void {
       held = Promise.withResolvers()
-      if (!isHeld) held.resolve()
       return held.resolve
     },
     end: () => devtools.detach(),
