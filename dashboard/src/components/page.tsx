@@ -1,7 +1,6 @@
-import { Text, Title } from '@mantine/core'
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useId } from 'react'
-import classes from './page.module.css'
 
 interface Props {
   title: string
@@ -15,22 +14,18 @@ interface Props {
 export function Page({ title, description, actions, children }: Props) {
   usePageTitle(title)
   return (
-    <div className={classes.page}>
-      <div className={classes.pageHeader}>
-        <div className={classes.pageHeading}>
-          <Title order={1} tabIndex={-1} className={classes.title}>
+    <Stack gap="1.25rem" miw={0}>
+      <Group justify="space-between" align="flex-end" gap="0.75rem 1.5rem">
+        <Box maw="44rem">
+          <Title order={1} tabIndex={-1} style={{ outline: 'none' }}>
             {title}
           </Title>
-          {description && (
-            <Text c="dimmed" size="sm">
-              {description}
-            </Text>
-          )}
-        </div>
+          <Description>{description}</Description>
+        </Box>
         {actions}
-      </div>
+      </Group>
       {children}
-    </div>
+    </Stack>
   )
 }
 
@@ -38,22 +33,36 @@ export function Page({ title, description, actions, children }: Props) {
 export function Section({ title, description, actions, children }: Props) {
   const id = useId()
   return (
-    <section className={classes.section} aria-labelledby={id}>
-      <div className={classes.sectionHeader}>
+    <Stack
+      component="section"
+      aria-labelledby={id}
+      miw={0}
+      p={{ base: 'md', xs: '1.25rem' }}
+      bd="1px solid var(--line)"
+      bdrs="md"
+      bg="var(--surface)"
+    >
+      <Group justify="space-between" align="flex-start" gap="0.5rem 1rem">
         <div>
           <Title order={2} id={id}>
             {title}
           </Title>
-          {description && (
-            <Text c="dimmed" size="sm">
-              {description}
-            </Text>
-          )}
+          <Description>{description}</Description>
         </div>
         {actions}
-      </div>
+      </Group>
       {children}
-    </section>
+    </Stack>
+  )
+}
+
+function Description({ children }: { children: ReactNode }) {
+  return (
+    children && (
+      <Text c="dimmed" size="sm">
+        {children}
+      </Text>
+    )
   )
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { formatNumber } from '../components/format-number.ts'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
-import { DayColumn, plot, useLinkDelegation } from './day-column.tsx'
+import { DayColumn, plot } from './day-column.tsx'
 import { formatDay } from './format.ts'
 import { type Day, type Series, Swatch, totalOf } from './series.tsx'
 import { useRovingFocus } from './use-roving-focus.ts'
@@ -30,7 +30,6 @@ export function DailyChart({ label, days, series }: Props) {
   const [focused, setFocused] = useState<string>()
   const [isTooltipHidden, setTooltipHidden] = useState(false)
   const { move, tabStop, onFocus } = useRovingFocus(days, series)
-  const followLink = useLinkDelegation()
   /** Of the active day: where its tooltip is. */
   const barTop = useRef<HTMLDivElement>(null)
   const highest = Math.max(0, ...days.map(day => totalOf(day, series)))
@@ -61,7 +60,6 @@ export function DailyChart({ label, days, series }: Props) {
           onFocus(event)
         }}
         onBlur={() => setFocused(undefined)}
-        onClick={followLink}
         onKeyDown={event => {
           if (event.key === 'Escape') setTooltipHidden(true)
           else move(event)

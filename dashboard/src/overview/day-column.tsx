@@ -1,5 +1,5 @@
-import { type MouseEvent, memo } from 'react'
-import { useHref, useNavigate } from 'react-router'
+import { memo } from 'react'
+import { Link } from 'react-router'
 import { formatNumber } from '../components/format-number.ts'
 import { formatUtcDay } from '../components/timestamp.tsx'
 import classes from './daily-chart.module.css'
@@ -26,14 +26,11 @@ interface Props {
 /** The segments are a pixel apart, so that they are distinguishable without colour vision. */
 export const DayColumn = memo(function DayColumn({ day, index, series, x, width, max, tabStop }: Props) {
   const listPath = useListPath()
-  const base = useHref('/').replace(/\/$/, '')
   const gap = Math.min(4, width * 0.2)
   const name = formatUtcDay(day.day)
   const link = (segment: number, filter: Series['filter'], label: string) => {
-    const path = listPath({ ...filter, from: day.day, to: day.day })
     return {
-      href: `${base}${path}`,
-      'data-path': path,
+      to: listPath({ ...filter, from: day.day, to: day.day }),
       'data-point': `${index}:${segment}`,
       tabIndex: segment === tabStop ? 0 : -1,
       'aria-label': `${name}: ${label}`,
@@ -43,16 +40,16 @@ export const DayColumn = memo(function DayColumn({ day, index, series, x, width,
   let total = 0
   return (
     <g data-day={day.day}>
-      <a {...link(-1, {}, describe(day, series))}>
+      <Link {...link(-1, {}, describe(day, series))}>
         <rect x={x} y={0} width={width} height={plot.top + plot.height} className={classes.column} />
-      </a>
+      </Link>
       {series.map(({ count, label, color, filter }, segment) => {
         const from = total
         total += day[count]
         if (day[count] === 0) return null
         const height = yOf(from) - yOf(total)
         return (
-          <a key={count} {...link(segment, filter, `${label} ${formatNumber(day[count])}`)}>
+          <Link key={count} {...link(segment, filter, `${label} ${formatNumber(day[count])}`)}>
             <rect
               x={x + gap / 2}
               y={yOf(total)}
@@ -62,7 +59,7 @@ export const DayColumn = memo(function DayColumn({ day, index, series, x, width,
               fill={color}
               className={classes.segment}
             />
-          </a>
+          </Link>
         )
       })}
     </g>
@@ -73,17 +70,4 @@ function describe(day: Day, series: readonly Series[]): string {
   const parts = series.filter(({ count }) => day[count] > 0)
   if (parts.length === 0) return 'no results'
   return parts.map(({ count, label }) => `${label} ${formatNumber(day[count])}`).join(', ')
-}
-
-/** Follows the links of an element within the dashboard. One handler, because a chart can have thousands of links. */
-export function useLinkDelegation() {
-  const navigate = useNavigate()
-  return (event: MouseEvent<Element>) => {
-    const path = (event.target as Element).closest('a')?.dataset.path
-    const opensElsewhere =
-      event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
-    if (path === undefined || opensElsewhere) return
-    event.preventDefault()
-    navigate(path)
-  }
 }
