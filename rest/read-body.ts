@@ -23,17 +23,23 @@ export interface ReadingLimits {
 export async function readBytes(ctx: Context, bytesMax: number, limits: ReadingLimits = {}): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding !== 'identity') throw unreadable(ctx, 'must not be compressed')
+  // A body without a type, which callbacks may have, is read like any other.
+  ctx.req.headers['content-type'] ||= 'application/octet-stream'
   try {
-    const reading = readerFor(bytesMax)(new TextContext(ctx) as unknown as Context, async () => {})
-    await within(ctx.req, limits, reading)
+    await within(
+      ctx.req,
+      limits,
+      readerFor(bytesMax)(ctx, async () => {}),
+    )
   } catch (error) {
     if (error instanceof DomainError) throw error
     throw unreadable(ctx, reasonOf(error, bytesMax), error)
   }
   const bytes: unknown = ctx.request.body
-  if (!Buffer.isBuffer(bytes))
-    throw new TypeError('koa-body decoded the body instead of returning its bytes.')
-  return bytes
+  if (Buffer.isBuffer(bytes)) return bytes
+  // There is no body, or no type that can be read.
+  if (ctx.is() === null) return Buffer.alloc(0)
+  throw unreadable(ctx, 'must have a Content-Type that is a media type')
 }
 
 /** Parses JSON in UTF-8. Throws `INVALID_REQUEST_BODY` with the line and column of what is not JSON. */
@@ -99,32 +105,12 @@ function readerFor(bytesMax: number): ReturnType<typeof koaBody> {
   const reader = koaBody({
     json: false,
     urlencoded: false,
-    text: true,
+    textTypes: ['*/*'],
     textLimit: bytesMax,
     encoding: '', // No decoding: the body is a Buffer.
   })
   readers.set(bytesMax, reader)
   return reader
-}
-
-/**
- * What koa-body reads of a context, with a content type that it knows. It would otherwise skip bodies with an unknown or
- * missing one, which are valid for callbacks, and have to be measured for tenants.
- */
-class TextContext implements Pick<Context, 'req' | 'request' | 'method'> {
-  readonly req: Context['req']
-  readonly request: Context['request']
-  readonly method: string
-
-  constructor({ req, request, method }: Context) {
-    this.req = req
-    this.request = request
-    this.method = method
-  }
-
-  is(): string {
-    return 'text/plain'
-  }
 }
 
 function reasonOf(error: unknown, bytesMax: number): string {

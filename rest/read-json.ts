@@ -10,10 +10,11 @@ export async function readJson(
   ctx: Context,
   { schema, bytesMax, optional }: BodyDeclaration,
 ): Promise<unknown> {
+  const type = ctx.get('Content-Type')
   const bytes = await readBytes(ctx, bytesMax)
   if (bytes.length === 0 && optional) return checkBody(schema, {})
   if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineOf(schema)}`)
-  if (!ctx.is('application/json')) throw notDeclaredAsJson(ctx)
+  if (!ctx.is('application/json')) throw notDeclaredAsJson(type)
   return checkBody(schema, parseJson(bytes))
 }
 
@@ -23,8 +24,8 @@ function outlineOf(schema: z.ZodType): string {
   return `{${fields.map(field => `"${field}": …`).join(', ')}}`
 }
 
-function notDeclaredAsJson(ctx: Context): DomainError {
-  const given = ctx.get('Content-Type').slice(0, 100)
-  const message = given === '' ? 'is required: application/json' : `must be application/json, not ${given}`
+function notDeclaredAsJson(type: string): DomainError {
+  const message =
+    type === '' ? 'is required: application/json' : `must be application/json, not ${type.slice(0, 100)}`
   return invalidBody([{ path: 'Content-Type', message }])
 }

@@ -18,7 +18,7 @@ import {
 } from './config-values.ts'
 import { productionReason } from './production.policy.ts'
 import { StartError } from './start-error.ts'
-import { trustedAuthorities } from './webhooks/http/trusted-authorities.ts'
+import { trustedAuthorities } from './trusted-authorities.ts'
 
 /** Settings that are missing or invalid. Each line of the message names one variable and says what is wrong with it. */
 export class ConfigError extends StartError {

@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client'
 import { connectionOptions } from '#domain/database/connection-options.ts'
 import { DomainError } from '#domain/errors.ts'
 import { createApp } from './app.ts'
-import { startWorker } from './background/worker.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -20,6 +19,7 @@ import { addWaitMetrics } from './notifications/wait-metrics.ts'
 import { distFolder } from './pages/dashboard/ensure-build.ts'
 import { serveDashboard } from './pages/dashboard/serve-dashboard.ts'
 import { createServices, type Services } from './services.ts'
+import { startWorker } from './start-worker.ts'
 
 /** What one process of the service does. */
 export interface ProcessRoles {

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein'
+
 /** Prefixes that only this service's variables are expected to have. */
 const prefixes = [
   'ALLOW_SIM',
@@ -46,37 +48,14 @@ export function describeUnknownVariables(
 
 function mostSimilar(name: string, known: string[]): string | undefined {
   const candidates = known
-    .map(candidate => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ candidate, distance }) => distance <= distanceMax(candidate))
-    .toSorted((one, other) => one.distance - other.distance)
+    .map(candidate => ({ candidate, typos: distance(name, candidate) }))
+    .filter(({ candidate, typos }) => typos <= typosMax(candidate))
+    .toSorted((one, other) => one.typos - other.typos)
   return candidates[0]?.candidate
 }
 
 /** Short names are similar to too many unrelated ones: HOME to HOST, for example. */
-function distanceMax({ length }: string): number {
+function typosMax({ length }: string): number {
   if (length < 8) return 0
   return length === 8 ? 1 : 2
-}
-
-/** The number of characters to insert, delete, replace or swap with the next one. */
-function editDistance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const isEqual = one[row - 1] === other[column - 1]
-      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      current[column] = Math.min(
-        previous[column]! + 1,
-        current[column - 1]! + 1,
-        previous[column - 1]! + (isEqual ? 0 : 1),
-        isSwap ? beforePrevious[column - 2]! + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    beforePrevious = previous
-    previous = current
-  }
-  return previous[other.length]!
 }

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { operateInProcess, testEncryptionKey } from './operate.ts'
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
-const main = join(import.meta.dirname, '../../../operator/main.ts')
+const main = join(import.meta.dirname, '../../operator/main.ts')
 
 function start(env: Record<string, string>, args: string[]) {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env

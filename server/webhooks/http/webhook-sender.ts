@@ -3,13 +3,13 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { SecureContext } from 'node:tls'
 import { type AddressPolicy, createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import { receiverHost, webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
+import { trustedAuthorities } from '../../trusted-authorities.ts'
 import { AttemptError, type FailureReason } from './attempt-error.ts'
 import { connectReceiver } from './connect-receiver.ts'
 import { ConnectionPool, type Slot } from './connection-pool.ts'
 import { startDeadline, withinDeadline } from './deadline.ts'
 import { createReceiverConnection, type ReceiverConnection } from './receiver-connection.ts'
 import { type NameResolver, resolveReceiver } from './resolve-receiver.ts'
-import { trustedAuthorities } from './trusted-authorities.ts'
 
 export interface WebhookSender {
   /** Makes one attempt. Never rejects because of anything that the receiver does; rejects after `close()`. */
