@@ -1,6 +1,6 @@
 /** The interfaces that the domain requires of its host. `server` has the adapters. */
 
-import type { ProviderResult } from './provider-result.ts'
+import type { ProviderName, ProviderResult } from './provider-result.ts'
 import type { RateWindow } from './rate-window.ts'
 import type { VerificationStatus } from './verification-status.ts'
 
@@ -21,6 +21,7 @@ export interface ProviderSession {
 
 /** The identity provider. Every call has a deadline and throws `ProviderUnavailable` when it fails. */
 export interface IdentityProvider {
+  readonly name: ProviderName
   createSession(request: ProviderSessionRequest): Promise<ProviderSession>
   /** The current decision; undefined while there is none, or when the provider doesn't know the session. */
   fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>

@@ -1,3 +1,7 @@
+/** The identity providers: the values of every `provider` field. */
+export const providerNames = ['veriff'] as const
+export type ProviderName = (typeof providerNames)[number]
+
 /** What the provider reports about a session, in this product's terms. No personal data: the age is evaluated. */
 export interface ProviderResult {
   providerSessionId: string

@@ -15,6 +15,7 @@ export function openProvider(config: Config): OpenedProvider {
   let opened: Promise<ReturnType<typeof createVeriffClient>> | undefined
   return {
     provider: {
+      name: 'veriff',
       createSession: () =>
         Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
       fetchDecision: () =>

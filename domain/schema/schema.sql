@@ -3,6 +3,8 @@ create type verification_change_source as enum ('provider', 'tenant', 'service')
 create type verification_change as (at timestamptz(3), status verification_status,
      source verification_change_source, code int, attempt smallint, applied boolean, reason_code text,
      decided_at timestamptz(3));
+create type "identity_provider" as enum ('veriff');
+create type "webhook_event_type" as enum ('verification.completed');
 create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));
 
 create table "open_verification" ("verification_id" uuid not null, "tenant_id" uuid not null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "status" "verification_status" not null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, primary key ("verification_id"));
@@ -46,7 +48,7 @@ create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
 create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));
 create index "delivery_queue_due" on "delivery_queue" ("is_unresponsive", "in_flight", "due_at") where due_at is not null;
 
-create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
+create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "provider" "identity_provider" not null default 'veriff', "type" "webhook_event_type" not null default 'verification.completed', "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
 create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';
 create index "delivery_waiting" on "delivery" ("tenant_id", "due_at") where state = 'waiting';
 create index "delivery_in_flight" on "delivery" ("lease_until") where state = 'in_flight';
@@ -71,7 +73,7 @@ create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "start
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 
-create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
+create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
 create index "verification_tenant" on "verification" ("tenant_id", "id");
 
 create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id")) partition by range ("verification_id");

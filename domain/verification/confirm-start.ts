@@ -1,5 +1,6 @@
-import { bytes, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { bytes, enumOf, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
+import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
 import { verificationWrite } from './verification-write.ts'
 
@@ -9,6 +10,7 @@ export interface StartedVerification {
   sessionUrl: string
   /** Whether this is the first response to the idempotency key again, not a new verification. */
   replayed: boolean
+  provider: ProviderName
 }
 
 /** What the verification is stored with, so that its key returns the same response from then on. */
@@ -37,6 +39,7 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
   const confirmed = await confirmStartReservation(scope.pool, {
     tenantId: scope.actor.tenantId,
     verificationId,
+    provider: scope.provider.name,
     providerSessionId,
     now,
     closesAt: new Date(now.getTime() + rules.sessionLifetimeMs),
@@ -66,8 +69,8 @@ export const confirmStartReservation = verificationWrite({
      ) w
      where r.ctid = w.reservation returning w.*
    ), started as (
-     insert into verification (id, tenant_id, status, provider_session_id)
-     select verification_id, tenant_id, 'pending', provider_session_id from reserved
+     insert into verification (id, tenant_id, status, provider, provider_session_id)
+     select verification_id, tenant_id, 'pending', provider, provider_session_id from reserved
    ), opened as (
      insert into open_verification (verification_id, tenant_id, status, closes_at)
      select verification_id, tenant_id, 'pending', closes_at from reserved
@@ -86,6 +89,7 @@ export const confirmStartReservation = verificationWrite({
   values: {
     tenantId: uuid,
     verificationId: uuid,
+    provider: enumOf<ProviderName>('identity_provider'),
     providerSessionId: text,
     now: timestamp,
     closesAt: timestamp,

@@ -41,7 +41,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     const response = lock && respondUnder(lock, scope, sessionUrl)
     await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
     scope.metrics.verificationStarted()
-    return { verificationId, sessionUrl, replayed: false }
+    return { verificationId, sessionUrl, provider: scope.provider.name, replayed: false }
   } catch (error) {
     await release(scope, verificationId)
     if (error instanceof ProviderUnavailable) throw providerError(error)

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { providerNames } from '../provider-result.ts'
 import { verificationStatuses } from '../verification-status.ts'
 
 const VerificationSchema = defineEntity({
@@ -20,6 +21,8 @@ const VerificationSchema = defineEntity({
     /** The `jti` of the age token; null if there is none. It was issued at `completedAt`. */
     tokenId: p.uuid().nullable(),
     status: p.enum(verificationStatuses).nativeEnumName('verification_status'),
+    /** Who verifies: where its session is. */
+    provider: p.enum(providerNames).nativeEnumName('identity_provider').default('veriff'),
     /** The place of the age token in the status lists of its `token_signer`. */
     tokenStatusIndex: p.integer().nullable(),
     /** Incremented by every change. A change is written only over the revision that it was decided on. */

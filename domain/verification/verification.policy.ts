@@ -1,9 +1,6 @@
 import type { ProviderOutcome, ProviderResult } from '../provider-result.ts'
 import { type OpenStatus, type VerificationStatus, verificationStatuses } from '../verification-status.ts'
 
-/** The identity provider of new verifications: the value of every `provider` field. */
-export const providerName = 'veriff'
-
 /** What a status depends on. Nothing changes any more once `completedAt` is set. */
 export interface VerificationState {
   status: VerificationStatus

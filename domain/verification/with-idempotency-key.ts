@@ -145,7 +145,10 @@ async function readKey(scope: TenantScope, request: RequestDigests): Promise<Loc
   if (!encryptedSessionUrl) return { verificationId }
   scope.log.describe?.({ verificationId })
   const sessionUrl = scope.cipher.open(encryptedSessionUrl, sessionUrlPurpose(tenantId, verificationId))
-  return { verificationId, response: { verificationId, sessionUrl, replayed: true } }
+  return {
+    verificationId,
+    response: { verificationId, sessionUrl, provider: scope.provider.name, replayed: true },
+  }
 }
 
 /** The response for the owner of the lock. */

@@ -182,7 +182,7 @@ const complete = `${move}, completed_at = w.now, confidence = w.confidence, over
 export const completeVerification = verificationWrite({
   name: 'complete-verification',
   text: `changed as (
-     ${updateEach(complete, { returned: `, ${wasHandedIn('w.status')} as handed_in` })}
+     ${updateEach(complete, { returned: `, v.provider, ${wasHandedIn('w.status')} as handed_in` })}
    ), closed as (
      delete from open_verification o using changed c
      where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
@@ -200,8 +200,9 @@ export const completeVerification = verificationWrite({
      from changed group by 1, 2 order by 1, 2
      ${addCounts}
    ), queued as (
-     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, traceparent)
-     select c.now, c.tenant_id, c.verification_id, c.now, c.status, coalesce(c.confidence, 0), c.traceparent
+     insert into delivery (created_at, tenant_id, verification_id, due_at, type, provider, status, confidence, traceparent)
+     select c.now, c.tenant_id, c.verification_id, c.now, 'verification.completed', c.provider, c.status,
+       coalesce(c.confidence, 0), c.traceparent
      from changed c cross join lateral (
        select from tenant t where t.id = c.tenant_id and t.webhook_url is not null offset 0
      ) t

@@ -2,6 +2,7 @@ import {
   arrayOf,
   boolean,
   double,
+  enumOf,
   int,
   jsonOf,
   nullable,
@@ -11,11 +12,11 @@ import {
   uuid,
 } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { providerName } from '../verification/verification.policy.ts'
+import type { ProviderName } from '../provider-result.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { type ClaimPool, claimTransaction } from './claim-transaction.ts'
-import { completedEvent, completedEventType } from './completed-event.ts'
-import type { DeliveryKey } from './delivery.entity.ts'
+import { completedEvent } from './completed-event.ts'
+import type { DeliveryKey, EventType } from './delivery.entity.ts'
 import { attemptsMax, createdTooEarly, leaseMs } from './delivery.policy.ts'
 import { findWork, lockQueues } from './lock-queues.ts'
 
@@ -40,7 +41,7 @@ export interface SealedSecret {
 
 export interface ClaimedDelivery extends DeliveryKey {
   /** The type of the webhook event. */
-  type: string
+  type: EventType
   body: string
   /** The number of this attempt, already counted: 1 to 3. */
   attempt: number
@@ -168,8 +169,8 @@ export const claimOfQueues = statement({
     from taken
     where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
       and d.verification_id = taken.verification_id and not taken.is_over
-    returning d.created_at, d.tenant_id, d.verification_id, d.status, d.confidence, d.attempts, d.traceparent,
-      taken.webhook_url, taken.is_unresponsive
+    returning d.created_at, d.tenant_id, d.verification_id, d.type, d.provider, d.status, d.confidence, d.attempts,
+      d.traceparent,      taken.webhook_url, taken.is_unresponsive
   ), moved as (
     update delivery d set state = 'waiting' from (
       select n.created_at, n.tenant_id, n.verification_id from queues q cross join lateral (
@@ -198,8 +199,8 @@ export const claimOfQueues = statement({
     ) next on true
     where u.tenant_id = q.tenant_id
   )
-  select created_at as "createdAt", tenant_id as "tenantId", verification_id as "verificationId", status, confidence,
-    attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", traceparent, (
+  select created_at as "createdAt", tenant_id as "tenantId", verification_id as "verificationId", type, provider,
+    status, confidence, attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", traceparent, (
       select coalesce(
         jsonb_agg(
           jsonb_build_object('id', s.id, 'sealed', encode(s.encrypted_secret, 'hex'))
@@ -211,7 +212,7 @@ export const claimOfQueues = statement({
     ) as secrets, :claimToken as "claimToken"
   from claimed
   union all
-  select created_at, tenant_id, verification_id, null, null, null, null, null, null, null, null from dropped`,
+  select created_at, tenant_id, verification_id, null, null, null, null, null, null, null, null, null, null from dropped`,
   values: {
     tenantIds: arrayOf(uuid),
     now: timestamp,
@@ -231,6 +232,8 @@ export const claimOfQueues = statement({
     tenantId: uuid,
     verificationId: uuid,
     // From here on null for a delivery that was dropped.
+    type: nullable(enumOf<EventType>('webhook_event_type')),
+    provider: nullable(enumOf<ProviderName>('identity_provider')),
     status: nullable(textOf<VerificationStatus>()),
     confidence: nullable(double),
     attempt: nullable(int),
@@ -252,13 +255,10 @@ function isClaimed(row: ClaimRow): row is ClaimedRow {
 }
 
 /** With the body of the event, which is the same for each attempt. */
-function toDelivery({ status, confidence, ...delivery }: ClaimedRow): ClaimedDelivery {
+function toDelivery({ status, confidence, provider, ...delivery }: ClaimedRow): ClaimedDelivery {
   const { tenantId, verificationId, createdAt } = delivery
-  const body = completedEvent(
-    { tenantId, verificationId, status, confidence, provider: providerName },
-    createdAt,
-  )
-  return { ...delivery, type: completedEventType, body }
+  const body = completedEvent({ tenantId, verificationId, status, confidence, provider }, createdAt)
+  return { ...delivery, body }
 }
 
 function toKey({ tenantId, verificationId, createdAt }: ClaimRow): DeliveryKey {

@@ -1,6 +1,7 @@
 import type { StatusReport } from '../verification/status-report.ts'
+import type { EventType } from './delivery.entity.ts'
 
-export const completedEventType = 'verification.completed'
+export const completedEventType = 'verification.completed' satisfies EventType
 
 export interface CompletedVerification
   extends Pick<StatusReport, 'verificationId' | 'status' | 'confidence' | 'provider'> {

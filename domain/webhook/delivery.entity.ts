@@ -1,6 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { providerNames } from '../provider-result.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { verificationStatuses } from '../verification-status.ts'
+
+/** What tenants are notified of. */
+export const eventTypes = ['verification.completed'] as const
+export type EventType = (typeof eventTypes)[number]
 
 export const deliveryStates = ['new', 'waiting', 'in_flight', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -35,6 +40,9 @@ const DeliverySchema = defineEntity({
      */
     state: p.enum(deliveryStates).default('new'),
     status: p.enum(verificationStatuses),
+    provider: p.enum(providerNames).nativeEnumName('identity_provider').default('veriff'),
+    /** The type of the event. */
+    type: p.enum(eventTypes).nativeEnumName('webhook_event_type').default('verification.completed'),
     /** The W3C trace context of the completion, which attempts continue; null if it was not traced. */
     traceparent: p.text().nullable(),
     /** Why it failed, such as `timeout` or `status_503`; null if it was delivered. */

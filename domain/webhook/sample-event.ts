@@ -1,5 +1,4 @@
 import type { TenantScope } from '../scope.ts'
-import { providerName } from '../verification/verification.policy.ts'
 import { completedEvent, completedEventType } from './completed-event.ts'
 import { eventHeaders } from './event-headers.ts'
 
@@ -18,7 +17,7 @@ export function sampleEvent({ actor: { tenantId } }: TenantScope): SampleEvent {
     verificationId: '01a00000-0000-7000-8000-000000000000',
     status: 'approved',
     confidence: 0.98,
-    provider: providerName,
+    provider: 'veriff',
   } as const
   const body = completedEvent({ tenantId, ...verification }, new Date('2026-01-01T12:00:00.000Z'))
   return { body, headers: eventHeaders(completedEventType, body, sampleSecret), secret: sampleSecret }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { completedStatuses, providerName } from '#domain/verification/verification.policy.ts'
+import { providerNames } from '#domain/provider-result.ts'
+import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import type { VerificationStatus } from '#domain/verification-status.ts'
 import { completedEventType } from '#domain/webhook/completed-event.ts'
 import type { Example } from '../endpoint.ts'
@@ -30,8 +31,8 @@ export const completedEvent = z
           .max(1)
           .meta({ description: "Confidence in the identity provider's decision.", example: 0.98 }),
         provider: z
-          .literal(providerName)
-          .meta({ description: 'The identity provider.', example: providerName }),
+          .literal(providerNames)
+          .meta({ description: 'The identity provider.', example: providerNames[0] }),
       })
       .meta({ description: 'The completed verification.' }),
     timestamp: z.iso.datetime().meta({
@@ -51,7 +52,7 @@ function exampleOf(status: VerificationStatus, confidence: number, summary: stri
     value: {
       event: completedEventType,
       tenantId: exampleTenantId,
-      data: { verificationId: exampleVerificationId, status, confidence, provider: providerName },
+      data: { verificationId: exampleVerificationId, status, confidence, provider: providerNames[0] },
       timestamp: exampleCompletedAt,
     },
   }

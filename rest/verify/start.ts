@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { providerNames } from '#domain/provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { providerName } from '#domain/verification/verification.policy.ts'
 import { disconnectOf } from '../disconnect-of.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 import { exampleVerificationId } from '../openapi/examples.ts'
@@ -71,8 +71,8 @@ export const start = tenantEndpoint({
           .literal('started')
           .meta({ description: 'The status of a new verification.', example: 'started' }),
         provider: z
-          .literal(providerName)
-          .meta({ description: 'The identity provider.', example: providerName }),
+          .literal(providerNames)
+          .meta({ description: 'The identity provider.', example: providerNames[0] }),
         sessionUrl: z.string().meta({
           description: 'Where the end user completes the check. It opens the session: treat it as a secret.',
           format: 'uri',
@@ -104,7 +104,7 @@ export const start = tenantEndpoint({
         value: {
           verificationId: exampleVerificationId,
           status: 'started',
-          provider: providerName,
+          provider: providerNames[0],
           sessionUrl: exampleSessionUrl,
           config: { pollingIntervalMs, tokenType: 'jwt' },
         },
@@ -119,7 +119,6 @@ export const start = tenantEndpoint({
     return {
       ...started,
       status: 'started',
-      provider: providerName,
       config: { pollingIntervalMs, tokenType: 'jwt' },
     } as const
   },

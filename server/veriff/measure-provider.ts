@@ -38,6 +38,7 @@ export function measureProvider(provider: IdentityProvider, registry: Registry):
     }
   }
   return {
+    name: provider.name,
     createSession: request => measure('create_session', () => provider.createSession(request)),
     fetchDecision: sessionId => measure('fetch_decision', () => provider.fetchDecision(sessionId)),
     // Only the operator's command line deletes sessions, and it exports no metrics.

@@ -91,6 +91,7 @@ export function createVeriffClient({
   }
 
   return {
+    name: 'veriff',
     async createSession({ verificationId, callback }) {
       const body = JSON.stringify({ verification: { callback, vendorData: verificationId } })
       const response = await send('/v1/sessions', { method: 'POST', path: sessions, body }, body)

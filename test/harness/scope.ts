@@ -87,6 +87,7 @@ const defaultRules: Rules = {
 }
 
 const noProvider: IdentityProvider = {
+  name: 'veriff',
   createSession: () => Promise.reject(new Error('These tests have no identity provider.')),
   fetchDecision: () => Promise.reject(new Error('These tests have no identity provider.')),
   deleteSession: () => Promise.reject(new Error('These tests have no identity provider.')),

@@ -9,6 +9,8 @@ export class Migration20261122010000 extends Migration {
       `create type "verification_status" as enum ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected');`,
     )
     for (const sql of verificationChangeType) this.addSql(sql)
+    this.addSql(`create type "identity_provider" as enum ('veriff');`)
+    this.addSql(`create type "webhook_event_type" as enum ('verification.completed');`)
     this.addSql(
       `create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));`,
     )
@@ -89,7 +91,7 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));`,
+      `create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "provider" "identity_provider" not null default 'veriff', "type" "webhook_event_type" not null default 'verification.completed', "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));`,
     )
     this.addSql(`create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';`)
     this.addSql(
@@ -131,7 +133,7 @@ export class Migration20261122010000 extends Migration {
     )
 
     this.addSql(
-      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");`,
+      `create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");`,
     )
     this.addSql(`create index "verification_tenant" on "verification" ("tenant_id", "id");`)
 
@@ -259,5 +261,7 @@ export class Migration20261122010000 extends Migration {
     this.addSql(`drop type "verification_change";`)
     this.addSql(`drop type "verification_change_source";`)
     this.addSql(`drop type "verification_status";`)
+    this.addSql(`drop type "identity_provider";`)
+    this.addSql(`drop type "webhook_event_type";`)
   }
 }

@@ -83,6 +83,7 @@ const namedTransition: Transition = {
     // A valid id: how long the verification took is read from it.
     verificationId: verificationPlaceholder,
     tenantId: 'tenantId',
+    provider: 'veriff',
     providerSessionId: 'providerSessionId',
     revision: 0,
     kid: 'kid',

@@ -1,6 +1,5 @@
 import { timeOfId } from '#domain/ids.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { providerName } from '#domain/verification/verification.policy.ts'
 import { statusOfAny, statusRequest } from '../fixture/add-history.ts'
 import { addVerifications } from '../fixture/add-verifications.ts'
 import { fill, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
@@ -30,7 +29,7 @@ export const status: RequestScenario = {
       return {
         verificationId,
         status,
-        provider: providerName,
+        provider: 'veriff',
         confidence,
         createdAt: timeOfId(verificationId).toISOString(),
         completedAt: completedAt?.toISOString() ?? null,

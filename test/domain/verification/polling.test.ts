@@ -188,6 +188,7 @@ describe('Polling the provider after POST /verify/submit', () => {
 
 function silentProvider(response: Promise<void>) {
   return {
+    name: 'veriff' as const,
     createSession: () => Promise.reject(new Error('nothing is started here')),
     fetchDecision: () => response.then(() => undefined),
     deleteSession: () => Promise.reject(new Error('nothing is deleted here')),

@@ -21,6 +21,7 @@ export interface ScriptedProvider extends IdentityProvider {
 export function createScriptedProvider(): ScriptedProvider {
   let calls = 0
   const provider: ScriptedProvider = {
+    name: 'veriff',
     created: [],
     polled: [],
     deleted: [],
