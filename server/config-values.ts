@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connectionOptions } from '#domain/database/connection-options.ts'
+import { connectionOptions } from '#domain/postgres/index.ts'
 import { splitRedisUrls } from './admission/connection/redis-settings.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
 
@@ -56,8 +56,8 @@ function isRedisUrl(text: string): boolean {
 /** A PostgreSQL URL of which every part and parameter is understood, and that leads to other machines with TLS or `disable`. */
 export const postgresUrl = z.string().superRefine((text, context) => {
   try {
-    const { servers } = connectionOptions(text).servers
-    const plain = servers.find(({ host, ssl }) => ssl === undefined && !isLoopbackHost(host))
+    const { servers } = connectionOptions(text)
+    const plain = servers.all.find(({ host, ssl }) => ssl === undefined && !isLoopbackHost(host))
     if (plain) throw new Error(`leads to ${plain.host} without TLS: ${tlsRemedy}`)
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message })

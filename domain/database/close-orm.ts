@@ -1,12 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { MikroORM, PostgreSqlConnection } from '@mikro-orm/postgresql'
+import type { ConnectionOptions } from '../postgres/index.ts'
 
-/** A pool ends when its last connection does; one that is still being opened can keep it for long. */
+/** How long a connection may take to end: a statement may hang on it, or it may still be opened. */
 const endMsMax = 1_000
 
 /** Closes the ORM and its pool, which it leaves open if it has sent no statement of its own. */
-export async function closeOrm(orm: MikroORM): Promise<void> {
+export async function closeOrm(orm: MikroORM, { servers }: ConnectionOptions): Promise<void> {
+  const late = setTimeout(() => {
+    for (const client of servers.openClients) client.destroy(new Error('Connection terminated'))
+  }, endMsMax)
   const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
   await orm.close(true)
-  if (!pool.ending) await Promise.race([pool.end(), wait(endMsMax, undefined, { ref: false })])
+  if (!pool.ending) await pool.end()
+  clearTimeout(late)
 }

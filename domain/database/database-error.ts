@@ -1,6 +1,6 @@
 import { DriverException } from '@mikro-orm/core'
 import { DomainError } from '../errors.ts'
-import { ServerRoleError } from './server-role.ts'
+import { ServerRoleError } from '../postgres/index.ts'
 
 /** A failed database operation as `DATABASE_ERROR`. The driver's message stays private, as the cause. */
 export function toDatabaseError(error: unknown): DomainError {

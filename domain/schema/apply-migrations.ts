@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import { assertPoolerUsable, connect, connectionOptions } from '../postgres/index.ts'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { closeOrm } from '../database/close-orm.ts'
-import { assertPoolerUsable } from '../database/connection-pooler.ts'
 import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { knownMigrations, type Queryable, readSchemaStatus, SchemaError } from './schema-status.ts'
@@ -69,7 +69,12 @@ async function withMigrator<Result>(
   work: (orm: MikroORM, connection: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const { url, applicationName, migrations = migrationList } = options
-  const config = ormConfig({ url, ...(applicationName ? { applicationName } : {}), poolSize: 2 })
+  const connection = connectionOptions(url, { applicationName })
+  const client = await connect(connection)
+  await assertPoolerUsable(client, { needsSession: true, connect: () => connect(connection) }).finally(() =>
+    client.close(),
+  )
+  const config = ormConfig({ url, poolSize: 2 }, connection)
   const orm = await MikroORM.init({
     ...config,
     entities: [],
@@ -83,15 +88,14 @@ async function withMigrator<Result>(
   })
   try {
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
-    await assertPoolerUsable(pool, { needsSession: true })
-    const connection = await pool.connect()
+    const locking = await pool.connect()
     try {
-      return await work(orm, connection)
+      return await work(orm, locking)
     } finally {
-      connection.release()
+      locking.release()
     }
   } finally {
-    await closeOrm(orm)
+    await closeOrm(orm, connection)
   }
 }
 

@@ -1,16 +1,17 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
-import { closeOrm } from '../database/close-orm.ts'
-import { type ConnectionOptions, connectionOptions } from '../database/connection-options.ts'
-import { assertPoolerUsable } from '../database/connection-pooler.ts'
-import type { ServerClientClass } from '../database/server-client.ts'
-import { type ServerState, serverStateQuery, unsuitableRole } from '../database/server-role.ts'
-import { type CertificateExpiries, certificateExpiries } from '../database/tls-certificates.ts'
-import { watchConnections } from '../database/watch-connections.ts'
+import {
+  assertPoolerUsable,
+  assertWritable,
+  type CertificateExpiries,
+  certificateExpiries,
+  connect,
+  connectionOptions,
+  watchConnections,
+} from '../postgres/index.ts'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
+import { closeOrm } from '../database/close-orm.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
-import { assertSchemaCurrent, type Queryable } from './schema-status.ts'
-
-const closeMsMax = 1_000
+import { assertSchemaCurrent } from './schema-status.ts'
 
 export interface Database {
   orm: MikroORM
@@ -50,16 +51,22 @@ export interface OpenOptions extends DatabaseOptions {
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, { applicationName: options.applicationName })
   const closing = new AsyncDisposableStack()
-  const orm = await MikroORM.init(ormConfig(options, connection))
-  closing.defer(() => closeInTime(orm, connection))
   try {
+    const client = await connect(connection)
+    closing.defer(() => client.close())
+    await assertPoolerUsable(client, {
+      needsSession: options.needsSession ?? false,
+      connect: () => connect(connection),
+    })
+    const orm = await MikroORM.init(ormConfig(options, connection))
+    closing.defer(() => closeOrm(orm, connection))
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
-    await assertPoolerUsable(pool, { needsSession: options.needsSession ?? false })
     await assertSchemaCurrent(pool)
     const watch = options.hasHeartbeat
-      ? watchConnections(connection, { answerMsMax: answerMsMax(connection) })
+      ? watchConnections(connection, { client, answerMsMax: answerMsMax(connection) })
       : undefined
-    closing.defer(() => watch?.close())
+    if (watch) closing.defer(() => watch.close())
+    else await client.close()
     const close = closing.move()
     return {
       orm,
@@ -71,27 +78,11 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
         waiting: pool.waitingCount,
         size: pool.options.max,
       }),
-      probe: () => probe(watch ?? pool),
+      probe: () => (watch ? watch.probe() : assertWritable(pool)),
       close: () => close.disposeAsync(),
     }
   } catch (error) {
     await closing.disposeAsync()
     throw error
   }
-}
-
-/** A connection whose statement hangs is not waited for longer than 1 s. */
-async function closeInTime(orm: MikroORM, { Client }: ConnectionOptions): Promise<void> {
-  const { openClients } = Client as unknown as ServerClientClass
-  const late = setTimeout(() => {
-    for (const client of openClients) client.destroy(new Error('Connection terminated'))
-  }, closeMsMax)
-  await closeOrm(orm)
-  clearTimeout(late)
-}
-
-async function probe(connection: Queryable): Promise<void> {
-  const { rows } = await connection.query(serverStateQuery)
-  const role = unsuitableRole('read-write', rows[0] as ServerState)
-  if (role) throw new Error(`The PostgreSQL server is ${role}`)
 }

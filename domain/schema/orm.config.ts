@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, type Options } from '@mikro-orm/postgresql'
-import { type ConnectionOptions, connectionOptions } from '../database/connection-options.ts'
+import { assertWritable, type ConnectionOptions, connectionOptions } from '../postgres/index.ts'
 import { entities } from './entities.ts'
 import type { Queryable } from './schema-status.ts'
 
@@ -31,7 +31,7 @@ export function ormConfig(
       ...connection,
       ...(setsStatementTimeout(connection.options) ? {} : { statement_timeout: statementTimeoutMs }),
       onPoolCreated: parseTimestamps,
-      onConnect: setPlanSettings,
+      onConnect: prepareConnection,
     },
     migrations: {
       path: `${import.meta.dirname}/migrations`,
@@ -69,7 +69,8 @@ function setsStatementTimeout(options = ''): boolean {
 export const planSettings =
   'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
 
-async function setPlanSettings(connection: Queryable): Promise<void> {
+async function prepareConnection(connection: Queryable): Promise<void> {
+  await assertWritable(connection)
   await connection.query(planSettings)
 }
 

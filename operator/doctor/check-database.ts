@@ -1,9 +1,8 @@
 import type { Client } from 'pg'
-import { connectionOptions } from '#domain/database/connection-options.ts'
-import { type ServerState, serverStateQuery, unsuitableRole } from '#domain/database/server-role.ts'
-import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
 import { pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
+import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
+import { connectionOptions, connect as connectTo, ServerRoleError } from '#domain/postgres/index.ts'
 import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
 import { findPublishedKeys } from '#domain/signing-key/published-keys.ts'
 import { createCipher } from '#server/cipher.ts'
@@ -63,38 +62,31 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
 }
 
 async function connect(url: string, closing: AsyncDisposableStack): Promise<Client> {
-  const connection = connectionOptions(url, { applicationName })
-  const client = new connection.Client(connection)
   try {
-    await client.connect()
+    const client = await connectTo(connectionOptions(url, { applicationName }))
+    closing.defer(() => client.close())
+    return client
   } catch (error) {
+    if (error instanceof ServerRoleError) {
+      throw new Fault(`${error.message}: DATABASE_URL must lead to the primary`)
+    }
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
       describeUnsuitableDatabase(error) ??
         `DATABASE_URL: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
     )
   }
-  closing.defer(() => client.end())
-  return client
 }
 
 async function describeServer(client: Client): Promise<string> {
-  const { rows } = await client.query<
-    ServerState & { version: string; major: number; name: string; size: string }
-  >(
+  const { rows } = await client.query<{ version: string; major: number; name: string; size: string }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-       current_database() as name, pg_size_pretty(pg_database_size(current_database())) as size, state.*
-     from (${serverStateQuery}) state`,
+       current_database() as name, pg_size_pretty(pg_database_size(current_database())) as size`,
   )
-  const { version, major, name, size, ...state } = rows[0]!
+  const { version, major, name, size } = rows[0]!
   if (major < versionMin) {
     throw new Fault(`PostgreSQL ${version} is too old: upgrade it to ${versionMin} or newer`)
   }
-  const role = unsuitableRole('read-write', state)
-  if (role)
-    throw new Fault(
-      `the server ${client.host}:${client.port} is ${role}: DATABASE_URL must lead to the primary`,
-    )
   return `PostgreSQL ${version} at ${client.host}:${client.port}, database ${name} (${size})`
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { ConnectionOptions } from '#domain/database/connection-options.ts'
+import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import { isLoopbackHost } from '#server/loopback.policy.ts'
 import { Fault } from './check.ts'
 

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { connectPersistently } from '#domain/database/connect-persistently.ts'
-import type { ConnectionOptions } from '#domain/database/connection-options.ts'
-import type { ServerClient } from '#domain/database/server-client.ts'
+import { type ConnectionOptions, connectPersistently, type ServerClient } from '#domain/postgres/index.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { answerMsMax, type Channel } from './channels.ts'
 
@@ -67,7 +65,7 @@ export function listenForNotifications(
     } catch (error) {
       lost(error)
     } finally {
-      await client.end()
+      await client.close()
     }
   }
   async function run(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Pool, type PoolConfig } from 'pg'
-import type { ConnectionOptions } from '#domain/database/connection-options.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
+import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { answerMsMax, type Channel } from './channels.ts'
 

@@ -1,5 +1,5 @@
-import type { ConnectionOptions } from '#domain/database/connection-options.ts'
 import { type StatusChanges, type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
+import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { Log } from '../log.ts'
 import type { Channel } from './channels.ts'
 import { listenForNotifications } from './postgres-listener.ts'

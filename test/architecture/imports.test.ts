@@ -17,7 +17,7 @@ const rules: Record<string, Rule> = {
   domain: {
     ours: ['domain'],
     packages:
-      /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|pg|pg-connection-string|dataloader|zod|jose|uuid|lru-cache)$/,
+      /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|pg|dataloader|zod|jose|uuid|lru-cache)$/,
   },
   rest: {
     ours: ['rest', 'domain'],

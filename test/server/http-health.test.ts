@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import Koa from 'koa'
-import { serverStateQuery } from '#domain/database/server-role.ts'
+import { serverRoleQuery } from '#domain/postgres/index.ts'
 import { createApp } from '#server/app.ts'
 import { healthRouter } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
@@ -40,7 +40,7 @@ describe('GET /health/live and /health/ready', () => {
         }
       })
       const seconds = Math.ceil((performance.now() - startedAt) / 1_000)
-      expect(sent.filter(text => text === serverStateQuery).length).to.be.within(1, seconds)
+      expect(sent.filter(text => text === serverRoleQuery).length).to.be.within(1, seconds)
     } finally {
       await service.close()
     }

@@ -1,8 +1,8 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
-import { connectionOptions } from '#domain/database/connection-options.ts'
 import { type WorkKind, workKinds } from '#domain/ports.ts'
+import { connectionOptions } from '#domain/postgres/index.ts'
 import { createLog } from '#server/log.ts'
 import { createPostgresNotifier, notifyStatement } from '#server/notifications/postgres-notifier.ts'
 import {

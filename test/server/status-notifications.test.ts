@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { connectionOptions } from '#domain/database/connection-options.ts'
+import { connectionOptions } from '#domain/postgres/index.ts'
 import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
 import { freePort } from '#server/http/free-port.ts'

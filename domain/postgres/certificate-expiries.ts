@@ -1,6 +1,5 @@
 import { firstExpiryOf } from '../certificate-expiry.ts'
 import type { ConnectionOptions } from './connection-options.ts'
-import type { ServerClientClass } from './server-client.ts'
 
 /** When the certificates expire that connections use; undefined where they use none. */
 export interface CertificateExpiries {
@@ -12,14 +11,13 @@ export interface CertificateExpiries {
   server(): Date | undefined
 }
 
-export function certificateExpiries({ ssl, Client }: ConnectionOptions): CertificateExpiries {
+export function certificateExpiries({ ssl, servers }: ConnectionOptions): CertificateExpiries {
   const { ca, cert } = ssl || {}
-  const { openClients } = Client as unknown as ServerClientClass
   return {
     authorities: typeof ca === 'string' ? firstExpiryOf(ca) : undefined,
     client: typeof cert === 'string' ? firstExpiryOf(cert) : undefined,
     server() {
-      const expiries = [...openClients].flatMap(({ certificateExpiresAt: at }) => (at ? [at.getTime()] : []))
+      const expiries = [...servers.openClients].flatMap(({ certificateExpiresAt: at }) => at?.getTime() ?? [])
       return expiries.length > 0 ? new Date(Math.min(...expiries)) : undefined
     },
   }

@@ -1,19 +1,19 @@
 import { expect } from 'chai'
-import { connectionOptions } from '#domain/database/connection-options.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { type OpenOptions, openDatabase } from '#domain/schema/open-database.ts'
+import { connectionOptions } from '#domain/postgres/index.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import {
   type Pgbouncer,
   type PgbouncerOptions,
   pgbouncer,
   pgbouncerWithStatements,
   startPgbouncer,
-} from '../harness/engines/pgbouncer.ts'
-import { describeWith } from '../harness/system-program.ts'
-import { operate, testEncryptionKey } from '../operator/operate.ts'
+} from '../../harness/engines/pgbouncer.ts'
+import { describeWith } from '../../harness/system-program.ts'
+import { operate, testEncryptionKey } from '../../operator/operate.ts'
 
 const ignore = 'ignore_startup_parameters = statement_timeout,options'
 

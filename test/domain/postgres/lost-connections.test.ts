@@ -1,9 +1,14 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { type ConnectionOptions, connectionOptions } from '#domain/database/connection-options.ts'
-import { watchConnections } from '#domain/database/watch-connections.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
+import {
+  type ConnectionOptions,
+  connect,
+  connectionOptions,
+  watchConnections,
+} from '#domain/postgres/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 
@@ -45,59 +50,57 @@ describe('A connection to PostgreSQL', () => {
 
   it('is closed when a statement stays unanswered for too long, and its place in the pool is free', async () => {
     const connection = connectionOptions(database.url)
-    const watch = watchConnections(connection, { answerMsMax: 1_000 })
-    try {
-      await using pool = poolOf(connection)
-      const error = await pool.query('select pg_sleep(60)').catch((error: NodeJS.ErrnoException) => error)
-      expect(error).to.have.property('code', 'ETIMEDOUT')
-      expect(await pidIn(pool)).to.be.a('number')
-    } finally {
-      await watch.close()
-    }
+    await using _watch = await watch(connection, 1_000)
+    await using pool = poolOf(connection)
+    const error = await pool.query('select pg_sleep(60)').catch((error: NodeJS.ErrnoException) => error)
+    expect(error).to.have.property('code', 'ETIMEDOUT')
+    expect(await pidIn(pool)).to.be.a('number')
   })
 
   it('is closed when the network drops what is sent on it, once another connection is answered', async () => {
     const server = new URL(database.url)
-    const network = await TcpProxy.open(Number(server.port))
-    server.port = String(network.port)
+    await using closing = new AsyncDisposableStack()
+    const relay = await TcpProxy.open(Number(server.port))
+    closing.defer(() => relay.close())
+    server.port = String(relay.port)
     const connection = connectionOptions(server.href)
-    const watch = watchConnections(connection, { answerMsMax: 60_000 })
-    try {
-      await using pool = poolOf(connection)
-      const heartbeats = `select from pg_stat_activity where datname = current_database() and query = 'select 1'`
-      await eventually(async () => (await pool.query(heartbeats)).rows.length > 0)
-      network.set('cut')
-      const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
-      // What is sent in a cut network is lost even after it is mended.
-      await eventually(() => network.dropped > 1)
-      network.set('open')
-      expect(await lost).to.have.property('code', 'ETIMEDOUT')
-      expect(await pidIn(pool)).to.be.a('number')
-    } finally {
-      await watch.close()
-      await network.close()
-    }
-  })
-
-  it('may be closed while the heartbeat is still connecting', async () => {
-    const watch = watchConnections(connectionOptions(database.url), { answerMsMax: 1_000 })
-    await watch.close()
-  })
-
-  it('is made to the first of several servers that accepts it', async () => {
-    const { host, pathname, username, password } = new URL(database.url)
-    const url = `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`
-    await using pool = poolOf(connectionOptions(url))
+    await using _watch = await watch(connection, 60_000)
+    await using pool = poolOf(connection)
+    await pidIn(pool)
+    relay.set('cut')
+    const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
+    // What is sent in a cut network is lost even after it is mended.
+    await eventually(() => relay.dropped > 1)
+    relay.set('open')
+    expect(await lost).to.have.property('code', 'ETIMEDOUT')
     expect(await pidIn(pool)).to.be.a('number')
   })
 
-  it('is not made to a server of the wrong kind, which the error names', async () => {
-    await using pool = poolOf(connectionOptions(`${database.url}?target_session_attrs=standby`))
-    const error = await pidIn(pool).catch((error: Error) => error)
-    expect(error).to.have.property('name', 'ServerRoleError')
-    expect(String(error)).to.match(/the server 127\.0\.0\.1:\d+ is not a standby$/)
+  it('is made to the first of several servers that accepts it, and so are those of pools', async () => {
+    const { host, pathname, username, password } = new URL(database.url)
+    const url = `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`
+    const connection = connectionOptions(url)
+    const client = await connect(connection)
+    expect(`${client.host}:${client.port}`).to.equal(host)
+    await client.close()
+    await using pool = poolOf(connection)
+    expect(await pidIn(pool)).to.be.a('number')
+  })
+
+  it('is not made to a server that accepts no writes, which the error names', async () => {
+    const url = `${database.url}?options=-c%20default_transaction_read_only%3Don`
+    for (const work of [() => connect(connectionOptions(url)), () => openDatabase({ url })]) {
+      const error = await work().catch((error: Error) => error)
+      expect(error).to.have.property('name', 'ServerRoleError')
+      expect(String(error)).to.match(/the server 127\.0\.0\.1:\d+ is read-only$/)
+    }
   })
 })
+
+async function watch(connection: ConnectionOptions, answerMsMax: number): Promise<AsyncDisposable> {
+  const { close } = watchConnections(connection, { client: await connect(connection), answerMsMax })
+  return { [Symbol.asyncDispose]: close }
+}
 
 /** A pool of one connection. */
 function poolOf(connection: ConnectionOptions): pg.Pool & AsyncDisposable {

@@ -1,0 +1,76 @@
+import type { ConnectionOptions as TlsOptions } from 'node:tls'
+import type { Client, ClientConfig } from 'pg'
+import { choice, parseConnectionUrl, wholeNumber } from './connection-url.ts'
+import { ServerClient } from './server-client.ts'
+import { tlsOptions } from './tls-options.ts'
+
+export interface Server {
+  /** A host name, an address, or the folder of a Unix socket. */
+  host: string
+  port: number
+  /** False: without TLS, as the URL says. Undefined: without TLS, as the URL says nothing. */
+  ssl: false | TlsOptions | undefined
+}
+
+/** How every connection to PostgreSQL is opened: the options of `pg`'s clients and pools. */
+export interface ConnectionOptions extends Server {
+  database: string
+  user?: string
+  password?: string
+  application_name: string
+  /** Command-line options for the server, such as `-c search_path=verification`. */
+  options?: string
+  /** For each address of each server. */
+  connectionTimeoutMillis: number
+  keepAlive: boolean
+  keepAliveInitialDelayMillis: number
+  servers: Servers
+  /** Connects to the current server; pools take it from here. */
+  Client: typeof Client
+}
+
+/** What all connections with the same options share. */
+export interface Servers {
+  /** As the URL names them. */
+  readonly all: readonly Server[]
+  /** The address that accepted writes last. Before `connect` has found it, pools connect to the first host. */
+  current: Server
+  /** Connections that are open or being opened. */
+  readonly openClients: Set<ServerClient>
+}
+
+/**
+ * Parses a `postgres:` URL. All of its parameters apply to every connection alike; one that isn't supported is an
+ * error, because ignoring it could mean, for example, a connection without TLS. The files that it names are read.
+ * Throws a `ConnectionUrlError`, whose message doesn't contain the password.
+ */
+export function connectionOptions(
+  url: string,
+  { applicationName = 'age-verification' }: { applicationName?: string | undefined } = {},
+): ConnectionOptions {
+  const { hosts, user, password, database, parameters } = parseConnectionUrl(url)
+  const all = hosts.map(({ host, port }) => ({ host, port, ssl: tlsOptions(parameters, host) }))
+  const servers: Servers = { all, current: all[0]!, openClients: new Set() }
+  // Both mean the same here: a service that writes has a use for no other server than one that accepts writes.
+  const targets = ['read-write', 'primary'] as const
+  choice('target_session_attrs', parameters.get('target_session_attrs') ?? 'read-write', targets)
+  const timeoutSeconds = wholeNumber('connect_timeout', parameters.get('connect_timeout') ?? '5', 1, 600)
+  const options = parameters.get('options')
+  return {
+    ...servers.current,
+    database,
+    application_name: parameters.get('application_name') || applicationName,
+    connectionTimeoutMillis: 1000 * timeoutSeconds,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    ...(user ? { user } : {}),
+    ...(password ? { password } : {}),
+    ...(options ? { options } : {}),
+    servers,
+    Client: class extends ServerClient {
+      constructor(config: ClientConfig) {
+        super(config, servers.current, servers.openClients)
+      }
+    } as unknown as typeof Client,
+  }
+}

@@ -1,0 +1,155 @@
+import { setImmediate as readSockets } from 'node:timers/promises'
+import { connectPersistently } from './connect.ts'
+import type { ConnectionOptions } from './connection-options.ts'
+import type { ServerClient } from './server-client.ts'
+import { assertWritable } from './server-role.ts'
+
+const heartbeatMs = 250
+/** How long a heartbeat may remain unanswered before another connection is opened. */
+const silenceMsMax = 750
+
+export interface WatchOptions {
+  /** For the heartbeat; it is closed with the watch. */
+  client: ServerClient
+  /** How long a statement may remain unanswered; Infinity where the server has no limit for statements. */
+  answerMsMax: number
+}
+
+export interface Watch {
+  /** Asks on the heartbeat's connection whether the server accepts writes. Rejects at once while it doesn't answer. */
+  probe(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Detects servers that are gone without having closed their connections: a frozen machine, a network that drops
+ * packets. TCP takes minutes for that.
+ *
+ * A dedicated connection has a heartbeat. If it is lost, or isn't answered in time, another one is opened, to whichever
+ * server accepts writes; pools follow it. If that took long, every connection that has received nothing since is
+ * closed, so that what waits on it fails and its place in the pool is free. A connection also closes when one statement
+ * stays unanswered for longer than the server would let it run.
+ */
+export function watchConnections(connection: ConnectionOptions, options: WatchOptions): Watch {
+  const { openClients } = connection.servers
+  const closing = new AbortController()
+  const heard = new WeakMap<ServerClient, Heard>()
+  let heartbeat: ServerClient | undefined
+  /** Since when a heartbeat is unanswered, or its connection is lost. */
+  let silentSince: number | undefined
+  let replacing: Promise<void> | undefined
+  let attempts = new AbortController()
+  let previousTick = performance.now()
+
+  function isSilent(): boolean {
+    return silentSince !== undefined && performance.now() - silentSince > silenceMsMax
+  }
+
+  function use(client: ServerClient): void {
+    heartbeat = client
+    silentSince = undefined
+    client.once('end', () => {
+      if (heartbeat !== client) return
+      heartbeat = undefined
+      silentSince ??= performance.now()
+    })
+  }
+
+  function beat(client: ServerClient): void {
+    silentSince = performance.now()
+    const answered = () => {
+      if (heartbeat !== client) return
+      silentSince = undefined
+      attempts.abort()
+    }
+    client.query('select 1').then(answered, () => {})
+  }
+
+  /** Notes which connections have received something. */
+  function listen(now: number): void {
+    for (const client of openClients) {
+      const known = heard.get(client)
+      const bytes = client.receivedBytes
+      const isQuiet = known?.bytes === bytes
+      heard.set(client, {
+        bytes,
+        at: isQuiet ? known.at : now,
+        // A statement that was sent on an idle connection has all its time.
+        waitingSince: client.isWaiting && isQuiet ? known.waitingSince : now,
+      })
+    }
+  }
+
+  function tick(): void {
+    const now = performance.now()
+    // After a pause of this process, answers wait to be read.
+    const wasPaused = now - previousTick > silenceMsMax
+    previousTick = now
+    listen(now)
+    if (wasPaused && heartbeat && silentSince !== undefined) silentSince = now
+    for (const client of openClients) {
+      const known = heard.get(client)!
+      if (wasPaused) known.waitingSince = now
+      if (now - known.waitingSince > options.answerMsMax) client.destroy(unanswered())
+    }
+    if (heartbeat && silentSince === undefined) beat(heartbeat)
+    else if (!heartbeat || isSilent()) replacing ??= replace()
+  }
+
+  async function replace(): Promise<void> {
+    attempts = new AbortController()
+    try {
+      const signal = AbortSignal.any([closing.signal, attempts.signal])
+      const client = await connectPersistently(connection, { signal })
+      if (signal.aborted) return client.destroy(unanswered())
+      if (isSilent()) closeSilent(silentSince!, client)
+      heartbeat?.destroy(unanswered())
+      use(client)
+    } catch {
+      // The old connection has answered after all, or this is being closed.
+    } finally {
+      replacing = undefined
+    }
+  }
+
+  function closeSilent(since: number, except: ServerClient): void {
+    const now = performance.now()
+    listen(now)
+    for (const client of openClients) {
+      const { at, bytes } = heard.get(client)!
+      // A tick notes up to two intervals late what was received. A server that has never answered is the silent one.
+      const isLost = at < since + 2 * heartbeatMs || (bytes === 0 && at < now - heartbeatMs)
+      if (isLost && client !== except) client.destroy(unanswered())
+    }
+  }
+
+  use(options.client)
+  const timer = setInterval(tick, heartbeatMs)
+  timer.unref()
+  return {
+    async probe() {
+      // After a pause of this process, the answer may have arrived that has not been read yet.
+      if (isSilent()) await readSockets()
+      if (!heartbeat || isSilent()) throw unanswered()
+      await assertWritable(heartbeat)
+    },
+    async close() {
+      clearInterval(timer)
+      closing.abort()
+      await replacing
+      await heartbeat?.close()
+    },
+  }
+}
+
+interface Heard {
+  bytes: number
+  /** When something was received last, or the connection was first seen; `performance.now()`. */
+  at: number
+  /** Since when it owes an answer. */
+  waitingSince: number
+}
+
+function unanswered(): Error {
+  return Object.assign(new Error('The PostgreSQL server does not answer'), { code: 'ETIMEDOUT' })
+}

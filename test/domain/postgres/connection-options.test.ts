@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ConnectionUrlError, connectionOptions } from '#domain/postgres/index.ts'
+
+const authority = 'test/fixtures/tls/ca.pem'
+
+describe('The options of a database connection', () => {
+  it('have the host, port, user, password and database of the URL', () => {
+    expect(connectionOptions('postgres://me:p%40ss@db.example:6543/verify')).to.include({
+      host: 'db.example',
+      port: 6543,
+      user: 'me',
+      password: 'p@ss',
+      database: 'verify',
+    })
+  })
+
+  it('prefer the parameters host, port, user and password to the address', () => {
+    const url = 'postgres://me:secret@db.example:1/verify?host=other&port=2&user=you&password=a%2Bb'
+    expect(connectionOptions(url)).to.include({ host: 'other', port: 2, user: 'you', password: 'a+b' })
+  })
+
+  it('take a Unix socket as host, also without a host in the address, and then never use TLS', () => {
+    for (const url of [
+      'postgres:///verify?host=/run/postgresql&sslmode=verify-full',
+      'postgres://me@/verify?host=/run/postgresql',
+      'postgres://%2Frun%2Fpostgresql/verify',
+    ]) {
+      const expected = { host: '/run/postgresql', database: 'verify', ssl: false }
+      expect(connectionOptions(url), url).to.include(expected)
+    }
+  })
+
+  it('have the application name, the options and the timeout of the URL', () => {
+    const url = 'postgres://h/d?application_name=mine&options=-c%20search_path%3Davs&connect_timeout=9'
+    expect(connectionOptions(url, { applicationName: 'ours' })).to.include({
+      application_name: 'mine',
+      options: '-c search_path=avs',
+      connectionTimeoutMillis: 9_000,
+    })
+    const others = connectionOptions('postgres://h/d', { applicationName: 'ours' })
+    expect(others).to.include({ application_name: 'ours', connectionTimeoutMillis: 5_000 })
+  })
+
+  const lists: Record<string, string[]> = {
+    'postgres://me:a,b%40c@h1:6001,h2/verify': ['h1:6001', 'h2:5432'],
+    'postgres://me:a,b%40c@h1,h2:6002/verify?target_session_attrs=read-write': ['h1:5432', 'h2:6002'],
+    'postgres://me:a,b%40c@[::1]:6001,10.0.0.2/verify?target_session_attrs=primary': [
+      '::1:6001',
+      '10.0.0.2:5432',
+    ],
+    'postgres://me:a,b%40c@/verify?host=h1,h2&port=6000': ['h1:6000', 'h2:6000'],
+    'postgres://me:a,b%40c@ignored/verify?host=h1,,h3&port=1,2,3': ['h1:1', 'localhost:2', 'h3:3'],
+  }
+  for (const [url, expected] of Object.entries(lists)) {
+    it(`have the several hosts of ${url}`, () => {
+      const { servers, ...options } = connectionOptions(url)
+      expect(servers.all.map(({ host, port }) => `${host}:${port}`)).to.deep.equal(expected)
+      expect(options).to.include({ user: 'me', password: 'a,b@c', database: 'verify' })
+    })
+  }
+
+  it('compare the certificate of each of several hosts with its own name', () => {
+    const { servers } = connectionOptions('postgres://h1.example,h2.example/d?sslmode=verify-full')
+    for (const { host, ssl } of servers.all) {
+      expect(nameError(ssl, host)).to.equal(undefined)
+      expect(nameError(ssl, 'other.example')).to.have.property('code', 'ERR_TLS_CERT_ALTNAME_INVALID')
+    }
+  })
+
+  for (const parameters of [
+    'sslmode=verify-full',
+    'sslmode=require',
+    'sslmode=prefer',
+    `sslrootcert=${authority}`,
+    'sslrootcert=system',
+  ]) {
+    it(`verify the certificate and the host name with ${parameters}`, () => {
+      const { ssl } = connectionOptions(`postgres://db.example/d?${parameters}`)
+      expect(ssl).to.have.property('rejectUnauthorized', true)
+      expect(nameError(ssl, 'other.example')).to.have.property('code', 'ERR_TLS_CERT_ALTNAME_INVALID')
+      expect(nameError(ssl, 'db.example')).to.equal(undefined)
+    })
+  }
+
+  it('verify the certificate, but not the host name, with sslmode=verify-ca', () => {
+    const { ssl } = connectionOptions(`postgres://db.example/d?sslmode=verify-ca&sslrootcert=${authority}`)
+    expect(ssl).to.include({ rejectUnauthorized: true }).and.to.have.property('ca')
+    expect(nameError(ssl, 'other.example')).to.equal(undefined)
+  })
+
+  it('encrypt without verification with sslmode=no-verify', () => {
+    const { ssl } = connectionOptions('postgres://h/d?sslmode=no-verify')
+    expect(ssl).to.have.property('rejectUnauthorized', false)
+  })
+
+  it('do not use TLS with sslmode=disable', () => {
+    expect(connectionOptions('postgres://h/d?sslmode=disable')).to.have.property('ssl', false)
+  })
+
+  describe('are rejected', () => {
+    let folder: string
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'connection-options-'))
+      await writeFile(join(folder, 'empty.pem'), 'no certificate')
+    })
+    after(() => rm(folder, { recursive: true }))
+
+    const rejected: Record<string, RegExp> = {
+      'mysql://h/d': /^must be a URL that starts with postgres:/,
+      'postgres://h': /^must name a database$/,
+      'postgres://a,b/d?port=1,2,3': /^must have one port for all hosts, or one for each$/,
+      'postgres://a:0,b/d': /^has the parameter port, which must be a whole number from 1 to 65535$/,
+      'postgres://::1,b/d': /^is not a valid URL: .* IPv6 address must be in brackets$/,
+      'postgres://u:hush/hush@h/d': /^is not a valid URL/,
+      'postgres://u:hush#hush@h/d': /^is not a valid URL/,
+      'postgres://u:1?hush@h/d': /^is not a valid URL/,
+      'postgres://u:hush%hush@h/d': /^is not a valid URL/,
+      'postgres://u:hush@hush@h/d': /^is not a valid URL/,
+      'postgres://hush:h/d': /^is not a valid URL/,
+      'postgres://h:0/d?port=0': /^has the parameter port, which must be a whole number from 1 to 65535$/,
+      'postgres://h/d?schema=avs': /^has the parameter schema, which is not supported/,
+      'postgres://h/d?ssl=true': /^has the parameter ssl, which is not supported \(supported are .*sslmode/,
+      'postgres://h/d?sslMode=verify-full': /^has the parameter sslMode, which is not supported/,
+      'postgres://h/d?target_session_attrs=standby':
+        /^has the parameter target_session_attrs, which must be one of read-write, primary$/,
+      'postgres://h/d?sslmode=allow': /^has the parameter sslmode, which must be one of disable, /,
+      'postgres://h/d?sslmode=disable&sslmode=require': /^has the parameter sslmode more than once$/,
+      'postgres://h/d?sslrootcert=/nowhere/ca.pem':
+        /^has the parameter sslrootcert, which cannot be used: ENOENT/,
+      'postgres://h/d?sslrootcert=FOLDER/empty.pem':
+        /^has the parameter sslrootcert, which cannot be used: .* PEM/,
+      'postgres://h/d?sslcert=test/fixtures/tls/ca.pem': /^must have both of sslcert and sslkey, or neither$/,
+      'postgres://h/d?sslmode=verify-ca': /^must have a file as the parameter sslrootcert with /,
+      'postgres://h/d?connect_timeout=soon':
+        /^has the parameter connect_timeout, which must be a whole number/,
+    }
+    for (const [url, message] of Object.entries(rejected)) {
+      it(`for ${url}, in one line without the password`, () => {
+        const parse = () => connectionOptions(url.replace('FOLDER', folder))
+        expect(parse).to.throw(ConnectionUrlError, message)
+        expect(parse).to.throw(/^(?!.*hush)[^\n]+$/)
+      })
+    }
+  })
+})
+
+/** What the check of the server's name says about a certificate for this name. */
+function nameError(ssl: ReturnType<typeof connectionOptions>['ssl'], name: string): Error | undefined {
+  if (!ssl) throw new Error('there is no TLS')
+  return ssl.checkServerIdentity?.('ignored', {
+    subject: { CN: name },
+    subjectaltname: `DNS:${name}`,
+  } as never)
+}
