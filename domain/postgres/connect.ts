@@ -52,7 +52,7 @@ export async function connectPersistently(
     try {
       found.resolve(await search.tryAll(isPatient ? connection.connectionTimeoutMillis : attemptMsMax))
     } catch (error) {
-      onFailure(error)
+      if (!search.isOver()) onFailure(error)
     }
     if (isPatient) isPatientRoundOver = true
   }
@@ -76,7 +76,8 @@ function createSearch({ servers, ...options }: ConnectionOptions) {
   async function attempt(address: Server, timeoutMs: number): Promise<ServerClient> {
     const client = new ServerClient(options, address, servers.openClients)
     attempts.add(client)
-    const late = setTimeout(() => client.destroy(new Error('timeout expired')), timeoutMs)
+    const timeout = Object.assign(new Error('timeout expired'), { code: 'ETIMEDOUT' })
+    const late = setTimeout(() => client.destroy(timeout), timeoutMs)
     try {
       await client.connect()
       await assertWritable(client)
@@ -103,6 +104,8 @@ function createSearch({ servers, ...options }: ConnectionOptions) {
         throw errors.find(each => 'severity' in each) ?? errors.at(-1)
       }
     },
+    /** Whether one has succeeded, or it was ended. */
+    isOver: () => isOver,
     end(): void {
       isOver = true
       for (const client of attempts) client.destroy(new Error('Connection terminated'))

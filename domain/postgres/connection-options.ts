@@ -1,5 +1,5 @@
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
-import type { Client, ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { choice, parseConnectionUrl, wholeNumber } from './connection-url.ts'
 import { ServerClient } from './server-client.ts'
 import { tlsOptions } from './tls-options.ts'
@@ -26,7 +26,9 @@ export interface ConnectionOptions extends Server {
   keepAliveInitialDelayMillis: number
   servers: Servers
   /** Connects to the current server; pools take it from here. */
-  Client: typeof Client
+  Client: new (
+    config?: ClientConfig,
+  ) => ServerClient
 }
 
 /** What all connections with the same options share. */
@@ -68,9 +70,9 @@ export function connectionOptions(
     ...(options ? { options } : {}),
     servers,
     Client: class extends ServerClient {
-      constructor(config: ClientConfig) {
+      constructor(config: ClientConfig = {}) {
         super(config, servers.current, servers.openClients)
       }
-    } as unknown as typeof Client,
+    },
   }
 }

@@ -27,8 +27,8 @@ export async function assertPoolerUsable(
   const pid = await probe(one, 1)
   // The key for cancelling a statement names the server's process, unless a pooler has sent its own.
   if ((one as unknown as { processID: number }).processID === pid) return
-  const two = await connect().catch((error: Error) => {
-    throw error.message === 'timeout expired' ? tooFewConnections() : error
+  const two = await connect().catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ETIMEDOUT' ? tooFewConnections() : error
   })
   try {
     if (!(await sharesServers(one, two, pid)) || !needsSession) return

@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig } from 'pg'
+import { Pool } from 'pg'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { DomainLog } from '#domain/scope.ts'
@@ -18,7 +18,7 @@ export interface PostgresNotifier {
 
 /** One connection. It is replaced when a statement on it isn't answered in time. */
 export function createNotifyPool(connection: ConnectionOptions): Pool {
-  return new Pool({ ...connection, max: 1, query_timeout: answerMsMax } as PoolConfig)
+  return new Pool({ ...connection, max: 1, query_timeout: answerMsMax })
 }
 
 /**

@@ -93,6 +93,14 @@ describe('Imports', () => {
     expect(names.filter(name => name === 'jose' || name.includes('/offline/'))).to.deep.equal([])
   })
 
+  it('of domain/postgres are of its index.ts only', () => {
+    const forbidden = Object.keys(rules)
+      .flatMap(importsOf)
+      .filter(({ file }) => !file.startsWith('domain/postgres/'))
+      .filter(found => folderOf(found) === 'domain' && /postgres\/(?!index\.ts$)/.test(found.specifier))
+    expect(forbidden.map(({ file, specifier }) => `${file} imports ${specifier}`)).to.deep.equal([])
+  })
+
   it('process.env is read only where it is passed to the configuration', () => {
     const readers = globSync('{domain,rest,console-api,server,operator}/**/*.ts').filter(file =>
       readFileSync(file, 'utf8').includes('process.env'),

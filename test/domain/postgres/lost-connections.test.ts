@@ -104,7 +104,7 @@ async function watch(connection: ConnectionOptions, answerMsMax: number): Promis
 
 /** A pool of one connection. */
 function poolOf(connection: ConnectionOptions): pg.Pool & AsyncDisposable {
-  const pool = new pg.Pool({ ...connection, max: 1 } as pg.PoolConfig)
+  const pool = new pg.Pool({ ...connection, max: 1 })
   pool.on('error', () => {})
   return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() })
 }
