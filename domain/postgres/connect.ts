@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ConnectionOptions, Server } from './connection-options.ts'
 import { ServerClient } from './server-client.ts'
-import { assertWritable } from './server-role.ts'
+import { assertWritable, ServerRoleError } from './server-role.ts'
 
 /** How long an attempt may take before newer ones begin beside it. */
 const attemptMsMax = 400
@@ -74,6 +74,7 @@ function createSearch({ servers, ...options }: ConnectionOptions) {
   const attempts = new Set<ServerClient>()
   let isOver = false
   async function attempt(address: Server, timeoutMs: number): Promise<ServerClient> {
+    if (isOver) throw new Error('Connection terminated')
     const client = new ServerClient(options, address, servers.openClients)
     attempts.add(client)
     const timeout = Object.assign(new Error('timeout expired'), { code: 'ETIMEDOUT' })
@@ -101,7 +102,7 @@ function createSearch({ servers, ...options }: ConnectionOptions) {
         return await Promise.any(addresses.map(address => attempt(address, timeoutMs)))
       } catch (error) {
         const { errors } = error as AggregateError
-        throw errors.find(each => 'severity' in each) ?? errors.at(-1)
+        throw errors.find(each => each instanceof ServerRoleError || 'severity' in each) ?? errors.at(-1)
       }
     },
     /** Whether one has succeeded, or it was ended. */

@@ -1,6 +1,7 @@
 import { setImmediate as readSockets } from 'node:timers/promises'
 import { connectPersistently } from './connect.ts'
 import type { ConnectionOptions } from './connection-options.ts'
+import { ConnectionSilence } from './connection-silence.ts'
 import type { ServerClient } from './server-client.ts'
 import { assertWritable } from './server-role.ts'
 
@@ -31,9 +32,8 @@ export interface Watch {
  * stays unanswered for longer than the server would let it run.
  */
 export function watchConnections(connection: ConnectionOptions, options: WatchOptions): Watch {
-  const { openClients } = connection.servers
   const closing = new AbortController()
-  const heard = new WeakMap<ServerClient, Heard>()
+  const silence = new ConnectionSilence(connection.servers.openClients, heartbeatMs)
   let heartbeat: ServerClient | undefined
   /** Since when a heartbeat is unanswered, or its connection is lost. */
   let silentSince: number | undefined
@@ -65,33 +65,17 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
     client.query('select 1').then(answered, () => {})
   }
 
-  /** Notes which connections have received something. */
-  function listen(now: number): void {
-    for (const client of openClients) {
-      const known = heard.get(client)
-      const bytes = client.receivedBytes
-      const isQuiet = known?.bytes === bytes
-      heard.set(client, {
-        bytes,
-        at: isQuiet ? known.at : now,
-        // A statement that was sent on an idle connection has all its time.
-        waitingSince: client.isWaiting && isQuiet ? known.waitingSince : now,
-      })
-    }
-  }
-
   function tick(): void {
     const now = performance.now()
     // After a pause of this process, answers wait to be read.
     const wasPaused = now - previousTick > silenceMsMax
     previousTick = now
-    listen(now)
-    if (wasPaused && heartbeat && silentSince !== undefined) silentSince = now
-    for (const client of openClients) {
-      const known = heard.get(client)!
-      if (wasPaused) known.waitingSince = now
-      if (now - known.waitingSince > options.answerMsMax) client.destroy(unanswered())
+    silence.note(now)
+    if (wasPaused) {
+      silence.excuse(now)
+      if (heartbeat && silentSince !== undefined) silentSince = now
     }
+    for (const client of silence.waitingLongerThan(options.answerMsMax, now)) client.destroy(unanswered())
     if (heartbeat && silentSince === undefined) beat(heartbeat)
     else if (!heartbeat || isSilent()) replacing ??= replace()
   }
@@ -102,24 +86,14 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
       const signal = AbortSignal.any([closing.signal, attempts.signal])
       const client = await connectPersistently(connection, { signal })
       if (signal.aborted) return client.destroy(unanswered())
-      if (isSilent()) closeSilent(silentSince!, client)
+      const lost = isSilent() ? silence.silentSince(silentSince!, performance.now()) : []
       heartbeat?.destroy(unanswered())
       use(client)
+      for (const other of lost) if (other !== client) other.destroy(unanswered())
     } catch {
       // The old connection has answered after all, or this is being closed.
     } finally {
       replacing = undefined
-    }
-  }
-
-  function closeSilent(since: number, except: ServerClient): void {
-    const now = performance.now()
-    listen(now)
-    for (const client of openClients) {
-      const { at, bytes } = heard.get(client)!
-      // A tick notes up to two intervals late what was received. A server that has never answered is the silent one.
-      const isLost = at < since + 2 * heartbeatMs || (bytes === 0 && at < now - heartbeatMs)
-      if (isLost && client !== except) client.destroy(unanswered())
     }
   }
 
@@ -140,14 +114,6 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
       await heartbeat?.close()
     },
   }
-}
-
-interface Heard {
-  bytes: number
-  /** When something was received last, or the connection was first seen; `performance.now()`. */
-  at: number
-  /** Since when it owes an answer. */
-  waitingSince: number
 }
 
 function unanswered(): Error {
