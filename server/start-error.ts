@@ -1,6 +1,6 @@
-import { SchemaError } from '#domain/schema/schema-status.ts'
 import { DomainError } from '#domain/errors.ts'
 import { PoolerError } from '#domain/postgres/index.ts'
+import { SchemaError } from '#domain/schema/schema-status.ts'
 
 /** An expected reason why the service cannot start. Its message is for the terminal and names what to change. */
 export class StartError extends Error {

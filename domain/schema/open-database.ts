@@ -1,4 +1,5 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import { closeOrm } from '../database/close-orm.ts'
 import {
   assertPoolerUsable,
   assertWritable,
@@ -9,7 +10,6 @@ import {
   watchConnections,
 } from '../postgres/index.ts'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
-import { closeOrm } from '../database/close-orm.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaCurrent } from './schema-status.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { connectionOptions } from '#domain/postgres/index.ts'
 import { eraseVerification } from '#domain/deletion/erase-verification.ts'
+import { connectionOptions } from '#domain/postgres/index.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { createLog } from '#server/log.ts'

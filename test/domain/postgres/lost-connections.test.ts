@@ -1,14 +1,13 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { openDatabase } from '#domain/schema/open-database.ts'
 import {
   type ConnectionOptions,
   connect,
   connectionOptions,
   watchConnections,
 } from '#domain/postgres/index.ts'
+import { openDatabase } from '#domain/schema/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
-import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { connectionOptions } from '#domain/postgres/index.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { type OpenOptions, openDatabase } from '#domain/schema/open-database.ts'
-import { connectionOptions } from '#domain/postgres/index.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
