@@ -3,8 +3,8 @@ import { DomainError } from '#domain/errors.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
-import type { Redis } from '#server/admission/connection/keep-connected.ts'
-import type { RedisSettings } from '#server/admission/connection/redis-settings.ts'
+import type { Redis } from '#server/redis/open-redis.ts'
+import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { StartError } from '#server/start-error.ts'
 
 export interface OpenedKeyCache {
@@ -26,7 +26,7 @@ export function openKeyCache(
   let opened: Redis | undefined
   // Not loaded by commands that change nothing: the client takes longer to load than most commands to run.
   const open = async () => {
-    const { openRedis, withRedis } = await import('#server/admission/connection/open-redis.ts')
+    const { openRedis, withRedis } = await import('#server/redis/open-redis.ts')
     opened ??= await withRedis(() => openRedis(settings, log))
     return opened
   }
@@ -39,9 +39,9 @@ export function openKeyCache(
       async assertReachable() {
         const services = await recordedRedis(pool)
         if (!services) return
-        const { assertRedisOf } = await import('#server/admission/redis-id.ts')
+        const { assertSameRedis } = await import('#server/redis/redis-id.ts')
         try {
-          await assertRedisOf(services, await open(), settings)
+          await assertSameRedis(services, await open(), settings)
         } catch (error) {
           // While Redis is unavailable, a key can be revoked nevertheless. That it isn't announced is reported afterwards.
           if (!(error instanceof DomainError && error.code === 'REDIS_ERROR')) throw error

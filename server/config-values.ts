@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { connectionOptions } from '#domain/postgres/index.ts'
-import { splitRedisUrls } from './admission/connection/redis-settings.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
+import { splitRedisUrls } from './redis/redis-settings.ts'
 
 /** Kinds of values that environment variables hold. Their messages continue a sentence that starts with the name. */
 

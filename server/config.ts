@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/network/network.ts'
-import { type RedisSettings, redisSettings, redisViolations } from './admission/connection/redis-settings.ts'
 import {
   address,
   days,
@@ -17,6 +16,7 @@ import {
   wholeNumber,
 } from './config-values.ts'
 import { productionReason } from './production.policy.ts'
+import { type RedisSettings, redisSettings, redisViolations } from './redis/redis-settings.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 

@@ -13,7 +13,6 @@ import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
 import type { CallbackResult } from '#rest/verify/callback-result.ts'
-import type { Redis } from './admission/connection/keep-connected.ts'
 import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
@@ -22,6 +21,7 @@ import type { Dependencies } from './dependencies.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './http/concurrency-limit.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './log.ts'
+import type { Redis } from './redis/open-redis.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
@@ -31,7 +31,7 @@ import { addExpiryMetrics, certificatesOf } from './telemetry/metrics/expiry-met
 import { createMetricsRegistry } from './telemetry/metrics/metrics-registry.ts'
 import { openTracing, type Tracing } from './telemetry/tracing/open-tracing.ts'
 import { createCallbackMetrics } from './veriff/callback-metrics.ts'
-import { measureProvider } from './veriff/measure-provider.ts'
+import { observeProvider } from './veriff/observe-provider.ts'
 import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
 import { createVeriffClient } from './veriff/veriff-client.ts'
 
@@ -101,7 +101,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       registry,
     )
     closing.defer(() => redis?.destroy())
-    const veriff = createVeriffClient({ ...dependencies.veriff, clock, traceparent })
+    const veriff = createVeriffClient({
+      ...dependencies.veriff,
+      clock,
+      traceparent,
+      observe: observeProvider(registry),
+    })
     closing.defer(() => veriff.close())
     const keyUsage = createKeyUsageRecorder(pool, log)
     closing.defer(() => keyUsage.close())
@@ -112,7 +117,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       clock,
       pool,
       rules,
-      provider: measureProvider(veriff, registry),
+      provider: veriff,
       keyCache,
       notifier: options.notifier,
       statusChanges: options.statusChanges,

@@ -1,8 +1,8 @@
 import type { KeyCacheSetting, RecordedRedis } from '#domain/service-setting/key-cache-setting.ts'
-import type { OpenedRedis } from '#server/admission/connection/open-redis.ts'
-import { parseInfo, type RedisInfo } from '#server/admission/connection/redis-server.policy.ts'
-import { redisVariable } from '#server/admission/connection/redis-settings.ts'
 import type { Config } from '#server/config.ts'
+import type { Redis } from '#server/redis/open-redis.ts'
+import { redisVariable } from '#server/redis/redis-settings.ts'
+import { parseInfo, type RedisInfo } from '#server/redis/server-info.policy.ts'
 import { nameVariable } from '#server/start-error.ts'
 import { type Check, check, Fault } from './check.ts'
 
@@ -17,15 +17,15 @@ export async function checkRedis(config: Config, services: ServicesCache): Promi
   if (!settings) return [await check('redis', async () => describeWithout(services.keyCache))]
   const warnings: string[] = []
   const log = { info() {}, warn: (_: object, message: string) => void warnings.push(message) }
-  let opened: OpenedRedis | undefined
+  let opened: Redis | undefined
   try {
     const server = await check('redis', async () => {
-      const { openRedis } = await import('#server/admission/connection/open-redis.ts')
+      const { openRedis } = await import('#server/redis/open-redis.ts')
       const redis = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
       opened = redis
       await redis.probe()
-      const { assertRedisOf } = await import('#server/admission/redis-id.ts')
-      if (services.redis) await assertRedisOf(services.redis, redis, settings)
+      const { assertSameRedis } = await import('#server/redis/redis-id.ts')
+      if (services.redis) await assertSameRedis(services.redis, redis, settings)
       const description = `${await describeVersion(redis)} accepts writes`
       return [description, ...warnings].join('; ')
     })
@@ -41,14 +41,14 @@ function describeWithout(keyCache: KeyCacheSetting | undefined): string {
   throw new Fault('the services on this database use Redis: set the same REDIS_URL here')
 }
 
-async function describeVersion(redis: OpenedRedis): Promise<string> {
+async function describeVersion(redis: Redis): Promise<string> {
   const info = await infoOf(redis, 'server')
   const { valkey_version: valkey, redis_version: version } = info ?? {}
   return valkey ? `Valkey ${valkey}` : version ? `Redis ${version}` : 'Redis'
 }
 
 /** Everything in it may be evicted; a server that evicts nothing rejects writes when it is full. */
-async function describeMemory(redis: OpenedRedis): Promise<string> {
+async function describeMemory(redis: Redis): Promise<string> {
   const info = await infoOf(redis, 'memory')
   if (!info) return 'not checked: the user may not run INFO'
   const { used_memory_human: used, maxmemory, maxmemory_human: max, maxmemory_policy: policy } = info
@@ -60,6 +60,6 @@ async function describeMemory(redis: OpenedRedis): Promise<string> {
   )
 }
 
-async function infoOf(redis: OpenedRedis, section: string): Promise<RedisInfo | undefined> {
+async function infoOf(redis: Redis, section: string): Promise<RedisInfo | undefined> {
   return await redis.info(section).then(parseInfo, () => undefined)
 }

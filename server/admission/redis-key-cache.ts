@@ -6,9 +6,9 @@ import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/permissions.ts'
 import type { KeyCache } from '#domain/ports.ts'
-import type { Redis } from './connection/keep-connected.ts'
-import { withRedis } from './connection/open-redis.ts'
-import { entryOf } from './key-names.ts'
+import { entryOf } from '../redis/key-names.ts'
+import type { Redis } from '../redis/open-redis.ts'
+import { withRedis } from '../redis/open-redis.ts'
 
 /**
  * How long an entry is used, and how long the reading of the database before may take. Together they are the longest

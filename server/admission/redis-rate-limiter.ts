@@ -1,8 +1,8 @@
 import type { RateLimiter } from '#domain/ports.ts'
 import { rateWindow, windowMs, windowNumber } from '#domain/rate-window.ts'
-import type { Redis } from './connection/keep-connected.ts'
-import { withRedis } from './connection/open-redis.ts'
-import { windowOf } from './key-names.ts'
+import { windowOf } from '../redis/key-names.ts'
+import type { Redis } from '../redis/open-redis.ts'
+import { withRedis } from '../redis/open-redis.ts'
 
 /** Counters are kept for one more window, for processes whose clocks are behind. */
 export const counterTtlMs = 2 * windowMs

@@ -1,6 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/error-codes.ts'
-import { DurationHistogram, type Durations } from '../telemetry/metrics/duration-histogram.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
@@ -28,12 +27,12 @@ export function addConcurrencyMetrics(
 }
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {
-  const durations = new DurationHistogram({
+  const durations = new Histogram({
     name: 'age_verification_http_request_duration_seconds',
     help: 'Seconds from a request to its response or to the disconnect of its client, by declared route and status',
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registry,
+    registers: [registry],
   })
   const errors = new Counter({
     name: 'age_verification_http_errors_total',
@@ -46,24 +45,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     help: 'Requests that this process rejected because it was overloaded',
     registers: [registry],
   })
-  const routes = new Map<string, Map<number, Durations>>()
-
-  function durationsOf(route: string, status: number): Durations {
-    const known = routes.get(route)?.get(status)
-    if (known) return known
-    const added = durations.series({ route, status: status === disconnected ? 'disconnected' : `${status}` })
-    const statuses = routes.get(route) ?? new Map<number, Durations>()
-    routes.set(route, statuses.set(status, added))
-    return added
-  }
-
   return {
-    requestCompleted(route, status = disconnected, seconds) {
-      durationsOf(route, status).observe(seconds)
+    requestCompleted(route, status, seconds) {
+      durations.observe({ route, status: `${status ?? 'disconnected'}` }, seconds)
     },
     errorSent: (route, code) => errors.inc({ route, code }),
     requestShed: () => shed.inc(),
   }
 }
-
-const disconnected = 0

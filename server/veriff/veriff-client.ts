@@ -8,6 +8,7 @@ import {
   ProviderUnavailable,
 } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
+import type { ObserveCall } from './observe-provider.ts'
 import { identifier } from './payload-fields.ts'
 import { readResult } from './read-result.ts'
 import {
@@ -36,6 +37,8 @@ export interface VeriffClientOptions extends VeriffCredentials {
   clock?: Clock
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent?: () => string | null
+  /** Counts the calls, except for deletions. */
+  observe?: ObserveCall
 }
 
 /** A client of Veriff's API with a dedicated connection pool. Throws a `TypeError` for incomplete credentials. */
@@ -44,6 +47,7 @@ export function createVeriffClient({
   deadlineMs = 10_000,
   clock = () => new Date(),
   traceparent = () => null,
+  observe = (_call, operation, work) => traced(operation, work),
   ...credentials
 }: VeriffClientOptions): IdentityProvider & { close(): Promise<void> } {
   assertCredentials(credentials)
@@ -56,18 +60,23 @@ export function createVeriffClient({
     maxResponseSize: responseBytesMax,
   })
 
-  function send(template: string, request: Omit<VeriffRequest, 'headers'>, signedText: string) {
+  function send<Result>(
+    { call, template, signedText, ...request }: Call,
+    read: (response: VeriffResponse) => Result,
+  ): Promise<Result> {
     const { method } = request
     const attributes: NonNullable<Operation['attributes']> = {
       'http.request.method': method,
       'server.address': url.hostname,
       'url.template': template,
     }
-    return traced({ kind: 'provider', name: `${method} ${template}`, attributes }, async () => {
+    const operation = { kind: 'provider', name: `${method} ${template}`, attributes } as const
+    const work = async () => {
       const response = await sendSigned(request, signedText)
       attributes['http.response.status_code'] = response.status
-      return response
-    })
+      return read(response)
+    }
+    return call ? observe(call, operation, work) : traced(operation, work)
   }
 
   async function sendSigned(request: Omit<VeriffRequest, 'headers'>, signedText: string) {
@@ -90,39 +99,58 @@ export function createVeriffClient({
     return response
   }
 
+  function decisionRequest(providerSessionId: string): Call {
+    return {
+      method: 'GET',
+      path: `${sessions}/${encodeURIComponent(providerSessionId)}/decision`,
+      template: '/v1/sessions/{sessionId}/decision',
+      signedText: providerSessionId,
+      handled: [404],
+    }
+  }
+
   return {
     name: 'veriff',
     async createSession({ verificationId, callback }) {
       const body = JSON.stringify({ verification: { callback, vendorData: verificationId } })
-      const response = await send('/v1/sessions', { method: 'POST', path: sessions, body }, body)
-      const { verification } = parseResponse(response, createdSession)
-      return { providerSessionId: verification.id, sessionUrl: verification.url }
+      const template = '/v1/sessions'
+      const request = { method: 'POST', path: sessions, template, body, signedText: body } as const
+      return await send({ call: 'create_session', ...request }, response => {
+        const { verification } = parseResponse(response, createdSession)
+        return { providerSessionId: verification.id, sessionUrl: verification.url }
+      })
     },
 
     async fetchDecision(providerSessionId) {
-      const path = `${sessions}/${encodeURIComponent(providerSessionId)}/decision`
-      const request = { method: 'GET', path, handled: [404] } as const
-      const response = await send('/v1/sessions/{sessionId}/decision', request, providerSessionId)
-      if (response.status === 404) return undefined
-      const { verification } = parseResponse(response, decision)
-      if (verification === null) return undefined
-      if (verification.id !== providerSessionId) {
-        throw new ProviderUnavailable('invalid_response', 'Veriff returned the decision of another session')
-      }
-      return readResult({ verification }, clock())
+      return await send({ call: 'fetch_decision', ...decisionRequest(providerSessionId) }, response => {
+        if (response.status === 404) return undefined
+        const { verification } = parseResponse(response, decision)
+        if (verification === null) return undefined
+        if (verification.id !== providerSessionId) {
+          throw new ProviderUnavailable('invalid_response', 'Veriff returned the decision of another session')
+        }
+        return readResult({ verification }, clock())
+      })
     },
 
+    // Only the operator's command line deletes sessions, and it exports no metrics.
     async deleteSession(providerSessionId) {
-      const path = `${sessions}/${encodeURIComponent(providerSessionId)}`
-      const request = { method: 'DELETE', path, handled: [400, 404, 429] } as const
-      const response = await send('/v1/sessions/{sessionId}', request, providerSessionId)
+      const response = await send(
+        {
+          method: 'DELETE',
+          path: `${sessions}/${encodeURIComponent(providerSessionId)}`,
+          template: '/v1/sessions/{sessionId}',
+          signedText: providerSessionId,
+          handled: [400, 404, 429],
+        },
+        deleted => deleted,
+      )
       const rejection = rejectionOf(response)
       if (rejection) throw new DeletionRejected(rejection)
       if (response.status === 400) throw unexpectedResponse(response)
       if (response.status !== 404) return 'deleted'
       // An integration for which deletion is not enabled may not have the route, so 404 alone proves nothing.
-      const read = { method: 'GET', path: `${path}/decision`, handled: [404] } as const
-      const { status } = await send('/v1/sessions/{sessionId}/decision', read, providerSessionId)
+      const status = await send(decisionRequest(providerSessionId), read => read.status)
       if (status === 404) return 'unknown'
       throw new DeletionRejected('not_enabled')
     },
@@ -130,6 +158,14 @@ export function createVeriffClient({
     // Requests in flight fail immediately: the caller of `close` no longer needs their responses.
     close: () => pool.destroy(),
   }
+}
+
+interface Call extends Omit<VeriffRequest, 'headers'> {
+  /** What it's counted as, if it is. */
+  call?: Parameters<ObserveCall>[0]
+  /** The path with names instead of ids. */
+  template: string
+  signedText: string
 }
 
 /** Why a deletion was refused; undefined for other responses. */

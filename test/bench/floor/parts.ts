@@ -8,10 +8,10 @@ import { planSettings } from '#domain/schema/orm.config.ts'
 import { findNewestKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { findSigningKey, signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
-import { entryOf, keyWindowOf } from '#server/admission/key-names.ts'
-import { scripts } from '#server/admission/scripts.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
+import { entryOf, keyWindowOf } from '#server/redis/key-names.ts'
+import { scripts } from '#server/redis/scripts.ts'
 import { sentStatement } from './sent-statement.ts'
 
 /** The parts that floors share: plain drivers, a key, a signer. */

@@ -1,5 +1,5 @@
-import type { RedisSettings } from '#server/admission/connection/redis-settings.ts'
 import { freePort } from '#server/http/free-port.ts'
+import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { eventually } from '../eventually.ts'
 import { createRedisServers, type RedisServer } from './redis-servers.ts'
 

@@ -31,16 +31,6 @@ function modeViolation(mode: string): string {
   }
 }
 
-/** Whether a primary accepts writes without a replica, as its `INFO replication` says. */
-export function lacksReplicas(info: string): boolean {
-  return parseInfo(info).min_slaves_good_slaves === undefined
-}
-
-/** Whether the server is a primary, as its `INFO replication` says. */
-export function isPrimary(info: string): boolean {
-  return parseInfo(info).role === 'master'
-}
-
 function isSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [majorMin, minorMin] = versionMin

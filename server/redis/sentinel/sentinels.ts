@@ -1,8 +1,7 @@
-import { createClient, ErrorReply } from 'redis'
+import { ErrorReply } from 'redis'
 import { StartError } from '../../start-error.ts'
-import type { SentinelSettings } from './redis-settings.ts'
-
-const timeoutMs = 2_000
+import { connectTo, type RedisConnection } from '../connect.ts'
+import type { SentinelSettings } from '../redis-settings.ts'
 
 export interface Address {
   host: string
@@ -13,14 +12,14 @@ export interface Address {
 export interface Sentinels {
   /**
    * The primary's address according to the Sentinel with the newest configuration, of a majority if one responds
-   * within 2 s, else of those that do. Rejects if none does, with a `StartError` if what responds is no Sentinel or
-   * doesn't monitor the primary.
+   * within about 2 s, else of those that do. Rejects if none does, with a `StartError` if what responds is no Sentinel
+   * or doesn't monitor the primary.
    */
   findPrimary(): Promise<Address>
   destroy(): void
 }
 
-interface Reported extends Address {
+interface Report extends Address {
   /** Increases with every failover. */
   epoch: number
 }
@@ -29,7 +28,7 @@ export function createSentinels({ sentinels, primaryName }: SentinelSettings): S
   const all = sentinels.map(url => createSentinel(url, primaryName))
   return {
     async findPrimary() {
-      const reports = await majorityOf(all.map(sentinel => sentinel.report()))
+      const reports = await waitForMajority(all.map(sentinel => sentinel.report()))
       const { host, port } = reports.reduce((newest, other) => (other.epoch > newest.epoch ? other : newest))
       return { host, port }
     },
@@ -40,8 +39,8 @@ export function createSentinels({ sentinels, primaryName }: SentinelSettings): S
 }
 
 /** Resolves once more than half have, or all have settled. Rejects with one of the errors if all did. */
-async function majorityOf(reports: Promise<Reported>[]): Promise<Reported[]> {
-  const received: Reported[] = []
+async function waitForMajority(reports: Promise<Report>[]): Promise<Report[]> {
+  const received: Report[] = []
   const majority = Promise.withResolvers<void>()
   for (const report of reports) {
     report.then(
@@ -60,52 +59,35 @@ async function majorityOf(reports: Promise<Reported>[]): Promise<Reported[]> {
 /** One Sentinel, connected on the first use, and again after a failure. */
 function createSentinel(url: string, primaryName: string) {
   const { host } = new URL(url)
-  let opened: ReturnType<typeof open> | undefined
-  async function connected() {
-    opened ??= open(url)
-    await opened.connecting
-    return opened.client
-  }
+  let opened: Promise<RedisConnection> | undefined
   function destroy(): void {
-    opened?.client.destroy()
+    opened?.then(
+      connection => connection.destroy(),
+      () => undefined,
+    )
     opened = undefined
   }
-  async function ask(): Promise<Reported> {
-    const client = await connected()
-    // Only this one names a promoted replica before the other replicas follow it.
-    const address = client.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName])
-    const state = client.sendCommand(['SENTINEL', 'MASTER', primaryName])
-    const [[host, port], fields] = (await Promise.all([address, state])) as unknown as [string[], string[]]
-    return { host: host!, port: Number(port), epoch: Number(fieldValue(fields, 'config-epoch')) }
+  async function ask(): Promise<Report> {
+    opened ??= connectTo(url)
+    const [client] = (await opened).clients()
+    const [address, state] = await Promise.all([
+      // Only this one names a promoted replica before the other replicas follow it.
+      client!.sendCommand<[string, string]>(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName]),
+      client!.sendCommand<Record<string, string>>(['SENTINEL', 'MASTER', primaryName]),
+    ])
+    return { host: address[0], port: Number(address[1]), epoch: Number(state['config-epoch']) }
   }
   return {
     destroy,
-    async report(): Promise<Reported> {
-      const timeout = Promise.withResolvers<never>()
-      const timer = setTimeout(() => timeout.reject(new Error('no response within 2 s')), timeoutMs)
+    async report(): Promise<Report> {
       try {
-        return await Promise.race([ask(), timeout.promise])
+        return await ask()
       } catch (error) {
         destroy()
         throw describe(error as Error, host, primaryName)
-      } finally {
-        clearTimeout(timer)
       }
     },
   }
-}
-
-function open(url: string) {
-  const client = createClient({
-    url,
-    RESP: 2,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
-  })
-  client.on('error', () => undefined)
-  const connecting = client.connect()
-  connecting.catch(() => undefined)
-  return { client, connecting }
 }
 
 function describe(error: Error, host: string, primaryName: string): Error {
@@ -119,9 +101,4 @@ function describe(error: Error, host: string, primaryName: string): Error {
     return new StartError(`REDIS_SENTINELS: ${host} is not a Sentinel`)
   }
   return new Error(`the Sentinel ${host}: ${message}`, { cause: error })
-}
-
-/** The value that follows the name. */
-function fieldValue(fields: string[], name: string): string | undefined {
-  return fields[fields.indexOf(name) + 1]
 }

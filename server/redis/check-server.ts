@@ -1,11 +1,10 @@
 import { ErrorReply } from 'redis'
 import type { DomainLog } from '#domain/scope.ts'
-import { StartError } from '../../start-error.ts'
-import { keyPrefix } from '../key-names.ts'
-import type { Redis } from './keep-connected.ts'
-import { connectTo, type RedisConnection } from './redis-connection.ts'
-import { lacksReplicas, redisServerViolation } from './redis-server.policy.ts'
+import { StartError } from '../start-error.ts'
+import { connectTo, type RedisClient, type RedisCommands, type RedisConnection } from './connect.ts'
+import { keyPrefix } from './key-names.ts'
 import type { RedisSettings } from './redis-settings.ts'
+import { parseInfo, redisServerViolation } from './server-info.policy.ts'
 
 const probeKey = `${keyPrefix}start-check`
 const probeMs = 1_000
@@ -17,8 +16,7 @@ const probeMs = 1_000
 export async function assertCluster(urls: readonly string[], log: DomainLog): Promise<void> {
   const node = await connectToAny(urls)
   try {
-    const [client] = node.clients()
-    assertUsable(await serverInfo(section => client!.info(section), log), 'cluster')
+    await assertUsable(node.clients()[0]!, 'cluster', log)
   } finally {
     node.destroy()
   }
@@ -29,26 +27,29 @@ export async function assertCluster(urls: readonly string[], log: DomainLog): Pr
  * say, or rejects writes: a read-only replica, or a server without memory left. If the user's ACL lacks INFO, the
  * version is not checked. Returns whether scripts can read the server's replication id.
  */
-export async function checkRedis(
-  redis: Redis,
+export async function checkServer(
+  { commands, clients }: RedisConnection,
   { mode }: RedisSettings,
   log: DomainLog,
-): Promise<{ hasReplicationId: boolean }> {
-  if (mode !== 'cluster') assertUsable(await serverInfo(redis.info, log), 'standalone')
-  const hasReplicationId = await probe(redis)
+): Promise<boolean> {
+  const [client] = clients()
+  if (mode !== 'cluster') await assertUsable(client!, 'standalone', log)
+  const hasReplicationId = await probe(commands)
   if (!hasReplicationId) {
     log.warn(
       {},
       'Scripts cannot read INFO replication of Redis: API keys are read from PostgreSQL, not cached',
     )
-  }
-  if (mode === 'sentinel' && hasReplicationId && lacksReplicas(await redis.info('replication'))) {
+  } else if (
+    mode === 'sentinel' &&
+    parseInfo(await client!.info('replication')).min_slaves_good_slaves === undefined
+  ) {
     log.warn(
       {},
       'The primary has no min-replicas-to-write: after a network partition, it may accept revoked keys',
     )
   }
-  return { hasReplicationId }
+  return hasReplicationId
 }
 
 async function connectToAny(urls: readonly string[]): Promise<RedisConnection> {
@@ -63,13 +64,22 @@ async function connectToAny(urls: readonly string[]): Promise<RedisConnection> {
   throw failures[0]
 }
 
-function assertUsable(info: string, mode: 'standalone' | 'cluster'): void {
-  const violation = redisServerViolation(info, mode)
-  if (violation) throw new StartError(violation)
+async function assertUsable(
+  client: RedisClient,
+  mode: 'standalone' | 'cluster',
+  log: DomainLog,
+): Promise<void> {
+  try {
+    const violation = redisServerViolation(await client.info('server'), mode)
+    if (violation) throw new StartError(violation)
+  } catch (error) {
+    if (!(error instanceof ErrorReply && error.message.startsWith('NOPERM'))) throw error
+    log.warn({}, 'The user of REDIS_URL may not run INFO: the version of Redis is not checked')
+  }
 }
 
 /** Writes as a request does. */
-async function probe({ commands }: Redis): Promise<boolean> {
+async function probe(commands: RedisCommands): Promise<boolean> {
   try {
     const { replicationId } = await commands.leaseEntry(probeKey, 'start-check', probeMs)
     return replicationId !== undefined
@@ -77,18 +87,4 @@ async function probe({ commands }: Redis): Promise<boolean> {
     if (!(error instanceof ErrorReply)) throw error
     throw new StartError(`REDIS_URL: Redis rejects writes: ${error.message}`, { cause: error })
   }
-}
-
-async function serverInfo(info: (section: string) => Promise<string>, log: DomainLog): Promise<string> {
-  try {
-    return await info('server')
-  } catch (error) {
-    if (!isForbidden(error)) throw error
-    log.warn({}, 'The user of REDIS_URL may not run INFO: the version of Redis is not checked')
-    return ''
-  }
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof ErrorReply && error.message.startsWith('NOPERM')
 }

@@ -3,10 +3,9 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { type RecordedRedis, recordRedis } from '#domain/service-setting/key-cache-setting.ts'
 import { StartError } from '../start-error.ts'
-import type { Redis } from './connection/keep-connected.ts'
-import { withRedis } from './connection/open-redis.ts'
-import { type RedisSettings, redisAddress, redisVariable } from './connection/redis-settings.ts'
 import { idKey } from './key-names.ts'
+import { type Redis, withRedis } from './open-redis.ts'
+import { type RedisSettings, redisAddress, redisVariable } from './redis-settings.ts'
 
 const writeEveryMs = 5_000
 
@@ -40,7 +39,7 @@ export async function keepRedisId(
  * Throws a `StartError` if the services use another Redis: what is changed would not be announced to them. Throws
  * `REDIS_ERROR`.
  */
-export async function assertRedisOf(
+export async function assertSameRedis(
   services: RecordedRedis,
   { commands }: Redis,
   settings: RedisSettings,

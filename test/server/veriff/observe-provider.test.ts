@@ -2,9 +2,10 @@ import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import type { IdentityProvider } from '#domain/ports.ts'
-import { measureProvider } from '#server/veriff/measure-provider.ts'
+import { observeProvider } from '#server/veriff/observe-provider.ts'
+import type { VeriffClientOptions } from '#server/veriff/veriff-client.ts'
 import { metricOf } from '../../harness/metrics.ts'
-import { against, clientOf, closeAll, created, sessionRequest } from './client-harness.ts'
+import { against, closeAll, created, sessionRequest } from './client-harness.ts'
 import { sessionId } from './payloads.ts'
 
 describe('Calls to the provider are counted', () => {
@@ -12,12 +13,14 @@ describe('Calls to the provider are counted', () => {
 
   /** Makes a call, whether or not it fails, and returns the only result that was counted. */
   async function resultOf(
-    client: IdentityProvider,
+    listener: RequestListener,
     call: (provider: IdentityProvider) => Promise<unknown>,
     operation: string,
+    options: Partial<VeriffClientOptions> = {},
   ): Promise<string[]> {
     const registry = new Registry()
-    await call(measureProvider(client, registry)).catch(() => undefined)
+    const { client } = await against(listener, { observe: observeProvider(registry), ...options })
+    await call(client).catch(() => undefined)
     const name = 'age_verification_provider_request_duration_seconds_count'
     const counted: string[] = []
     for (const result of results) {
@@ -54,19 +57,22 @@ describe('Calls to the provider are counted', () => {
   })) {
     it(`as ${result}`, async () => {
       const deadlineMs = result === 'timeout' ? 20 : 10_000
-      const { client } = await against(listener, { deadlineMs })
-      expect(await resultOf(client, create, 'create_session')).to.deep.equal([`${result} 1`])
+      expect(await resultOf(listener, create, 'create_session', { deadlineMs })).to.deep.equal([
+        `${result} 1`,
+      ])
     })
   }
 
   it('as success when there is no decision yet', async () => {
-    const { client } = await against(answering(404, {}))
     const fetch = (provider: IdentityProvider) => provider.fetchDecision(sessionId)
-    expect(await resultOf(client, fetch, 'fetch_decision')).to.deep.equal(['success 1'])
+    expect(await resultOf(answering(404, {}), fetch, 'fetch_decision')).to.deep.equal(['success 1'])
   })
 
   it('as error when the client itself fails', async () => {
-    const client = { ...clientOf('http://127.0.0.1:9'), createSession: () => Promise.reject(new TypeError()) }
-    expect(await resultOf(client, create, 'create_session')).to.deep.equal(['error 1'])
+    const traceparent = () => {
+      throw new TypeError()
+    }
+    const counted = await resultOf(answering(201, created), create, 'create_session', { traceparent })
+    expect(counted).to.deep.equal(['error 1'])
   })
 })

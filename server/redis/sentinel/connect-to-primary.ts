@@ -1,7 +1,8 @@
-import { connectTo, type RedisConnection } from './redis-connection.ts'
-import { isPrimary } from './redis-server.policy.ts'
-import type { SentinelSettings } from './redis-settings.ts'
-import type { Address, Sentinels } from './sentinels.ts'
+import { connectTo, type RedisConnection } from '../connect.ts'
+import type { RedisConnector } from '../keep-connected.ts'
+import type { SentinelSettings } from '../redis-settings.ts'
+import { parseInfo } from '../server-info.policy.ts'
+import { type Address, createSentinels, type Sentinels } from './sentinels.ts'
 
 const checkEveryMs = 500
 
@@ -10,18 +11,25 @@ const checkEveryMs = 500
  * name another one. They are also asked after connecting, because a primary that was frozen accepts connections when
  * it resumes, before it learns of the failover.
  */
-export async function connectToPrimary(
-  { url }: SentinelSettings,
-  sentinels: Sentinels,
-): Promise<RedisConnection> {
-  const address = await sentinels.findPrimary()
-  const connection = await connectTo(urlOf(url, address))
-  try {
-    await assertPrimary(connection, sentinels, address)
-  } catch (error) {
-    connection.destroy()
-    throw error
+export function primaryConnector(settings: SentinelSettings): RedisConnector {
+  const sentinels = createSentinels(settings)
+  return {
+    close: sentinels.destroy,
+    async connect() {
+      const address = await sentinels.findPrimary()
+      const connection = await connectTo(replaceAddress(settings.url, address))
+      try {
+        await assertPrimary(connection, sentinels, address)
+      } catch (error) {
+        connection.destroy()
+        throw error
+      }
+      return followPrimary(connection, sentinels, address)
+    },
   }
+}
+
+function followPrimary(connection: RedisConnection, sentinels: Sentinels, address: Address): RedisConnection {
   const replaced = Promise.withResolvers<Error>()
   let isAsking = false
   async function check(): Promise<void> {
@@ -47,19 +55,16 @@ async function assertPrimary(
   sentinels: Sentinels,
   address: Address,
 ): Promise<void> {
-  const named = await sentinels.findPrimary()
-  if (!isEqual(named, address)) throw new Error('The Sentinels name another primary')
-  const [client] = connection.clients()
-  const info = await client!.info('replication')
-  if (!isPrimary(info)) throw new Error('The Sentinels name a server that is not a primary yet')
+  if (!isEqual(await sentinels.findPrimary(), address)) throw new Error('The Sentinels name another primary')
+  const { role } = parseInfo(await connection.clients()[0]!.info('replication'))
+  if (role !== 'master') throw new Error('The Sentinels name a server that is not a primary yet')
 }
 
 function isEqual(one: Address, other: Address): boolean {
   return one.host === other.host && one.port === other.port
 }
 
-/** The URL with another address. */
-function urlOf(url: string, { host, port }: Address): string {
+function replaceAddress(url: string, { host, port }: Address): string {
   const target = new URL(url)
   target.hostname = host.includes(':') ? `[${host}]` : host
   target.port = String(port)
