@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { KeyRequest } from '#domain/api-key/api-key.policy.ts'
-import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
+import { type KeyRequest, keyRequests } from '#domain/api-key/api-key.policy.ts'
+import { type KeyRequests, recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
 import { type KeyUse, recordKeyUse } from '#domain/api-key/record-key-use.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { KeyRequestCounts, toKeyRequests } from './key-request-counts.ts'
+import { dayMs, dayOf } from '#domain/usage/usage-period.ts'
 
 const lastUsesEveryMs = 1_000
 const countsEveryMs = 10_000
@@ -13,6 +13,7 @@ const countsPerStatement = 1_000
 const minuteMs = 60_000
 /** How many keys have their last recorded minute cached, so that a busy key is written once a minute. */
 const cachedKeysMax = 50_000
+const noRequests = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
 
 export interface KeyUsageRecorder {
   /** Queues the use, which is written about a second later, and counts it for its day, which is written every 10 s. */
@@ -22,13 +23,14 @@ export interface KeyUsageRecorder {
 }
 
 /**
- * Records when keys were last used, and how often by day, in batches, so that no request waits for it. A failed write is only
- * logged; counts are kept until the next one.
+ * Records when keys were last used, and how often by UTC day, in batches, so that no request waits for it. A failed
+ * write is only logged; counts are kept until the next one.
  */
 export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): KeyUsageRecorder {
   let queued = new Map<string, KeyUse>()
   const lastMinutes = new LRUCache<string, number>({ max: cachedKeysMax })
-  const counts = new KeyRequestCounts()
+  /** By key and day. */
+  let counts = new Map<string, KeyRequests>()
   async function writeLastUses(): Promise<void> {
     if (queued.size === 0) return
     const uses = queued
@@ -41,14 +43,18 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): Key
     }
   }
   async function writeCounts(): Promise<void> {
-    const taken = counts.take()
+    const taken = [...counts]
+    counts = new Map()
     try {
       while (taken.length > 0) {
-        await recordKeyRequests(pool, taken.slice(-countsPerStatement).map(toKeyRequests))
+        await recordKeyRequests(
+          pool,
+          taken.slice(-countsPerStatement).map(([, counted]) => counted),
+        )
         taken.splice(-countsPerStatement)
       }
     } catch (error) {
-      counts.putBack(taken)
+      for (const [id, unwritten] of taken) counts.set(id, addRequests(unwritten, counts.get(id)))
       log.warn({ err: error, keys: taken.length }, 'The requests of API keys could not be recorded')
     }
   }
@@ -57,9 +63,11 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): Key
   const timers = [setInterval(lastUses, lastUsesEveryMs), setInterval(counted, countsEveryMs)]
   for (const timer of timers) timer.unref()
   return {
-    record(key, request, now) {
-      counts.count(key, request, now)
-      const { tenantId, apiKeyId } = key
+    record({ tenantId, apiKeyId }, request, now) {
+      const id = `${apiKeyId} ${Math.floor(now.getTime() / dayMs)}`
+      const known = counts.get(id)
+      if (known) known[request] += 1
+      else counts.set(id, { tenantId, apiKeyId, day: dayOf(now), ...noRequests, [request]: 1 })
       const minute = Math.floor(now.getTime() / minuteMs)
       if (lastMinutes.get(apiKeyId) === minute) return
       lastMinutes.set(apiKeyId, minute)
@@ -70,6 +78,12 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): Key
       await Promise.all([lastUses(), counted()])
     },
   }
+}
+
+/** Counts of the same key and day together. */
+function addRequests(one: KeyRequests, other: KeyRequests | undefined): KeyRequests {
+  if (other) for (const request of keyRequests) one[request] += other[request]
+  return one
 }
 
 /** The same work, of which one run begins when the one before has ended. */
