@@ -25,10 +25,10 @@ import type { Redis } from './redis/open-redis.ts'
 import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
-import { addDatabaseMetrics } from './telemetry/metrics/database-metrics.ts'
-import { createDomainMetrics } from './telemetry/metrics/domain-metrics.ts'
-import { addExpiryMetrics, certificatesOf } from './telemetry/metrics/expiry-metrics.ts'
-import { createMetricsRegistry } from './telemetry/metrics/metrics-registry.ts'
+import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
+import { createDomainMetrics } from './telemetry/domain-metrics.ts'
+import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
+import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { openTracing, type Tracing } from './telemetry/tracing/open-tracing.ts'
 import { createCallbackMetrics } from './veriff/callback-metrics.ts'
 import { observeProvider } from './veriff/observe-provider.ts'
@@ -129,7 +129,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     }
     const scopeFor = createScopeFactory(parts, database.orm.em)
     addExpiryMetrics(registry, {
-      certificates: certificatesOf(database, dependencies),
+      certificates: readCertificates(database, dependencies),
       signingKeyCreatedAt: () => newestKeyCreatedAt(pool),
     })
     const kid = await ensureSigningKey(pool, cipher, clock())

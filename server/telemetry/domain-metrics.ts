@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { DomainMetrics } from '#domain/ports.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
-import { givenUpDeliveries } from './given-up-deliveries.ts'
+import { type GivenUpReason, givenUpReasons } from '#domain/webhook/log-given-up.ts'
 
 export function createDomainMetrics(registry: Registry): DomainMetrics {
   const registers = [registry]
@@ -34,6 +34,26 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
       durations.observe({ status }, Math.max(0, durationMs) / 1_000)
     },
     // Only workers have this counter.
-    deliveriesExpired: count => givenUpDeliveries(registry)('expired', count),
+    deliveriesExpired: count => countGivenUp(registry)('expired', count),
   }
+}
+
+const givenUpName = 'age_verification_webhook_deliveries_given_up_total'
+
+/** Returns the function that counts deliveries that were given up. All those of a registry share one counter. */
+export function countGivenUp(registry: Registry): (reason: GivenUpReason, count?: number) => void {
+  const existing = registry.getSingleMetric(givenUpName) as Counter<'reason'> | undefined
+  const counter = existing ?? createGivenUpCounter(registry)
+  return (reason, count = 1) => counter.inc({ reason }, count)
+}
+
+function createGivenUpCounter(registry: Registry): Counter<'reason'> {
+  const counter = new Counter({
+    name: givenUpName,
+    help: 'Webhook deliveries that this process gave up, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  for (const reason of givenUpReasons) counter.inc({ reason }, 0)
+  return counter
 }

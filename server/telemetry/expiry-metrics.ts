@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
 import { firstExpiryOf } from '#domain/certificate-expiry.ts'
 import type { Database } from '#domain/schema/open-database.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 /** When a certificate expires; undefined where there is none. */
 type Certificates = Readonly<Record<CertificateName, () => Date | undefined>>
@@ -34,7 +34,7 @@ export function addExpiryMetrics(
     collect() {
       for (const [certificate, expiry] of Object.entries(certificates)) {
         const at = expiry()
-        if (at) this.set({ certificate }, secondsOf(at))
+        if (at) this.set({ certificate }, toSeconds(at))
       }
     },
   })
@@ -46,13 +46,13 @@ export function addExpiryMetrics(
     registers,
     async collect() {
       const at = await createdAt(undefined, performance.now()).catch(() => undefined)
-      this.set(at ? secondsOf(at) : Number.NaN)
+      this.set(at ? toSeconds(at) : Number.NaN)
     },
   })
 }
 
 /** Files are read once, as the connections that use them do. */
-export function certificatesOf(
+export function readCertificates(
   { certificates: { authorities, client, server } }: Pick<Database, 'certificates'>,
   { receiverAuthorities }: Pick<Dependencies, 'receiverAuthorities'>,
 ): Certificates {
@@ -65,6 +65,6 @@ export function certificatesOf(
   }
 }
 
-function secondsOf(date: Date): number {
+function toSeconds(date: Date): number {
   return date.getTime() / 1_000
 }

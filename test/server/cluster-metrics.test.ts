@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { aggregateMetrics } from '#server/cluster/aggregate-metrics.ts'
-import { createMetricsRegistry } from '#server/telemetry/metrics/metrics-registry.ts'
+import { createMetricsRegistry } from '#server/telemetry/metrics-registry.ts'
 
 describe('The aggregated metrics of several processes', () => {
   function registryWith(requests: number) {

@@ -3,7 +3,7 @@ import type { Attributes } from '@opentelemetry/api'
 type Value = string | number | undefined
 
 /** The product's own attributes: `tenantId` is `age_verification.tenant_id`. What is undefined is left out. */
-export function attributesOf(fields: Readonly<Record<string, Value>>): Attributes {
+export function toAttributes(fields: Readonly<Record<string, Value>>): Attributes {
   const attributes: Attributes = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined)

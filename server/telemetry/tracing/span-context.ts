@@ -30,7 +30,7 @@ export function createSpanContext(): SpanContext {
 }
 
 /** The context of a `traceparent`; the root if there is none, or a malformed one. */
-export function contextOf(traceparent: string | string[] | null | undefined): Context {
+export function parentContext(traceparent: string | string[] | null | undefined): Context {
   const parsed = parseTraceparent(traceparent)
   if (!parsed) return ROOT_CONTEXT
   const { traceId, spanId, flags } = parsed

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
   defaultResource,
   detectResources,
@@ -7,12 +8,10 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources'
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
-import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
+import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { Log } from '../../log.ts'
 import type { Tracing } from './open-tracing.ts'
 import { createSpanContext } from './span-context.ts'
-import { createSpanExporter } from './span-exporter.ts'
 import { traceOperations } from './trace-operations.ts'
 import { traceRequests } from './trace-requests.ts'
 
@@ -30,14 +29,15 @@ const flushMsMax = 2_000
  * Starts tracing. The sampler, the limits and the resource's attributes are those of the standard variables, which the
  * SDK reads itself. Nothing is registered globally.
  */
-export function startTracing({ url, headers, log }: TracingOptions): Tracing {
-  const provider = withWarnings(log, () => {
-    const exporter = createSpanExporter({ url, headers }, log)
-    return new NodeTracerProvider({
-      resource: resourceOf(),
-      spanProcessors: [new BatchSpanProcessor(exporter)],
-    })
-  })
+export function startTracing(options: TracingOptions): Tracing {
+  const provider = logWarnings(
+    options.log,
+    () =>
+      new NodeTracerProvider({
+        resource: describeResource(),
+        spanProcessors: [new BatchSpanProcessor(createSpanExporter(options))],
+      }),
+  )
   const tracer = provider.getTracer('age-verification')
   const current = createSpanContext()
   const stop = traceOperations(tracer, current)
@@ -54,8 +54,29 @@ export function startTracing({ url, headers, log }: TracingOptions): Tracing {
   }
 }
 
+/** Sends spans to the collector. Logs once when that begins to fail, and once when it works again. */
+function createSpanExporter({ log, ...options }: TracingOptions): SpanExporter {
+  const exporter = new OTLPTraceExporter(options)
+  let isFailing = false
+  return {
+    export(spans, report) {
+      exporter.export(spans, result => {
+        const failed = result.error !== undefined
+        if (failed && !isFailing)
+          log.warn({ err: result.error }, 'Traces could not be exported; they are dropped')
+        if (!failed && isFailing) log.info({}, 'Traces are exported again')
+        isFailing = failed
+        // The SDK would log the error again, with what the collector has replied.
+        report(failed ? { code: result.code } : result)
+      })
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  }
+}
+
 /** Logs what the SDK says of its variables, such as a sampler that it doesn't know. */
-function withWarnings<Result>(log: Log, work: () => Result): Result {
+function logWarnings<Result>(log: Log, work: () => Result): Result {
   const warn = (message: string) => log.warn({}, `OpenTelemetry: ${message}`)
   const silent = () => undefined
   diag.setLogger({ error: warn, warn, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
@@ -67,8 +88,8 @@ function withWarnings<Result>(log: Log, work: () => Result): Result {
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come before the service's own. */
-function resourceOf(): Resource {
-  const own = { [ATTR_SERVICE_NAME]: 'age-verification', 'process.pid': process.pid }
+function describeResource(): Resource {
+  const own = { 'service.name': 'age-verification', 'process.pid': process.pid }
   return defaultResource()
     .merge(resourceFromAttributes(own))
     .merge(detectResources({ detectors: [envDetector] }))

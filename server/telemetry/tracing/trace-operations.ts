@@ -8,21 +8,12 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import {
-  ATTR_DB_OPERATION_BATCH_SIZE,
-  ATTR_DB_OPERATION_NAME,
-  ATTR_DB_QUERY_SUMMARY,
-  ATTR_DB_RESPONSE_STATUS_CODE,
-  ATTR_DB_SYSTEM_NAME,
-  ATTR_ERROR_TYPE,
-  DB_SYSTEM_NAME_VALUE_POSTGRESQL,
-} from '@opentelemetry/semantic-conventions'
 import { DomainError } from '#domain/errors.ts'
 import { type Operation, type OperationKind, operations } from '#domain/tracing.ts'
 import { statusOf } from '#rest/errors.ts'
 import { type ErrorFields, errorFields } from '../../error-fields.ts'
-import { attributesOf } from './attributes.ts'
-import { contextOf, type SpanContext } from './span-context.ts'
+import { toAttributes } from './attributes.ts'
+import { parentContext, type SpanContext } from './span-context.ts'
 
 const kinds: Record<OperationKind, SpanKind> = {
   verb: SpanKind.INTERNAL,
@@ -45,7 +36,7 @@ export function traceOperations(tracer: Tracer, current: SpanContext): () => voi
   function startSpan({ kind, name, callers }: Operation, parent: Context): Span {
     const attributes = {
       ...databaseAttributes(kind, name),
-      ...(callers ? { [ATTR_DB_OPERATION_BATCH_SIZE]: callers.length } : {}),
+      ...(callers ? { 'db.operation.batch.size': callers.length } : {}),
     }
     return tracer.startSpan(name, { kind: kinds[kind], attributes }, parent)
   }
@@ -70,7 +61,7 @@ export function traceOperations(tracer: Tracer, current: SpanContext): () => voi
     if (kind === 'delivery' && !parent) return ROOT_CONTEXT
     const begins = kind === 'job' || kind === 'delivery'
     if (!begins && !current.recording()) return current.active()
-    const context = begins ? contextOf(parent) : current.active()
+    const context = begins ? parentContext(parent) : current.active()
     const span = startSpan(operation, context)
     spans.set(operation, [span])
     return trace.setSpan(context, span)
@@ -81,7 +72,7 @@ export function traceOperations(tracer: Tracer, current: SpanContext): () => voi
     if (!started) return
     spans.delete(operation)
     for (const span of started) {
-      if (operation.attributes) span.setAttributes(attributesOf(operation.attributes))
+      if (operation.attributes) span.setAttributes(toAttributes(operation.attributes))
       if (operation.error !== undefined) fail(span, operation.kind, operation.error)
       span.end()
     }
@@ -98,9 +89,8 @@ export function traceOperations(tracer: Tracer, current: SpanContext): () => voi
 }
 
 function databaseAttributes(kind: OperationKind, name: string): Attributes {
-  if (kind === 'statement')
-    return { [ATTR_DB_SYSTEM_NAME]: DB_SYSTEM_NAME_VALUE_POSTGRESQL, [ATTR_DB_QUERY_SUMMARY]: name }
-  if (kind === 'redis') return { [ATTR_DB_SYSTEM_NAME]: 'redis', [ATTR_DB_OPERATION_NAME]: name }
+  if (kind === 'statement') return { 'db.system.name': 'postgresql', 'db.query.summary': name }
+  if (kind === 'redis') return { 'db.system.name': 'redis', 'db.operation.name': name }
   return {}
 }
 
@@ -108,9 +98,9 @@ function databaseAttributes(kind: OperationKind, name: string): Attributes {
 function fail(span: Span, kind: OperationKind, error: unknown): void {
   const { type, code, reply } = innermostFields(error)
   const status = code ?? reply
-  span.setAttribute(ATTR_ERROR_TYPE, status ?? type)
+  span.setAttribute('error.type', status ?? type)
   if (status !== undefined && (kind === 'statement' || kind === 'redis')) {
-    span.setAttribute(ATTR_DB_RESPONSE_STATUS_CODE, status)
+    span.setAttribute('db.response.status_code', status)
   }
   const isRejection = error instanceof DomainError && statusOf[error.code] < 500
   if (!isRejection) span.setStatus({ code: SpanStatusCode.ERROR })

@@ -1,15 +1,9 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import {
-  ATTR_ERROR_TYPE,
-  ATTR_HTTP_REQUEST_METHOD,
-  ATTR_HTTP_RESPONSE_STATUS_CODE,
-  ATTR_HTTP_ROUTE,
-} from '@opentelemetry/semantic-conventions'
 import type { Context, Middleware } from 'koa'
 import { type RequestFields, routeOf } from '../../http/access-log.ts'
 import type { RequestIds } from '../../http/request-id.ts'
-import { attributesOf } from './attributes.ts'
-import { contextOf, type SpanContext } from './span-context.ts'
+import { toAttributes } from './attributes.ts'
+import { parentContext, type SpanContext } from './span-context.ts'
 
 /** Requests of monitoring systems, which nobody looks for in traces. */
 const untraced = /^\/(health\/|metrics$)/
@@ -19,7 +13,7 @@ export function traceRequests(tracer: Tracer, { storage }: SpanContext): Middlew
   return (ctx, next) => {
     const { headers, url = '' } = ctx.req
     if (untraced.test(url)) return next()
-    const span = tracer.startSpan(ctx.method, { kind: SpanKind.SERVER }, contextOf(headers.traceparent))
+    const span = tracer.startSpan(ctx.method, { kind: SpanKind.SERVER }, parentContext(headers.traceparent))
     ctx.state.traceId = span.spanContext().traceId
     if (span.isRecording()) ctx.res.once('close', () => endSpan(span, ctx))
     return storage.run(trace.setSpan(ROOT_CONTEXT, span), next)
@@ -33,12 +27,12 @@ function endSpan(span: Span, ctx: Context): void {
   const { statusCode } = ctx.res
   span.updateName(route === 'none' ? ctx.method : route)
   span.setAttributes({
-    [ATTR_HTTP_REQUEST_METHOD]: ctx.method,
-    [ATTR_HTTP_RESPONSE_STATUS_CODE]: statusCode,
-    ...(route === 'none' ? {} : { [ATTR_HTTP_ROUTE]: route.slice(route.indexOf(' ') + 1) }),
-    ...(code === undefined ? {} : { [ATTR_ERROR_TYPE]: code }),
-    ...attributesOf({ requestId, tenantId, apiKeyId, verificationId, reason, procedure }),
-    ...(ctx.res.writableFinished ? {} : attributesOf({ aborted: 1 })),
+    'http.request.method': ctx.method,
+    'http.response.status_code': statusCode,
+    ...(route === 'none' ? {} : { 'http.route': route.slice(route.indexOf(' ') + 1) }),
+    ...(code === undefined ? {} : { 'error.type': code }),
+    ...toAttributes({ requestId, tenantId, apiKeyId, verificationId, reason, procedure }),
+    ...(ctx.res.writableFinished ? {} : toAttributes({ aborted: 1 })),
   })
   if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()

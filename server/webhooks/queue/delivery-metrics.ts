@@ -4,7 +4,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
 import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
-import { givenUpDeliveries } from '../../telemetry/metrics/given-up-deliveries.ts'
+import { countGivenUp } from '../../telemetry/domain-metrics.ts'
 import type { FailureReason } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
@@ -71,7 +71,7 @@ export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetrics
     },
     firstAttemptStarted: delaySeconds => firstAttemptDelay.observe(Math.max(0, delaySeconds)),
     setInFlight: deliveries => inFlight.set(deliveries),
-    givenUp: givenUpDeliveries(registry),
+    givenUp: countGivenUp(registry),
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { addExpiryMetrics, certificatesOf } from '#server/telemetry/metrics/expiry-metrics.ts'
+import { addExpiryMetrics, readCertificates } from '#server/telemetry/expiry-metrics.ts'
 import { seriesOf } from '../../harness/metrics.ts'
 
 describe('The metrics of what has to be renewed', () => {
@@ -10,7 +10,7 @@ describe('The metrics of what has to be renewed', () => {
   async function exported(options: Partial<Parameters<typeof addExpiryMetrics>[1]>) {
     const registry = new Registry()
     addExpiryMetrics(registry, {
-      certificates: certificatesOf(database, { receiverAuthorities: undefined }),
+      certificates: readCertificates(database, { receiverAuthorities: undefined }),
       signingKeyCreatedAt: async () => createdAt,
       ...options,
     })
@@ -29,7 +29,7 @@ describe('The metrics of what has to be renewed', () => {
 
   it('have the first expiry of WEBHOOK_CA_FILE and of each certificate for the database', async () => {
     const server = new Date('2027-01-01T00:00:00.000Z')
-    const certificates = certificatesOf(
+    const certificates = readCertificates(
       { certificates: { ...database.certificates, client: createdAt, server: () => server } },
       { receiverAuthorities: 'test/fixtures/tls/ca.pem' },
     )
