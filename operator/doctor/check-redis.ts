@@ -42,14 +42,14 @@ function describeWithout(keyCache: KeyCacheSetting | undefined): string {
 }
 
 async function describeVersion(redis: Redis): Promise<string> {
-  const info = await infoOf(redis, 'server')
+  const info = await readInfo(redis, 'server')
   const { valkey_version: valkey, redis_version: version } = info ?? {}
   return valkey ? `Valkey ${valkey}` : version ? `Redis ${version}` : 'Redis'
 }
 
 /** Everything in it may be evicted; a server that evicts nothing rejects writes when it is full. */
 async function describeMemory(redis: Redis): Promise<string> {
-  const info = await infoOf(redis, 'memory')
+  const info = await readInfo(redis, 'memory')
   if (!info) return 'not checked: the user may not run INFO'
   const { used_memory_human: used, maxmemory, maxmemory_human: max, maxmemory_policy: policy } = info
   if (maxmemory === undefined || policy === undefined) return 'not reported by the server'
@@ -60,6 +60,6 @@ async function describeMemory(redis: Redis): Promise<string> {
   )
 }
 
-async function infoOf(redis: Redis, section: string): Promise<RedisInfo | undefined> {
+async function readInfo(redis: Redis, section: string): Promise<RedisInfo | undefined> {
   return await redis.info(section).then(parseInfo, () => undefined)
 }

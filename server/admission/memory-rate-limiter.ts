@@ -5,7 +5,7 @@ import { rateWindow, windowNumber } from '#domain/rate-window.ts'
 export function createMemoryRateLimiter(): RateLimiter {
   /** By the window's number: a request that was late is counted in its own. */
   const windows = new Map<number, Map<string, number>>()
-  function countsOf(window: number): Map<string, number> {
+  function openWindow(window: number): Map<string, number> {
     let counts = windows.get(window)
     if (!counts) {
       for (const each of windows.keys()) if (each < window - 1) windows.delete(each)
@@ -16,7 +16,7 @@ export function createMemoryRateLimiter(): RateLimiter {
   }
   return {
     async hit(bucket, limit, now) {
-      const counts = countsOf(windowNumber(now))
+      const counts = openWindow(windowNumber(now))
       const count = (counts.get(bucket) ?? 0) + 1
       counts.set(bucket, count)
       return rateWindow(count, limit, now)

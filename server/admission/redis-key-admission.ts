@@ -2,7 +2,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { rateWindow, windowNumber } from '#domain/rate-window.ts'
 import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
-import { entryOf, keyWindowOf } from '../redis/key-names.ts'
+import { nameEntry, nameKeyWindow } from '../redis/key-names.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { withRedis } from '../redis/open-redis.ts'
 import { unknownKey } from './known-keys.ts'
@@ -21,8 +21,8 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
   const { keyHash, scope, rateClass, now, beforeLookUp } = request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const reply = await redis.commands.admit({
-      entry: entryOf(keyHash),
-      window: keyWindowOf(keyHash, rateClass, windowNumber(now)),
+      entry: nameEntry(keyHash),
+      window: nameKeyWindow(keyHash, rateClass, windowNumber(now)),
       errorField: errorField(scope),
       limitField: limitField(rateClass),
       nowMs: now.getTime(),

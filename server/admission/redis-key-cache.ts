@@ -6,7 +6,7 @@ import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/permissions.ts'
 import type { KeyCache } from '#domain/ports.ts'
-import { entryOf } from '../redis/key-names.ts'
+import { nameEntry } from '../redis/key-names.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { withRedis } from '../redis/open-redis.ts'
 
@@ -31,7 +31,7 @@ export function createRedisKeyCache(redis: Redis, pool: StatementPool): KeyCache
 
 async function invalidate(redis: Redis, pool: StatementPool, keys: CachedKeys, now: Date): Promise<void> {
   for await (const hashes of findCachedKeys(pool, keys, now)) {
-    await withRedis(() => Promise.all(hashes.map(keyHash => redis.commands.del(entryOf(keyHash)))))
+    await withRedis(() => Promise.all(hashes.map(keyHash => redis.commands.del(nameEntry(keyHash)))))
   }
 }
 
@@ -53,15 +53,15 @@ export async function storeKeyEntry(
   keyHash: string,
   now: Date,
 ): Promise<boolean> {
-  const entry = entryOf(keyHash)
+  const entry = nameEntry(keyHash)
   const lease = await commands.leaseEntry(entry, randomUUID(), leaseTtlMs)
   const access = await findKeyAccess(pool, keyHash)
   if (!access) return false
-  await commands.storeEntry(entry, lease, { fields: fieldsOf(access, now), ttlMs: entryTtlMs })
+  await commands.storeEntry(entry, lease, { fields: toFields(access, now), ttlMs: entryTtlMs })
   return true
 }
 
-function fieldsOf(access: KeyAccess, now: Date): Record<string, string> {
+function toFields(access: KeyAccess, now: Date): Record<string, string> {
   const { tenantId, apiKeyId, rateLimits } = access
   const validUntil = decisionsValidUntil(access, now)
   return {

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '#domain/ports.ts'
 import { rateWindow, windowMs, windowNumber } from '#domain/rate-window.ts'
-import { windowOf } from '../redis/key-names.ts'
+import { nameWindow } from '../redis/key-names.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { withRedis } from '../redis/open-redis.ts'
 
@@ -11,12 +11,12 @@ export function createRedisRateLimiter(redis: Redis): RateLimiter {
   return {
     async hit(bucket, limit, now) {
       const count = await withRedis(() =>
-        redis.commands.hit(windowOf(bucket, windowNumber(now)), counterTtlMs),
+        redis.commands.hit(nameWindow(bucket, windowNumber(now)), counterTtlMs),
       )
       return rateWindow(count, limit, now)
     },
     async count(bucket, now) {
-      return Number(await withRedis(() => redis.commands.get(windowOf(bucket, windowNumber(now)))))
+      return Number(await withRedis(() => redis.commands.get(nameWindow(bucket, windowNumber(now)))))
     },
   }
 }

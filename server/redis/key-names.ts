@@ -11,16 +11,16 @@ export const probeKey = `${keyPrefix}probe`
 export const idKey = `${keyPrefix}id`
 
 /** The entry of an API key. Braces mark what decides the slot: an entry and its windows are on one server. */
-export function entryOf(keyHash: string): string {
+export function nameEntry(keyHash: string): string {
   return `${keyPrefix}key:{${keyHash}}`
 }
 
 /** The counter of an API key's requests in a window. */
-export function keyWindowOf(keyHash: string, rateClass: RateClass, window: number): string {
+export function nameKeyWindow(keyHash: string, rateClass: RateClass, window: number): string {
   return `${keyPrefix}window:{${keyHash}}:${rateClass}:${window}`
 }
 
 /** The counter of anything else, hashed: a bucket can name a user or the address of a client. */
-export function windowOf(bucket: string, window: number): string {
+export function nameWindow(bucket: string, window: number): string {
   return `${keyPrefix}window:${hash('sha256', bucket)}:${window}`
 }

@@ -65,7 +65,7 @@ export function redisViolations(variables: RedisVariables): string[] {
 
 function tlsViolations(variables: RedisVariables): string[] {
   const settings = redisSettings(variables)
-  if (!settings || variables.redisAllowPlaintext || !urlsOf(settings).some(isPlaintextElsewhere)) return []
+  if (!settings || variables.redisAllowPlaintext || !listUrls(settings).some(isPlaintextElsewhere)) return []
   const tls = settings.mode === 'sentinel' ? 'rediss:// there and in REDIS_URL' : 'rediss://'
   return [
     `${redisVariable(settings)} leads to another machine without TLS: use ${tls}, or set REDIS_ALLOW_PLAINTEXT=true if the network is trusted`,
@@ -73,7 +73,7 @@ function tlsViolations(variables: RedisVariables): string[] {
 }
 
 /** With Sentinels on this machine, the primary is taken to be here, too. */
-function urlsOf(settings: RedisSettings): string[] {
+function listUrls(settings: RedisSettings): string[] {
   switch (settings.mode) {
     case 'standalone':
       return [settings.url]

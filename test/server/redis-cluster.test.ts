@@ -6,7 +6,7 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
-import { entryOf } from '#server/redis/key-names.ts'
+import { nameEntry } from '#server/redis/key-names.ts'
 import { openRedis } from '#server/redis/open-redis.ts'
 import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { StartError } from '#server/start-error.ts'
@@ -57,7 +57,7 @@ describeForEachServer('A service on a cluster', function (program) {
   async function createKey(primary?: number): Promise<Key> {
     for (;;) {
       const { key, value } = await createApiKey(operator(), { name: 'test' })
-      const entry = entryOf(hashKeyValue(value))
+      const entry = nameEntry(hashKeyValue(value))
       const slot = await cluster.primaries[0]!.send<number>('CLUSTER', 'KEYSLOT', entry)
       if (primary === undefined || Math.floor((slot * 3) / 16_384) === primary)
         return { id: key.id, value, slot }
@@ -143,7 +143,7 @@ describeForEachServer('A service on a cluster', function (program) {
     await primary.kill()
     cluster.replica.process.kill('SIGCONT')
     const copies = await cluster.replica.send<string[]>('CLUSTER', 'GETKEYSINSLOT', `${key.slot}`, '10')
-    expect(copies).to.include(entryOf(hashKeyValue(key.value)))
+    expect(copies).to.include(nameEntry(hashKeyValue(key.value)))
     await validate(one, survivor.value)
     // `other` is cached again where it was: its node isn't affected.
     expect(await statusesOf(other)).to.deep.equal([200, 200])

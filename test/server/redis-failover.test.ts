@@ -7,10 +7,12 @@ import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { createRedisKeyAdmission } from '#server/admission/redis-key-admission.ts'
-import { entryOf } from '#server/redis/key-names.ts'
+
+import { nameEntry } from '#server/redis/key-names.ts'
 import { describeForEachServer } from '../harness/engines/redis.ts'
 import type { RedisServer } from '../harness/engines/redis-servers.ts'
 import { fieldOf, startTestSentinel, type TestSentinel } from '../harness/engines/sentinel.ts'
+
 import { eventually } from '../harness/eventually.ts'
 import {
   createTestTenant,
@@ -133,7 +135,7 @@ describeForEachServer('A failover by Sentinel', function (program) {
     const primary = await cluster.primary()
     const replicas = cluster.nodes.filter(node => node !== primary)
     const copies = () =>
-      Promise.all(replicas.map(replica => replica.send<number>('HEXISTS', entryOf(key.hash), 'tenantId')))
+      Promise.all(replicas.map(replica => replica.send<number>('HEXISTS', nameEntry(key.hash), 'tenantId')))
     await eventually(async () => (await copies()).every(copy => copy === 1))
     for (const replica of replicas) replica.process.kill('SIGSTOP')
     // Sentinel disconnects the clients of a server that it reconfigures.

@@ -10,7 +10,7 @@ import { findSigningKey, signingKeyPurpose } from '#domain/signing-key/key-ring.
 import type { AdmissionRequest } from '#rest/ports.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/config.ts'
-import { entryOf, keyWindowOf } from '#server/redis/key-names.ts'
+import { nameEntry, nameKeyWindow } from '#server/redis/key-names.ts'
 import { scripts } from '#server/redis/scripts.ts'
 import { sentStatement } from './sent-statement.ts'
 
@@ -63,7 +63,7 @@ async function admitByRedis(url: string): Promise<FloorParts['admit']> {
   return async (apiKey, scope, rateClass) => {
     const now = Date.now()
     const keyHash = hash(apiKey)
-    const keys = [entryOf(keyHash), keyWindowOf(keyHash, rateClass, Math.floor(now / 60_000))]
+    const keys = [nameEntry(keyHash), nameKeyWindow(keyHash, rateClass, Math.floor(now / 60_000))]
     const fields = [`error:${scope}`, `limit:${rateClass}`]
     const reply = await client.sendCommand(['EVALSHA', sha, '2', ...keys, ...fields, String(now), '120000'])
     const [tenantId] = (reply as unknown as [tenantId: string] | null) ?? [tenantIds.get(keyHash)!]
