@@ -28,7 +28,7 @@ export function createSentinels({ sentinels, primaryName }: SentinelSettings): S
   const all = sentinels.map(url => createSentinel(url, primaryName))
   return {
     async findPrimary() {
-      const reports = await waitForMajority(all.map(sentinel => sentinel.report()))
+      const reports = await askMajority(all)
       const { host, port } = reports.reduce((newest, other) => (other.epoch > newest.epoch ? other : newest))
       return { host, port }
     },
@@ -38,21 +38,18 @@ export function createSentinels({ sentinels, primaryName }: SentinelSettings): S
   }
 }
 
-/** Resolves once more than half have, or all have settled. Rejects with one of the errors if all did. */
-async function waitForMajority(reports: Promise<Report>[]): Promise<Report[]> {
-  const received: Report[] = []
-  const majority = Promise.withResolvers<void>()
-  for (const report of reports) {
-    report.then(
-      one => {
-        if (received.push(one) > reports.length / 2) majority.resolve()
-      },
-      () => undefined,
-    )
-  }
-  const settled = await Promise.race([majority.promise, Promise.allSettled(reports)])
-  if (received.length > 0) return received
-  const reasons = (settled ?? []).map(one => (one as PromiseRejectedResult).reason as Error)
+type Sentinel = ReturnType<typeof createSentinel>
+
+/** Resolves once more than half have reported, or all have settled. Rejects with one of the errors if all did. */
+async function askMajority(sentinels: readonly Sentinel[]): Promise<Report[]> {
+  const reports: Report[] = []
+  const majority = Promise.withResolvers<never[]>()
+  const asked = sentinels.map(async sentinel => {
+    if (reports.push(await sentinel.report()) > sentinels.length / 2) majority.resolve([])
+  })
+  const settled = await Promise.race([majority.promise, Promise.allSettled(asked)])
+  if (reports.length > 0) return reports
+  const reasons = settled.map(one => (one as PromiseRejectedResult).reason as Error)
   throw reasons.find(reason => reason instanceof StartError) ?? reasons[0]!
 }
 
