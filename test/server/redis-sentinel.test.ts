@@ -70,6 +70,18 @@ describeForEachServer('Sentinels', function (program) {
     }
   })
 
+  it('have the user and password of their own URLs', async () => {
+    await sentinels[0].send('ACL', 'SETUSER', 'verification', 'on', '>hush', '+@all')
+    await sentinels[0].send('ACL', 'SETUSER', 'default', 'off')
+    const settings = settingsOf(...sentinels)
+    const own = settings.sentinels[0]!.replace('redis://', 'redis://verification:hush@')
+    for (const urls of [[own], [own, settings.sentinels[1]!]]) {
+      const asked = createSentinels({ ...settings, sentinels: urls })
+      expect(await asked.findPrimary()).to.deep.equal({ host: '127.0.0.1', port: primary.port })
+      asked.destroy()
+    }
+  })
+
   it('that monitor no such primary, or are none, stop the start', async () => {
     const rejectionOf = (settings: RedisSettings) =>
       eventually(async () => {
