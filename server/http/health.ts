@@ -1,9 +1,9 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import type { Database } from '#domain/schema/open-database.ts'
-import type { Redis } from '../admission/connection/keep-connected.ts'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { Redis } from '../redis/open-redis.ts'
 import { createProbe, type DependencyState, type Probe } from './probe.ts'
 
 export interface HealthServices {

@@ -4,9 +4,9 @@ import { openRedis, type Redis } from '#server/redis/open-redis.ts'
 import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { createSentinels } from '#server/redis/sentinel/sentinels.ts'
 import { StartError } from '#server/start-error.ts'
+import { describeForEachServer } from '../harness/engines/redis.ts'
+import { createRedisServers, type RedisServer, type RedisServers } from '../harness/engines/redis-servers.ts'
 import { eventually } from '../harness/eventually.ts'
-import { describeForEachServer } from '../harness/redis.ts'
-import { createRedisServers, type RedisServer, type RedisServers } from '../harness/redis-servers.ts'
 
 const primaryName = 'verification'
 const log = { info() {}, warn() {} }
