@@ -2,12 +2,8 @@ import { expect } from 'chai'
 import { endpoints } from '#rest/router.ts'
 import { sendRaw } from '../harness/raw-http.ts'
 import { type Call, call, tenantClient } from '../harness/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import { startTestService } from '../harness/test-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const dashboardOrigin = 'https://dashboard.example'
@@ -21,13 +17,8 @@ const foreignOrigins = [
 ]
 
 describe('The headers of every response', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService({ env: { DASHBOARD_URL: `${dashboardOrigin}/app` } })
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService({ env: { DASHBOARD_URL: `${dashboardOrigin}/app` } })
+  const tenant = useTenant(service)
 
   const responses: [string, string, Call][] = [
     ...endpoints.map(({ method, path }): [string, string, Call] => [`${method} ${path}`, path, { method }]),

@@ -11,6 +11,10 @@ import { pendingTitle } from '../harness/pending.ts'
 import { connectTo, readResponse } from '../harness/raw-http.ts'
 import { useService } from '../harness/use-service.ts'
 
+const serveOk: Koa.Middleware = ctx => {
+  ctx.body = 'ok'
+}
+
 /** More than the buffers of the operating system take. */
 const largeBytes = 16 * 1024 * 1024
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -38,14 +42,8 @@ describe('The limits of the HTTP server', () => {
     })
   }
 
-  async function open(): Promise<Socket> {
-    const client = await connectTo(`http://127.0.0.1:${listening!.port}`)
-    clients.push(client)
-    return client
-  }
-
-  /** A connection from another address of the loopback interface. */
-  async function openFrom(localAddress: string): Promise<Socket> {
+  /** A connection, which can come from another address of the loopback interface. */
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
     const client = connect({ host: '127.0.0.1', port: listening!.port, localAddress })
     clients.push(client)
     await once(client, 'connect')
@@ -118,12 +116,7 @@ describe('The limits of the HTTP server', () => {
   })
 
   it('close connections beyond the maximum when they are opened', async () => {
-    await serve(
-      ctx => {
-        ctx.body = 'ok'
-      },
-      { connectionsMax: 2 },
-    )
+    await serve(serveOk, { connectionsMax: 2 })
     const [first] = [await open(), await open()]
     const third = await open()
     await once(third.resume(), 'end')
@@ -135,16 +128,11 @@ describe('The limits of the HTTP server', () => {
   if (process.platform !== 'linux') it(pendingTitle(fromOthers, 'only Linux has 127.0.0.2'))
   else
     it(fromOthers, async () => {
-      await serve(
-        ctx => {
-          ctx.body = 'ok'
-        },
-        { connectionsPerAddressMax: 2 },
-      )
+      await serve(serveOk, { connectionsPerAddressMax: 2 })
       const first = await open()
       await open()
       await once((await open()).resume(), 'end')
-      const other = await openFrom('127.0.0.2')
+      const other = await open('127.0.0.2')
       other.write(request)
       expect((await readResponse(other)).body).to.equal('ok')
       first.destroy()

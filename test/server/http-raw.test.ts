@@ -5,21 +5,11 @@ import { listen } from '#server/http/listen.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { connectTo, readResponse, sendRaw } from '../harness/raw-http.ts'
 import { countRecords, noRecords } from '../harness/stored.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import { useNewTenant, useService, useTenant } from '../harness/use-service.ts'
 
 describe('Malformed and unusual HTTP requests', () => {
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    service = await startTestService()
-    tenant = await createTestTenant(service)
-  })
-  after(() => service.close())
+  const service = useService()
+  const tenant = useTenant(service)
 
   const send = (bytes: string | Uint8Array, options = {}) => sendRaw(service.baseUrl, bytes, options)
   const start = (headers: string, body = '') =>
@@ -54,50 +44,37 @@ describe('Malformed and unusual HTTP requests', () => {
     })
   }
 
-  const unusual: [string, () => string, ErrorCode][] = [
-    ['CONNECT', () => 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
-    ['TRACE', () => 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
-    ['OPTIONS *', () => 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
+  const unusual: [string, string, ErrorCode][] = [
+    ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a', 'ROUTE_NOT_FOUND'],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a', 'ROUTE_NOT_FOUND'],
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: a', 'ROUTE_NOT_FOUND'],
     [
       'an upgrade to WebSocket',
-      () => 'GET /verify/status HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      'GET /verify/status HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket',
       'UNAUTHENTICATED_TENANT',
     ],
     [
       'an upgrade to HTTP/2',
-      () => 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c',
       'ROUTE_NOT_FOUND',
     ],
-    ['no Host', () => 'GET /verify/status HTTP/1.1\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
-    ['HTTP/1.0', () => 'GET /verify/status HTTP/1.0\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
-    ['an invalid Host', () => 'GET /verify/status HTTP/1.1\r\nHost: ][\r\n\r\n', 'UNAUTHENTICATED_TENANT'],
-    [
-      'an absolute URL',
-      () => 'GET http://b/verify/status HTTP/1.1\r\nHost: a\r\n\r\n',
-      'UNAUTHENTICATED_TENANT',
-    ],
-    [
-      'an absolute URL without a route',
-      () => 'GET http://b/x HTTP/1.1\r\nHost: a\r\n\r\n',
-      'ROUTE_NOT_FOUND',
-    ],
-    ['an invalid absolute URL', () => 'GET http://[/x HTTP/1.1\r\nHost: a\r\n\r\n', 'ROUTE_NOT_FOUND'],
-    [
-      'an unknown expectation',
-      () => start('Expect: tea\r\nContent-Length: 1\r\n', '{'),
-      'INVALID_REQUEST_BODY',
-    ],
-    [
-      'a query that is not UTF-8',
-      () => 'GET /verify/status?%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n',
-      'UNAUTHENTICATED_TENANT',
-    ],
+    ['no Host', 'GET /verify/status HTTP/1.1', 'UNAUTHENTICATED_TENANT'],
+    ['HTTP/1.0', 'GET /verify/status HTTP/1.0', 'UNAUTHENTICATED_TENANT'],
+    ['an invalid Host', 'GET /verify/status HTTP/1.1\r\nHost: ][', 'UNAUTHENTICATED_TENANT'],
+    ['an absolute URL', 'GET http://b/verify/status HTTP/1.1\r\nHost: a', 'UNAUTHENTICATED_TENANT'],
+    ['an absolute URL without a route', 'GET http://b/x HTTP/1.1\r\nHost: a', 'ROUTE_NOT_FOUND'],
+    ['an invalid absolute URL', 'GET http://[/x HTTP/1.1\r\nHost: a', 'ROUTE_NOT_FOUND'],
+    ['a query that is not UTF-8', 'GET /verify/status?%ff%fe HTTP/1.1\r\nHost: a', 'UNAUTHENTICATED_TENANT'],
   ]
-  for (const [title, bytes, code] of unusual) {
+  for (const [title, head, code] of unusual) {
     it(`get the error envelope: ${title}`, async () => {
-      expectError(await send(bytes()), code)
+      expectError(await send(`${head}\r\n\r\n`), code)
     })
   }
+
+  it('get the error envelope: an unknown expectation', async () => {
+    expectError(await send(start('Expect: tea\r\nContent-Length: 1\r\n', '{')), 'INVALID_REQUEST_BODY')
+  })
 
   it('get 100 Continue if the client expects it', async () => {
     const socket = await connectTo(service.baseUrl)
@@ -120,10 +97,7 @@ describe('Malformed and unusual HTTP requests', () => {
   })
 
   describe('with a body that is too large or incomplete', () => {
-    let fresh: TestTenant
-    beforeEach(async () => {
-      fresh = await createTestTenant(service)
-    })
+    const fresh = useNewTenant(service)
     afterEach(async () => {
       expect(await countRecords(service, fresh.tenantId)).to.deep.equal(noRecords)
     })
@@ -155,21 +129,10 @@ describe('Malformed and unusual HTTP requests', () => {
       expect(await response.json()).to.include({ error: 'INVALID_REQUEST_BODY' })
     })
 
-    it('get one response if the client half-closes the connection', async () => {
-      const response = await send(post('Content-Length: 100', '{"ip":'), {
-        halfClose: true,
-        untilClosed: true,
-      })
-      expect(response.status).to.equal(400)
-      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
-      expect(response.rest).to.equal('')
-    })
-
-    it('get one response if a chunk is malformed', async () => {
-      const response = await send(post('Transfer-Encoding: chunked', 'zz\r\n'), { untilClosed: true })
-      expect(response.status).to.equal(400)
-      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
-      expect(response.rest).to.equal('')
+    it('get one response if the client half-closes the connection, or a chunk is malformed', async () => {
+      const half = post('Content-Length: 100', '{"ip":')
+      expectOneResponse(await send(half, { halfClose: true, untilClosed: true }))
+      expectOneResponse(await send(post('Transfer-Encoding: chunked', 'zz\r\n'), { untilClosed: true }))
     })
 
     it('leave the service working if the client resets the connection', async () => {
@@ -189,40 +152,31 @@ describe('Malformed and unusual HTTP requests', () => {
     expect(response.rest).to.include('INVALID_PARAMETERS')
   })
 
-  it('time out if the headers arrive too slowly', async () => {
-    const slow = await listen(
-      createApp(service.services).callback(),
-      { host: '127.0.0.1', port: 0 },
-      { headersMs: 300 },
-    )
-    try {
+  it('time out if the headers or the body arrive too slowly', async () => {
+    const address = { host: '127.0.0.1', port: 0 }
+    const limits = { headersMs: 300, requestMs: 300 }
+    const slow = await listen(createApp(service.services).callback(), address, limits)
+    const respond = async (bytes: string) => {
       const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
-      socket.write('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
+      socket.write(bytes)
       const response = await readResponse(socket, true)
-      expectError(response, 'INVALID_PARAMETERS')
-      expect(response.body.message).to.include('not sent in time')
       socket.destroy()
-    } finally {
-      await slow.drain()
+      return response
     }
-  })
-
-  it('time out if the body arrives too slowly', async () => {
-    const slow = await listen(
-      createApp(service.services).callback(),
-      { host: '127.0.0.1', port: 0 },
-      { requestMs: 300 },
-    )
     try {
-      const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
-      socket.write(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
-      const response = await readResponse(socket, true)
-      expect(response.status).to.equal(400)
-      expect(response.headers.get('x-request-id')).to.equal(response.body.requestId)
-      expect(response.rest).to.equal('')
-      socket.destroy()
+      const ofHeaders = await respond('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
+      expectError(ofHeaders, 'INVALID_PARAMETERS')
+      expect(ofHeaders.body.message).to.include('not sent in time')
+      expectOneResponse(await respond(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{')))
     } finally {
       await slow.drain()
     }
   })
 })
+
+/** A 400 in the error envelope, with nothing after it. */
+function expectOneResponse({ status, headers, body, rest }: Awaited<ReturnType<typeof sendRaw>>): void {
+  expect(status).to.equal(400)
+  expect(headers.get('x-request-id')).to.equal(body.requestId)
+  expect(rest).to.equal('')
+}

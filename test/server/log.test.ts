@@ -8,37 +8,25 @@ import { setReturnUrl } from '#domain/settings/set-return-url.ts'
 import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { tasks } from '#server/background/tasks.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
 import { setReachable } from '../harness/database-outage.ts'
 import { startDeliveryWorker } from '../harness/delivery-worker.ts'
 import { eventually } from '../harness/eventually.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
 import { connectTo, sendRaw } from '../harness/raw-http.ts'
 import { call, control, tenantClient } from '../harness/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import { createTestTenant } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 import { captureLog } from './captured-log.ts'
 import { createFakeSender } from './webhooks/queue/fake-sender.ts'
 
 describe('The log', () => {
   const captured = captureLog()
-  let database: TestDatabase
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    database = await createTestDatabase()
-    const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
-    service = await startTestService({ databaseUrl: database.url, log: captured.log, env })
-    tenant = await createTestTenant(service)
-  })
-  after(async () => {
-    await service?.close()
-    await database.close()
-  })
+  const database = useOpened(createTestDatabase)
+  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const service = useService(() => ({ databaseUrl: database.url, log: captured.log, env }))
+  const tenant = useTenant(service)
 
   it('has one line for each request, with its id, tenant, key, verification, route, status and duration', async () => {
     const response = await tenantClient(service, tenant).start({}, { 'idempotency-key': 'line' })

@@ -4,8 +4,10 @@ import { expect } from 'chai'
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import { trustedAuthorities } from '#server/trusted-authorities.ts'
 import { connectReceiver } from '#server/webhooks/http/connect-receiver.ts'
+import { trustedAuthorities } from '#server/webhooks/http/trusted-authorities.ts'
+import type { WebhookSenderOptions } from '#server/webhooks/http/webhook-sender.ts'
 import { createTestSender, send, staticResolver, useAutoClose } from './fixture.ts'
-import { type NameResponse, startNameServer } from './name-server.ts'
+import { startNameServer } from './name-server.ts'
 import { closed, startReceiver, tlsFile } from './tls-receiver.ts'
 
 const success = { ok: true, status: 204 }
@@ -63,75 +65,72 @@ describe('WebhookSender connects only to permitted addresses', () => {
     expect(receiver.connections).to.have.length(0)
   })
 
-  it('blocks names that resolve to a private address in any form', async () => {
-    const receiver = await open(startReceiver())
-    for (const address of [
-      '127.0.0.1',
-      '10.0.0.1',
-      '::1',
-      '::ffff:127.0.0.1',
-      '64:ff9b::7f00:1',
-      'fe80::1%lo',
-      'x:y',
-    ]) {
-      const sender = await open(
-        createTestSender({ allowedNetworks, resolver: staticResolver({ 'receiver.test': [address] }) }),
-      )
-      expect(await send(sender, receiver.url), address).to.deep.equal(blocked)
-    }
-    expect(receiver.connections).to.have.length(0)
-  })
-
-  it('blocks names that resolve to both public and private addresses, in either family and any order', async () => {
-    const receiver = await open(startReceiver({ host: '127.0.0.2' }))
-    for (const addresses of [
+  const resolutions: Record<string, string[][]> = {
+    'a private address in any form': [
+      ['127.0.0.1'],
+      ['10.0.0.1'],
+      ['::1'],
+      ['::ffff:127.0.0.1'],
+      ['64:ff9b::7f00:1'],
+      ['fe80::1%lo'],
+      ['x:y'],
+    ],
+    'both public and private addresses, in either family and any order': [
       ['127.0.0.2', '127.0.0.1'],
       ['127.0.0.1', '127.0.0.2'],
       ['127.0.0.2', '::1'],
       ['127.0.0.2', 'fd00::1'],
-    ]) {
-      const sender = await open(
-        createTestSender({ allowedNetworks, resolver: staticResolver({ 'receiver.test': addresses }) }),
-      )
-      expect(await send(sender, receiver.url)).to.deep.equal(blocked)
-    }
-    expect(receiver.connections).to.have.length(0)
-  })
+    ],
+  }
+  for (const [title, rows] of Object.entries(resolutions)) {
+    it(`blocks names that resolve to ${title}`, async () => {
+      const receivers = [await open(startReceiver()), await open(startReceiver({ host: '127.0.0.2' }))]
+      for (const addresses of rows) {
+        const resolver = staticResolver({ 'receiver.test': addresses })
+        const sender = await open(createTestSender({ allowedNetworks, resolver }))
+        for (const { url, connections } of receivers) {
+          expect(await send(sender, url), addresses.join()).to.deep.equal(blocked)
+          expect(connections).to.have.length(0)
+        }
+      }
+    })
+  }
 
-  it('blocks names that resolve to a public address first and to a private one later (DNS rebinding)', async () => {
+  /** A public and a private receiver on one port, and the records of their name, which a test changes. */
+  async function startRebinding(options: Partial<WebhookSenderOptions> = {}) {
     const privateReceiver = await open(startReceiver({ host: '127.0.0.1' }))
     const publicReceiver = await open(startReceiver({ host: '127.0.0.2', port: privateReceiver.port }))
-    let records: NameResponse = ['127.0.0.2']
-    const server = await open(startNameServer(() => records))
-    const sender = await open(
-      createTestSender({ allowedNetworks, resolver: server.resolver, connectionAgeMsMax: 0 }),
-    )
-    const url = publicReceiver.url
-    expect(await send(sender, url)).to.deep.equal(success)
+    const name = { records: ['127.0.0.2'] }
+    const server = await open(startNameServer(() => name.records))
+    const sender = await open(createTestSender({ allowedNetworks, resolver: server.resolver, ...options }))
+    const sendOne = () => send(sender, publicReceiver.url)
+    return { privateReceiver, publicReceiver, name, server, sendOne }
+  }
+
+  it('blocks names that resolve to a public address first and to a private one later (DNS rebinding)', async () => {
+    const { privateReceiver, publicReceiver, name, server, sendOne } = await startRebinding({
+      connectionAgeMsMax: 0,
+    })
+    expect(await sendOne()).to.deep.equal(success)
     // The check and the connection share one lookup (of both families), so the records can't change in between.
     expect(server.lookups).to.have.length(2)
-    records = ['127.0.0.1']
-    expect(await send(sender, url)).to.deep.equal(blocked)
-    records = ['127.0.0.2', '127.0.0.1']
-    expect(await send(sender, url)).to.deep.equal(blocked)
+    name.records = ['127.0.0.1']
+    expect(await sendOne()).to.deep.equal(blocked)
+    name.records = ['127.0.0.2', '127.0.0.1']
+    expect(await sendOne()).to.deep.equal(blocked)
     expect(publicReceiver.requests).to.have.length(1)
     expect(privateReceiver.connections).to.have.length(0)
   })
 
   it('reuses a connection to the checked public address after the name changes to a private one', async () => {
-    const privateReceiver = await open(startReceiver({ host: '127.0.0.1' }))
-    const publicReceiver = await open(startReceiver({ host: '127.0.0.2', port: privateReceiver.port }))
-    let records: NameResponse = ['127.0.0.2']
-    const server = await open(startNameServer(() => records))
-    const sender = await open(createTestSender({ allowedNetworks, resolver: server.resolver }))
-    const url = publicReceiver.url
-    await send(sender, url)
-    records = ['127.0.0.1']
-    await send(sender, url)
+    const { privateReceiver, publicReceiver, name, sendOne } = await startRebinding()
+    await sendOne()
+    name.records = ['127.0.0.1']
+    await sendOne()
     expect(publicReceiver.requests).to.have.length(2)
     expect(publicReceiver.connections).to.have.length(1)
     await publicReceiver.close()
-    expect(await send(sender, url)).to.deep.equal(blocked)
+    expect(await sendOne()).to.deep.equal(blocked)
     expect(privateReceiver.connections).to.have.length(0)
   })
 

@@ -2,17 +2,17 @@ import { EventEmitter, on } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createTestSender, send, useAutoClose } from './fixture.ts'
+import { createTestSender, send, startPair, useAutoClose } from './fixture.ts'
 import { closed, startRawReceiver, startReceiver } from './tls-receiver.ts'
 
 const success = { ok: true, status: 204 }
 
 describe('WebhookSender pools its connections', () => {
   const open = useAutoClose()
+  const start = startPair.bind(undefined, open)
 
   it('reuses the connection for later requests', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender())
+    const { receiver, sender } = await start()
     for (let sent = 0; sent < 5; sent++) {
       expect(await send(sender, `https://receiver.test:${receiver.port}/${sent}`)).to.deep.equal(success)
     }
@@ -21,66 +21,48 @@ describe('WebhookSender pools its connections', () => {
   })
 
   it('reuses the connection after an error response', async () => {
-    const receiver = await open(startReceiver({}, response => response.writeHead(500).end('sorry')))
-    const sender = await open(createTestSender())
-    for (let sent = 0; sent < 3; sent++) await send(sender, receiver.url)
+    const { receiver, sendOne } = await start(response => response.writeHead(500).end('sorry'))
+    for (let sent = 0; sent < 3; sent++) await sendOne()
     expect(receiver.connections).to.have.length(1)
   })
 
   it('reuses the connection after a response of less than 64 KiB including headers', async () => {
-    const receiver = await open(startReceiver({}, response => response.end('a'.repeat(65_000))))
+    const { receiver, sender, sendOne } = await start(response => response.end('a'.repeat(65_000)))
     const other = await open(startReceiver())
-    const sender = await open(createTestSender())
-    const url = receiver.url
-    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    expect(await sendOne()).to.deep.equal({ ok: true, status: 200 })
     // By the time that another receiver has got some requests, this response is read completely.
     for (let sent = 0; sent < 5; sent++) await send(sender, other.url)
-    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    expect(await sendOne()).to.deep.equal({ ok: true, status: 200 })
     expect(receiver.connections).to.have.length(1)
   })
 
   it('closes the connection after a longer response but still counts the webhook as delivered', async () => {
-    const receiver = await open(startReceiver({}, response => response.end('a'.repeat(65_537))))
-    const sender = await open(createTestSender())
-    const url = receiver.url
-    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    const { receiver, sendOne } = await start(response => response.end('a'.repeat(65_537)))
+    expect(await sendOne()).to.deep.equal({ ok: true, status: 200 })
     await closed(receiver.connections[0]!)
   })
 
-  it('never shares a connection between tenants, not even to the same receiver', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender())
-    const url = receiver.url
-    await send(sender, url, 'tenant-a')
-    await send(sender, url, 'tenant-b')
-    await send(sender, url, 'tenant-a')
+  it('never shares a connection between tenants or host names, not even to the same receiver and address', async () => {
+    const { receiver, sender, url } = await start()
+    for (const tenantId of ['tenant-a', 'tenant-b', 'tenant-a']) await send(sender, url, tenantId)
     expect(receiver.connections).to.have.length(2)
-  })
-
-  it('never shares a connection between host names, not even at the same address', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender())
-    await send(sender, receiver.url)
     await send(sender, `https://127.0.0.1:${receiver.port}/`)
-    expect(receiver.connections).to.have.length(2)
+    expect(receiver.connections).to.have.length(3)
   })
 
   it('does not reuse a connection when the response has Connection: close', async () => {
-    const receiver = await open(
-      startReceiver({}, response => response.writeHead(204, { connection: 'close' }).end()),
+    const { receiver, sendOne } = await start(response =>
+      response.writeHead(204, { connection: 'close' }).end(),
     )
-    const sender = await open(createTestSender())
-    await send(sender, receiver.url)
-    await send(sender, receiver.url)
+    await sendOne()
+    await sendOne()
     expect(receiver.connections).to.have.length(2)
   })
 
   it('opens a new connection, without losing an attempt, when the receiver has closed the idle one', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender())
-    const url = receiver.url
+    const { receiver, sendOne } = await start()
     for (let sent = 0; sent < 20; sent++) {
-      expect(await send(sender, url)).to.deep.equal(success)
+      expect(await sendOne()).to.deep.equal(success)
       const connection = receiver.connections.at(-1)!
       if (sent % 2) connection.destroy()
       else connection.end()
@@ -91,48 +73,40 @@ describe('WebhookSender pools its connections', () => {
 
   it('fails the attempt, without sending the request twice, when the connection closes during the request', async () => {
     let responses = 0
-    const receiver = await open(
-      startReceiver({}, response => {
-        responses += 1
-        if (responses === 1) response.writeHead(204).end()
-        else response.socket?.destroy()
-      }),
-    )
-    const sender = await open(createTestSender())
-    const url = receiver.url
-    expect(await send(sender, url)).to.deep.equal(success)
-    expect(await send(sender, url)).to.deep.equal({ ok: false, reason: 'connect' })
+    const { receiver, sendOne } = await start(response => {
+      responses += 1
+      if (responses === 1) response.writeHead(204).end()
+      else response.socket?.destroy()
+    })
+    expect(await sendOne()).to.deep.equal(success)
+    expect(await sendOne()).to.deep.equal({ ok: false, reason: 'connect' })
     expect(receiver.requests).to.have.length(2)
     expect(receiver.connections).to.have.length(1)
   })
 
   it('closes a connection that receives unsolicited data, and never takes it as a response to a later request', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender())
-    const url = receiver.url
-    await send(sender, url)
+    const { receiver, sendOne } = await start()
+    await sendOne()
     const [request] = receiver.requests
     request?.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
     await closed(receiver.connections[0]!)
-    expect(await send(sender, url)).to.deep.equal(success)
+    expect(await sendOne()).to.deep.equal(success)
     expect(receiver.connections).to.have.length(2)
   })
 
   it('replaces old connections, so that DNS changes take effect', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender({ connectionAgeMsMax: 0 }))
-    await send(sender, receiver.url)
-    await send(sender, receiver.url)
+    const { receiver, sendOne } = await start(undefined, { connectionAgeMsMax: 0 })
+    await sendOne()
+    await sendOne()
     expect(receiver.connections).to.have.length(2)
   })
 
   it('closes idle connections before the timeout that the receiver announces', async () => {
-    const receiver = await open(
-      startReceiver({}, response => response.writeHead(204, { 'keep-alive': 'timeout=2' }).end()),
+    const { receiver, sendOne } = await start(response =>
+      response.writeHead(204, { 'keep-alive': 'timeout=2' }).end(),
     )
-    const sender = await open(createTestSender())
-    await send(sender, receiver.url)
-    await send(sender, receiver.url)
+    await sendOne()
+    await sendOne()
     expect(receiver.connections).to.have.length(1)
     const connection = closed(receiver.connections[0]!).then(() => 'closed')
     expect(await Promise.race([connection, announcedTimeout(2_000)])).to.equal('closed')

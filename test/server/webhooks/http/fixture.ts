@@ -6,7 +6,7 @@ import {
   type WebhookSender,
   type WebhookSenderOptions,
 } from '#server/webhooks/http/webhook-sender.ts'
-import { tlsFile } from './tls-receiver.ts'
+import { type ReceiverOptions, startReceiver, tlsFile } from './tls-receiver.ts'
 
 interface Closable {
   close(): Promise<unknown>
@@ -35,6 +35,17 @@ export function createTestSender(options: Partial<WebhookSenderOptions> = {}): W
     resolver: staticResolver({ 'receiver.test': ['127.0.0.1'] }),
     ...options,
   })
+}
+
+/** A sender, and a receiver that responds with 204 by default. Both are closed after the test. */
+export async function startPair(
+  open: ReturnType<typeof useAutoClose>,
+  respond?: Parameters<typeof startReceiver>[1],
+  { receiver = {}, ...options }: Partial<WebhookSenderOptions> & { receiver?: ReceiverOptions } = {},
+) {
+  const started = await open(startReceiver(receiver, respond))
+  const sender = await open(createTestSender(options))
+  return { receiver: started, sender, url: started.url, sendOne: () => send(sender, started.url) }
 }
 
 /** Resolves names from a table. */

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { createTestSender, requestTo, send, useAutoClose } from './fixture.ts'
+import { createTestSender, requestTo, send, startPair, useAutoClose } from './fixture.ts'
 import { startRawReceiver, startReceiver } from './tls-receiver.ts'
 
 describe('WebhookSender', () => {
   const open = useAutoClose()
+  const start = startPair.bind(undefined, open)
 
   it('sends exactly the signed bytes and the given headers in a POST request', async () => {
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender())
+    const { receiver, sender } = await start()
     const port = receiver.port
     expect(await send(sender, `https://receiver.test:${port}/hook?a=1&b=%20`)).to.deep.equal({
       ok: true,
@@ -28,12 +28,8 @@ describe('WebhookSender', () => {
 
   for (const status of [200, 201, 202, 204, 226, 299]) {
     it(`succeeds when the response is ${status}`, async () => {
-      const receiver = await open(startReceiver({}, response => response.writeHead(status).end()))
-      const sender = await open(createTestSender())
-      expect(await send(sender, receiver.url)).to.deep.equal({
-        ok: true,
-        status,
-      })
+      const { sendOne } = await start(response => response.writeHead(status).end())
+      expect(await sendOne()).to.deep.equal({ ok: true, status })
     })
   }
 
@@ -41,53 +37,38 @@ describe('WebhookSender', () => {
     it(`fails when the response is ${status}, and follows no redirect`, async () => {
       const target = await open(startReceiver())
       const location = target.url
-      const receiver = await open(
-        startReceiver({}, response => response.writeHead(status, { location }).end()),
-      )
-      const sender = await open(createTestSender())
-      expect(await send(sender, receiver.url)).to.deep.equal({
-        ok: false,
-        reason: 'status',
-        status,
-      })
+      const { receiver, sendOne } = await start(response => response.writeHead(status, { location }).end())
+      expect(await sendOne()).to.deep.equal({ ok: false, reason: 'status', status })
       expect(target.connections).to.have.length(0)
       expect(receiver.requests).to.have.length(1)
     })
   }
 
   it('ignores informational responses, including an unsolicited 100 Continue', async () => {
-    const receiver = await open(
-      startReceiver({}, response => {
-        response.writeContinue()
-        response.writeProcessing()
-        response.writeEarlyHints({ link: '</a>; rel=preload' })
-        response.writeHead(200).end('ok')
-      }),
-    )
-    const sender = await open(createTestSender())
-    const url = receiver.url
-    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
-    expect(await send(sender, url)).to.deep.equal({ ok: true, status: 200 })
+    const { receiver, sendOne } = await start(response => {
+      response.writeContinue()
+      response.writeProcessing()
+      response.writeEarlyHints({ link: '</a>; rel=preload' })
+      response.writeHead(200).end('ok')
+    })
+    expect(await sendOne()).to.deep.equal({ ok: true, status: 200 })
+    expect(await sendOne()).to.deep.equal({ ok: true, status: 200 })
     expect(receiver.connections).to.have.length(1)
   })
 
   it('does not return the cookies that a receiver sets', async () => {
-    const receiver = await open(
-      startReceiver({}, response => response.writeHead(200, { 'set-cookie': 'session=1' }).end()),
+    const { receiver, sendOne } = await start(response =>
+      response.writeHead(200, { 'set-cookie': 'session=1' }).end(),
     )
-    const sender = await open(createTestSender())
-    await send(sender, receiver.url)
-    await send(sender, receiver.url)
+    await sendOne()
+    await sendOne()
     expect(receiver.requests.map(request => request.headers.cookie)).to.deep.equal([undefined, undefined])
   })
 
   it('accepts an HTTP/1.0 response that ends when the connection closes', async () => {
     const receiver = await open(startRawReceiver(socket => socket.end('HTTP/1.0 200 OK\r\n\r\nthanks')))
     const sender = await open(createTestSender())
-    expect(await send(sender, receiver.url)).to.deep.equal({
-      ok: true,
-      status: 200,
-    })
+    expect(await send(sender, receiver.url)).to.deep.equal({ ok: true, status: 200 })
   })
 
   const unreadable: Record<string, string> = {
@@ -108,27 +89,15 @@ describe('WebhookSender', () => {
     })
   }
 
-  it('fails, without repeating the request, when the receiver closes the connection without a response', async () => {
-    const receiver = await open(startRawReceiver(socket => socket.end()))
+  it('fails, without repeating the request, when the receiver closes the connection or accepts none', async () => {
+    const ending = await open(startRawReceiver(socket => socket.end()))
     const resetting = await open(startRawReceiver(socket => socket.destroy()))
+    const away = await startReceiver()
+    await away.close()
     const sender = await open(createTestSender())
-    for (const { port } of [receiver, resetting]) {
-      expect(await send(sender, `https://receiver.test:${port}/`)).to.deep.equal({
-        ok: false,
-        reason: 'connect',
-      })
+    for (const { url } of [ending, resetting, away]) {
+      expect(await send(sender, url)).to.deep.equal({ ok: false, reason: 'connect' })
     }
-    expect(receiver.connections).to.have.length(1)
-    expect(resetting.connections).to.have.length(1)
-  })
-
-  it('fails when the receiver does not accept connections', async () => {
-    const receiver = await startReceiver()
-    await receiver.close()
-    const sender = await open(createTestSender())
-    expect(await send(sender, receiver.url)).to.deep.equal({
-      ok: false,
-      reason: 'connect',
-    })
+    for (const { connections } of [ending, resetting]) expect(connections).to.have.length(1)
   })
 })

@@ -8,11 +8,7 @@ describe('DeliveryWorker attempts a delivery', () => {
   const queue = useQueueFixture()
 
   it('once when the first attempt succeeds', async () => {
-    const tenantId = await queue.addTenant()
-    const id = await queue.addDelivery(tenantId)
-    const clock = createTestClock()
-    const sender = createFakeSender()
-    queue.startWorker({ sender, clock })
+    const { tenantId, clock, id, sender } = await queue.startDelivery()
     await queue.untilState(id, 'delivered')
     const row = await queue.delivery(id)
     expect(row).to.include({ attempts: 1, claim_token: null, lease_until: null })
@@ -38,12 +34,10 @@ describe('DeliveryWorker attempts a delivery', () => {
   })
 
   it('again after 1 minute and after 10 more minutes, each ±10 %, and never a fourth time', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
-    const sender = createFakeSender(() => serverError)
     let random = 0
-    queue.startWorker({ sender, clock, random: () => random })
+    const { tenantId, clock, id, sender } = await queue.startDelivery(() => serverError, {
+      random: () => random,
+    })
     const first = await queue.untilAttempted(id, 1)
     expect(first.due_at.getTime() - clock().getTime()).to.equal(54_000)
     clock.advance(53_999)
@@ -75,11 +69,10 @@ describe('DeliveryWorker attempts a delivery', () => {
   })
 
   it('with the webhook URL that the tenant has at the time of the attempt', async () => {
-    const tenantId = await queue.addTenant({ url: 'https://old.test/' })
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
-    const sender = createFakeSender(({ url }) => (url.includes('old') ? serverError : success))
-    queue.startWorker({ sender, clock })
+    const { tenantId, clock, id, sender } = await queue.startDelivery(
+      ({ url }) => (url.includes('old') ? serverError : success),
+      { url: 'https://old.test/' },
+    )
     await queue.untilAttempted(id, 1)
     await queue.query("update tenant set webhook_url = 'https://new.test/' where id = $1", [tenantId])
     clock.advance(66_000)
@@ -129,12 +122,8 @@ describe('DeliveryWorker attempts a delivery', () => {
   })
 
   it('and stores when it was made and why it failed, until another one is', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
     const results = [serverError, timeout, success]
-    const sender = createFakeSender(() => results[sender.requests.length - 1]!)
-    queue.startWorker({ sender, clock })
+    const { clock, id } = await queue.startDelivery(() => results.shift()!)
     for (const [index, failure] of ['status_500', 'timeout'].entries()) {
       const row = await queue.untilAttempted(id, index + 1)
       expect(row).to.deep.include({ attempted_at: clock(), failure })
@@ -145,14 +134,8 @@ describe('DeliveryWorker attempts a delivery', () => {
   })
 
   it('again when an internal error ended the attempt, which stays counted', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
-    const sender = createFakeSender(() => {
-      if (sender.requests.length === 1) throw new Error('unexpected')
-      return success
-    })
-    queue.startWorker({ sender, clock })
+    const results = [() => Promise.reject(new Error('unexpected')), () => success]
+    const { clock, id } = await queue.startDelivery(() => results.shift()!())
     expect((await queue.untilAttempted(id, 1)).failure).to.equal('error')
     clock.advance(66_000)
     await queue.untilState(id, 'delivered')

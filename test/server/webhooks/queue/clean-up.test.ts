@@ -12,7 +12,7 @@ describe('deleteOldDeliveries', () => {
   const queue = useQueueFixture()
   // Only what the job uses of a scope.
   const deleteOld = (now: Date) =>
-    deleteOldDeliveries({ em: queue.em, now, metrics, log } as unknown as Scope)
+    deleteOldDeliveries({ pool: queue.pool, now, metrics, log } as unknown as Scope)
   const log = createRecordingLog()
   const metrics = { ...noMetrics, deliveriesExpired: (count: number) => void expired.push(count) }
   const expired: number[] = []

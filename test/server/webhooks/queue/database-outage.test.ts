@@ -4,6 +4,7 @@ import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, success } from './fake-sender.ts'
 import { type DeliveryRow, useQueueFixture } from './fixture.ts'
+import { interceptPool } from './intercept-pool.ts'
 import { createRecordingLog } from './recording-log.ts'
 
 describe('DeliveryWorker without a database', () => {
@@ -69,15 +70,9 @@ describe('DeliveryWorker without a database', () => {
   it('does not block the claims of other workers when it hangs in a claim', async () => {
     const tenantId = await queue.addTenant()
     const hungClaim = Promise.withResolvers<never>()
-    const pool: ClaimPool = {
-      query: statement => queue.pool.query(statement),
-      async connect() {
-        const connection = await queue.pool.connect()
-        const query = (statement: never) =>
-          isClaim(statement) ? hungClaim.promise : connection.query(statement)
-        return { query, release: () => connection.release(true) } as typeof connection
-      },
-    }
+    const pool = interceptPool(queue.pool, (statement, send) =>
+      isClaim(statement) ? hungClaim.promise : send(),
+    )
     const id = await queue.addDelivery(tenantId)
     const hungWorker = queue.startWorker({ sender: createFakeSender(), pool })
     await eventually(async () => {

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
-import { claim, pauseBeforeCommit, useQueueFixture } from './fixture.ts'
+import { claim, useQueueFixture } from './fixture.ts'
+import { pauseAtCommit } from './intercept-pool.ts'
 
 /**
  * Less than a lease of 8 s. What starts within it hasn't waited for an unresponsive receiver: the fake sender has no deadline
@@ -106,13 +107,10 @@ describe('DeliveryWorker is fair between tenants', () => {
     const tenantId = await queue.addTenant()
     const other = await queue.addTenant()
     await queue.addDeliveries(tenantId, 20)
-    const resumed = Promise.withResolvers<void>()
-    const paused = pauseBeforeCommit(queue.pool, resumed.promise)
-    const first = claim(paused.pool)
-    await paused.reached
+    const { first, resume } = await pausedClaim()
     const id = await queue.addDelivery(other)
     expect((await claim(queue.pool)).claimed.map(({ verificationId }) => verificationId)).to.deep.equal([id])
-    resumed.resolve()
+    resume()
     expect((await first).claimed).to.have.lengthOf(8)
     expect((await claim(queue.pool)).claimed).to.have.lengthOf(0)
   })
@@ -120,12 +118,9 @@ describe('DeliveryWorker is fair between tenants', () => {
   it('never makes a completion wait for a claim', async () => {
     const tenantId = await queue.addTenant()
     await queue.addDeliveries(tenantId, 20)
-    const resumed = Promise.withResolvers<void>()
-    const paused = pauseBeforeCommit(queue.pool, resumed.promise)
-    const first = claim(paused.pool)
-    await paused.reached
+    const { first, resume } = await pausedClaim()
     await queue.addDelivery(tenantId)
-    resumed.resolve()
+    resume()
     await first
     expect(await queue.deliveries(tenantId)).to.have.lengthOf(21)
   })
@@ -136,10 +131,7 @@ describe('DeliveryWorker is fair between tenants', () => {
     const now = new Date()
     const [delivery] = (await claim(queue.pool, now)).claimed
     await queue.addDeliveries(tenantId, 3)
-    const resumed = Promise.withResolvers<void>()
-    const paused = pauseBeforeCommit(queue.pool, resumed.promise)
-    const second = claim(paused.pool)
-    await paused.reached
+    const { first: second, resume } = await pausedClaim()
     const unsent = { result: 'unsent', isUnresponsive: null, attemptedAt: null, failure: null } as const
     const outcome = { ...delivery!, ...unsent, dueAt: now }
     const recorded = recordOutcomes(queue.pool, [outcome])
@@ -149,12 +141,20 @@ describe('DeliveryWorker is fair between tenants', () => {
       )
       return waiting.length === 1
     })
-    resumed.resolve()
+    resume()
     await second
     expect(await recorded).to.equal(1)
     const { claimed } = await claim(queue.pool)
     expect(claimed.map(({ verificationId }) => verificationId)).to.deep.equal([id])
   })
+
+  /** A claim that has selected its deliveries and has not committed. */
+  async function pausedClaim() {
+    const { pool, reached, resume } = pauseAtCommit(queue.pool, 'before')
+    const first = claim(pool)
+    await reached
+    return { first, resume }
+  }
 })
 
 /** A sender whose attempts for these tenants time out when they are released, not earlier; others succeed. */

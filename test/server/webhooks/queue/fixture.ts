@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { newId } from '#domain/ids.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
-import type { Scope } from '#domain/scope.ts'
 import { type Claim, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
@@ -17,6 +16,8 @@ import {
 } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { eventually } from '#test/harness/eventually.ts'
+import { createTestClock } from '#test/harness/test-clock.ts'
+import { createFakeSender } from './fake-sender.ts'
 import { createRecordingLog } from './recording-log.ts'
 
 /**
@@ -51,6 +52,11 @@ export interface DeliveryRow {
   failure: string | null
 }
 
+interface TenantOptions {
+  url?: string | null | undefined
+  secrets?: string[] | undefined
+}
+
 /** Deliveries are identified by their verification. */
 export class QueueFixture {
   #testDatabase!: TestDatabase
@@ -72,10 +78,6 @@ export class QueueFixture {
     return this.#database.pool as ClaimPool
   }
 
-  get em(): Scope['em'] {
-    return this.#database.orm.em.fork()
-  }
-
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query({ name: '', text, values })
     return rows as Row[]
@@ -83,9 +85,9 @@ export class QueueFixture {
 
   /** Adds an active tenant, with `secrets` the newest first, and returns its id. */
   async addTenant({
-    url = 'https://receiver.test/hook' as string | null,
+    url = 'https://receiver.test/hook',
     secrets = ['whsec_only'],
-  } = {}): Promise<string> {
+  }: TenantOptions = {}): Promise<string> {
     const id = randomUUID()
     await this.query(
       `insert into tenant (id, name, plan_name, subscription, created_at, webhook_url)
@@ -148,6 +150,19 @@ export class QueueFixture {
     return worker
   }
 
+  /** Starts a worker with one due delivery, whose time the test sets. */
+  async startDelivery(
+    respond?: Parameters<typeof createFakeSender>[0],
+    { url, secrets, ...options }: TenantOptions & Partial<DeliveryWorkerOptions> = {},
+  ) {
+    const tenantId = await this.addTenant({ url, secrets })
+    const clock = createTestClock()
+    const id = await this.addDelivery(tenantId, clock())
+    const sender = createFakeSender(respond)
+    this.startWorker({ sender, clock, ...options })
+    return { tenantId, clock, id, sender }
+  }
+
   /** Waits until the delivery has the state. */
   async untilState(verificationId: string, state: DeliveryRow['state']): Promise<void> {
     await eventually(async () => (await this.delivery(verificationId)).state === state)
@@ -197,26 +212,6 @@ export class QueueFixture {
       [tenantId, id, cipher.seal(secret, `webhook-secret:${id}`), createdAt, expiresAt],
     )
   }
-}
-
-/** A pool whose first transaction waits before its commit; `reached` resolves when it does. */
-export function pauseBeforeCommit(pool: ClaimPool, until: Promise<void>) {
-  const { promise: reached, resolve } = Promise.withResolvers<void>()
-  const pausing: ClaimPool = {
-    query: statement => pool.query(statement),
-    async connect() {
-      const connection = await pool.connect()
-      const query = async (statement: never) => {
-        if (statement === 'commit') {
-          resolve()
-          await until
-        }
-        return await connection.query(statement)
-      }
-      return { query, release: (isBroken?: boolean) => connection.release(isBroken) } as typeof connection
-    },
-  }
-  return { pool: pausing, reached }
 }
 
 /** The body of the event that a delivery of the fixture sends. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
 import { claim, useQueueFixture } from './fixture.ts'
+import { interceptPool } from './intercept-pool.ts'
 
 describe('The lease of a delivery', () => {
   const queue = useQueueFixture()
@@ -60,7 +60,11 @@ describe('The lease of a delivery', () => {
     const slowResult = Promise.withResolvers<typeof serverError>()
     const slowSender = createFakeSender(() => slowResult.promise)
     const storedCounts: number[] = []
-    const pool = observeOutcomes(queue.pool, count => storedCounts.push(count))
+    const pool = interceptPool(queue.pool, async (statement, send) => {
+      const result = (await send()) as { rows: unknown[] }
+      if ((statement as { name?: string }).name === 'record-outcomes') storedCounts.push(result.rows.length)
+      return result
+    })
     queue.startWorker({ sender: slowSender, clock, pool })
     await eventually(() => slowSender.inFlight === 1)
     clock.advance(8_000)
@@ -96,30 +100,17 @@ describe('The lease of a delivery', () => {
     const id = await queue.addDelivery(tenantId, clock())
     const sender = createFakeSender()
     let isSlow = true
-    const pool: ClaimPool = {
-      query: statement => queue.pool.query(statement),
-      async connect() {
-        // The first claim takes 3 s, as if the process had been suspended.
-        if (isSlow) clock.advance(3_000)
+    const pool = interceptPool(queue.pool, (statement, send) => {
+      // The first claim takes 3 s, as if the process had been suspended.
+      if (isSlow && typeof statement === 'string') {
+        clock.advance(3_000)
         isSlow = false
-        return await queue.pool.connect()
-      },
-    }
+      }
+      return send()
+    })
     queue.startWorker({ sender, clock, pool })
     await queue.untilState(id, 'delivered')
     expect((await queue.delivery(id)).attempts).to.equal(1)
     expect(sender.requests).to.have.lengthOf(1)
   })
 })
-
-/** The pool; reports how many outcomes each statement has stored. */
-function observeOutcomes(pool: ClaimPool, onStored: (count: number) => void): ClaimPool {
-  return {
-    connect: () => pool.connect(),
-    async query(statement) {
-      const result = await pool.query(statement)
-      if (statement.name === 'record-outcomes') onStored(result.rows.length)
-      return result
-    },
-  }
-}

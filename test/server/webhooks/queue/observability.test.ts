@@ -7,22 +7,33 @@ import { serveMetrics } from '#server/http/metrics.ts'
 import { createMetricsRegistry } from '#server/telemetry/metrics-registry.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { eventually } from '#test/harness/eventually.ts'
+import { metricOf } from '#test/harness/metrics.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, serverError, success } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 import { createRecordingLog } from './recording-log.ts'
 
+const givenUpTotal = 'age_verification_webhook_deliveries_given_up_total'
+
 describe('DeliveryWorker reports', () => {
   const queue = useQueueFixture()
 
+  function recordMetrics(clock = () => new Date()) {
+    const registry = new Registry()
+    return { registry, metrics: createDeliveryMetrics({ registry, pool: queue.pool, clock }) }
+  }
+
   it('each attempt in one log line without URL, body and secret', async () => {
     const secret = 'whsec_not in any log'
-    const tenantId = await queue.addTenant({ url: 'https://receiver.test/?token=hidden', secrets: [secret] })
-    const id = await queue.addDelivery(tenantId)
     const log = createRecordingLog()
-    const sender = createFakeSender(() => (sender.requests.length === 1 ? serverError : success))
-    const clock = createTestClock()
-    queue.startWorker({ sender, clock, log })
+    const { registry, metrics } = recordMetrics()
+    const results = [serverError, success]
+    const { tenantId, clock, id } = await queue.startDelivery(() => results.shift()!, {
+      url: 'https://receiver.test/?token=hidden',
+      secrets: [secret],
+      log,
+      metrics,
+    })
     await queue.untilAttempted(id, 1)
     clock.advance(66_000)
     await queue.untilState(id, 'delivered')
@@ -39,9 +50,10 @@ describe('DeliveryWorker reports', () => {
         message: 'Webhook delivered',
       },
     ])
+    expect(await metricOf(registry, givenUpTotal)).to.equal(0)
   })
 
-  it('each event that is given up in one line, with the reason', async () => {
+  it('each event that is given up in one line and as one in a metric, with the reason', async () => {
     const clock = createTestClock()
     const log = createRecordingLog()
     const tenantId = await queue.addTenant()
@@ -54,20 +66,30 @@ describe('DeliveryWorker reports', () => {
     )
     await queue.query('insert into delivery_queue (tenant_id, in_flight) values ($1, 1)', [tenantId])
     const withoutUrl = await queue.addTenant({ url: null })
-    const unsendable = await queue.addDelivery(withoutUrl, clock())
+    const unsendable = await queue.addDeliveries(withoutUrl, 2, clock())
     const expired = await queue.addDelivery(tenantId, new Date(clock().getTime() - 24 * 60 * 60_000))
-    queue.startWorker({ sender: createFakeSender(() => serverError), clock, log })
+    const { registry, metrics } = recordMetrics(clock)
+    queue.startWorker({ sender: createFakeSender(() => serverError), clock, log, metrics })
     await queue.untilState(failing, 'failed')
     const givenUp = () => log.lines.filter(({ message }) => message === 'Webhook event given up')
-    await eventually(() => givenUp().length === 4)
+    await eventually(() => givenUp().length === 5)
     const reasons = givenUp().map(({ level, fields }) => ({ level, ...fields }))
     const level = 'warn'
     expect(reasons).to.have.deep.members([
       { level, tenantId, verificationId: failing, reason: 'attempts_failed' },
       { level, tenantId, verificationId: lost, reason: 'worker_lost' },
-      { level, tenantId: withoutUrl, verificationId: unsendable, reason: 'no_url' },
+      ...unsendable.map(id => ({ level, tenantId: withoutUrl, verificationId: id, reason: 'no_url' })),
       { level, tenantId, verificationId: expired, reason: 'expired' },
     ])
+    await eventually(() => metricOf(registry, givenUpTotal), { until: count => count === 5 })
+    for (const [reason, count] of Object.entries({
+      attempts_failed: 1,
+      worker_lost: 1,
+      no_url: 2,
+      expired: 1,
+    })) {
+      expect(await metricOf(registry, givenUpTotal, { reason }), reason).to.equal(count)
+    }
   })
 
   it('metrics: attempts by outcome, the delay of first attempts, and deliveries waiting and in flight', async () => {
@@ -76,8 +98,7 @@ describe('DeliveryWorker reports', () => {
     await queue.addDeliveries(tenantId, 10, clock())
     await queue.addDelivery(tenantId, new Date(clock().getTime() + 1_000))
     clock.advance(30_000)
-    const registry = new Registry()
-    const metrics = createDeliveryMetrics({ registry, pool: queue.pool, clock })
+    const { registry, metrics } = recordMetrics(clock)
     const gate = Promise.withResolvers<void>()
     const sender = createFakeSender(async () => {
       await gate.promise

@@ -38,12 +38,9 @@ describe('A webhook request', () => {
   })
 
   it('is signed with a different valid secret in each attempt, the newest first', async () => {
-    const tenantId = await queue.addTenant({ secrets: ['whsec_new', 'whsec_old', 'whsec_older'] })
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
-    const sender = createFakeSender(() => serverError)
-    queue.startWorker({ sender, clock })
-    for (const [attempt, secret] of ['whsec_new', 'whsec_old', 'whsec_older'].entries()) {
+    const secrets = ['whsec_new', 'whsec_old', 'whsec_older']
+    const { clock, id, sender } = await queue.startDelivery(() => serverError, { secrets })
+    for (const [attempt, secret] of secrets.entries()) {
       await queue.untilAttempted(id, attempt + 1)
       const { headers, body } = sender.requests[attempt]!
       expect(headers['X-Webhook-Signature']).to.equal(sign(body.toString(), secret))

@@ -6,6 +6,7 @@ import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, success } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
+import { interceptPool } from './intercept-pool.ts'
 
 describe('Several delivery workers', () => {
   const queue = useQueueFixture()
@@ -86,15 +87,12 @@ describe('Several delivery workers', () => {
     sender: WebhookSender,
     options: Partial<Parameters<typeof queue.startWorker>[0]> = {},
   ) {
-    const { pool: connections = queue.pool, clock = () => new Date() } = options
+    const { clock = () => new Date() } = options
     let count = 0
-    const pool: ClaimPool = {
-      connect: () => connections.connect(),
-      query(statement) {
-        if (statement.name === 'find-deliveries') count += 1
-        return connections.query(statement)
-      },
-    }
+    const pool = interceptPool(options.pool ?? queue.pool, (statement, send) => {
+      if ((statement as { name?: string }).name === 'find-deliveries') count += 1
+      return send()
+    })
     const leases = createWorkerLeases(pool, clock)
     const worker = queue.startWorker({ pollMs: 60_000, ...options, sender, pool, clock, leases })
     return { worker, searches: () => count }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
+import { pauseAtCommit } from './intercept-pool.ts'
 
 describe('DeliveryWorker.close', () => {
   const queue = useQueueFixture()
@@ -27,7 +27,7 @@ describe('DeliveryWorker.close', () => {
   it('releases claimed deliveries that were not sent, without counting an attempt', async () => {
     const tenantId = await queue.addTenant()
     await queue.addDeliveries(tenantId, 3)
-    const { pool, committed, resume } = pauseAfterCommit(queue.pool)
+    const { pool, reached: committed, resume } = pauseAtCommit(queue.pool, 'after')
     const sender = createFakeSender()
     const worker = queue.startWorker({ sender, pool })
     await committed
@@ -62,25 +62,3 @@ describe('DeliveryWorker.close', () => {
     await worker.close()
   })
 })
-
-/** A pool whose `commit` statements return only after `resume()`; `committed` resolves after the first of them. */
-function pauseAfterCommit(pool: ClaimPool) {
-  const committed = Promise.withResolvers<void>()
-  const resumed = Promise.withResolvers<void>()
-  const pausing: ClaimPool = {
-    query: statement => pool.query(statement),
-    async connect() {
-      const connection = await pool.connect()
-      const query = async (statement: never) => {
-        const result = await connection.query(statement)
-        if (statement === 'commit') {
-          committed.resolve()
-          await resumed.promise
-        }
-        return result
-      }
-      return { query, release: (isBroken?: boolean) => connection.release(isBroken) } as typeof connection
-    },
-  }
-  return { pool: pausing, committed: committed.promise, resume: resumed.resolve }
-}
