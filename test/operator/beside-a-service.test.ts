@@ -8,13 +8,11 @@ import {
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
-import { operate } from './operate.ts'
+import { startTestService, type TestTenant } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
+import { type CommandResult, operate } from './operate.ts'
+import { operatorOn } from './operator-on-database.ts'
 
 /** Of what changes keys that services cache. */
 const changesOf = ({ tenantId, apiKeyId }: TestTenant) => [
@@ -27,23 +25,20 @@ const changesOf = ({ tenantId, apiKeyId }: TestTenant) => [
   ['plan', 'set', '--name', 'default', '--read-rate-limit', '1'],
 ]
 
+/** What is stored of what the changes would change. */
+async function storedBy(run: (...args: string[]) => Promise<CommandResult>, tenantId: string) {
+  const list = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
+  const [key] = await list('key', 'list', '--tenant', tenantId)
+  return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
+}
+
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
-function testImmediateEffect(redis: () => TestRedis | undefined) {
-  let service: TestService
-  before(async () => {
-    const server = redis()
-    service = await startTestService(server ? { redisUrl: server.url } : {})
-  })
-  after(() => service.close())
-
-  const json = async (...args: string[]) => {
-    const server = redis()
-    const env = { DATABASE_URL: service.databaseUrl, ...(server && { REDIS_URL: server.url }) }
-    const { code, out, err } = await operate(env, ...args, '--json')
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-    return JSON.parse(out)
-  }
+function testImmediateEffect(redis?: TestRedis) {
+  const service = useService(() => (redis ? { redisUrl: redis.url } : {}))
+  const env = () => ({ DATABASE_URL: service.databaseUrl, ...(redis && { REDIS_URL: redis.url }) })
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
+  const json = (...args: string[]) => operatorOn(env).json<any>(...args)
   const requestWith = async (apiKey: string) => {
     const { status, body } = await tenantClient(service, { apiKey }).status(unknownId)
     return `${status} ${body.error}`
@@ -57,30 +52,24 @@ function testImmediateEffect(redis: () => TestRedis | undefined) {
     return { tenantId, apiKey, apiKeyId }
   }
 
-  it('accepts a new key and rejects a revoked one from the next request on', async () => {
+  it('accepts a new key, and rejects it when it is revoked, from the next request on', async () => {
     const { apiKey, apiKeyId } = await createKey()
     await json('key', 'revoke', '--key', apiKeyId)
     expect(await requestWith(apiKey)).to.equal('401 UNAUTHENTICATED_TENANT')
   })
 
-  it('rejects a disabled tenant and accepts it again from the next request on', async () => {
+  it('rejects a tenant that is disabled, has no subscription or is deleted, from the next request on', async () => {
     const { tenantId, apiKey } = await createKey()
-    await json('tenant', 'disable', '--tenant', tenantId)
-    expect(await requestWith(apiKey)).to.equal('401 TENANT_INACTIVE')
-    await json('tenant', 'enable', '--tenant', tenantId)
-    expect(await requestWith(apiKey)).to.equal(admitted)
-  })
-
-  it('rejects a tenant that is deleted, from the next request on', async () => {
-    const { tenantId, apiKey } = await createKey()
-    await json('tenant', 'delete', '--tenant', tenantId, '--confirm', 'Shop')
-    expect(await requestWith(apiKey)).to.be.oneOf(['401 TENANT_INACTIVE', '401 UNAUTHENTICATED_TENANT'])
-  })
-
-  it('rejects a tenant with an inactive subscription from the next request on', async () => {
-    const { tenantId, apiKey } = await createKey()
-    await json('tenant', 'set-subscription', '--tenant', tenantId, '--state', 'inactive')
-    expect(await requestWith(apiKey)).to.equal('402 BILLING_INACTIVE')
+    for (const [verb, options, expected] of [
+      ['disable', [], ['401 TENANT_INACTIVE']],
+      ['enable', [], [admitted]],
+      ['set-subscription', ['--state', 'inactive'], ['402 BILLING_INACTIVE']],
+      ['set-subscription', ['--state', 'active'], [admitted]],
+      ['delete', ['--confirm', 'Shop'], ['401 TENANT_INACTIVE', '401 UNAUTHENTICATED_TENANT']],
+    ] as const) {
+      await json('tenant', verb, '--tenant', tenantId, ...options)
+      expect(await requestWith(apiKey), verb).to.be.oneOf([...expected])
+    }
   })
 
   it('applies new rate limits of a plan from the next request on', async () => {
@@ -98,43 +87,24 @@ function testImmediateEffect(redis: () => TestRedis | undefined) {
 }
 
 describe('a running service, after an operator command,', () => {
-  testImmediateEffect(() => undefined)
+  testImmediateEffect()
 })
 
 describeWithRedis('a running service with Redis, after an operator command,', () => {
-  let redis: TestRedis
-  before(async () => {
-    redis = await startTestRedis()
-  })
-  after(() => redis.close())
-
-  testImmediateEffect(() => redis)
+  testImmediateEffect(useOpened(startTestRedis))
 })
 
 describeWithRedis('the operator without REDIS_URL, on the database of services with Redis,', () => {
-  let redis: TestRedis
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    redis = await startTestRedis()
-    service = await startTestService({ redisUrl: redis.url })
-    tenant = await createTestTenant(service)
-  })
-  after(async () => {
-    await service.close()
-    await redis.close()
-  })
+  const redis = useOpened(startTestRedis)
+  const service = useService(() => ({ redisUrl: redis.url }))
+  const tenant = useTenant(service)
   const run = (...args: string[]) => operate({ DATABASE_URL: service.databaseUrl }, ...args)
 
   it('changes nothing that the services cache, and names the variable', async () => {
     const { tenantId, apiKey } = tenant
     const status = async () => (await tenantClient(service, { apiKey }).status(unknownId)).status
     expect(await status()).to.equal(404)
-    const list = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
-    async function stored() {
-      const [key] = await list('key', 'list', '--tenant', tenantId)
-      return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
-    }
+    const stored = () => storedBy(run, tenantId)
     const before = await stored()
     for (const args of changesOf(tenant)) {
       const message =
@@ -166,29 +136,15 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
 })
 
 describeWithOwnRedis('the operator with another Redis than that of the services', () => {
-  let redis: TestRedis
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    redis = await startTestRedis()
-    service = await startTestService({ redisUrl: redis.url })
-    tenant = await createTestTenant(service)
-  })
-  after(async () => {
-    await service.close()
-    await redis.close()
-  })
+  const redis = useOpened(startTestRedis)
+  const service = useService(() => ({ redisUrl: redis.url }))
+  const tenant = useTenant(service)
   const run = (url: string, ...args: string[]) =>
     operate({ DATABASE_URL: service.databaseUrl, REDIS_URL: url }, ...args)
   const id = 'age-verification:id'
   const addressOf = (url: string) => url.replace('redis://', '')
 
-  /** What is stored of what the changes would change. */
-  async function stored() {
-    const list = async (...args: string[]) => JSON.parse((await run(redis.url, ...args, '--json')).out)
-    const [key] = await list('key', 'list', '--tenant', tenant.tenantId)
-    return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
-  }
+  const stored = () => storedBy((...args) => run(redis.url, ...args), tenant.tenantId)
 
   it('changes nothing that the services cache, and names both', async () => {
     const { apiKey } = tenant
@@ -242,18 +198,9 @@ describeWithOwnRedis('the operator with another Redis than that of the services'
 })
 
 describeWithRedis('the operator, while Redis is unavailable,', () => {
-  let redis: TestRedis
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    redis = await startTestRedis()
-    service = await startTestService({ redisUrl: redis.url })
-    tenant = await createTestTenant(service)
-  })
-  after(async () => {
-    await service.close()
-    await redis.close()
-  })
+  const redis = useOpened(startTestRedis)
+  const service = useService(() => ({ redisUrl: redis.url }))
+  const tenant = useTenant(service)
   const online = () => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: redis.url })
   const offline = () => ({ ...online(), REDIS_URL: 'redis://127.0.0.1:1' })
 

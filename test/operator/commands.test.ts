@@ -73,14 +73,10 @@ describe('the operator’s command line', () => {
 
   it('sets and clears a return URL', async () => {
     const returnUrl = 'https://shop.example.com/back'
-    expect(await forTenant('tenant', 'set-return-url', '--url', returnUrl)).to.deep.equal({
-      tenantId,
-      returnUrl,
-    })
-    expect(await forTenant('tenant', 'set-return-url', '--clear')).to.deep.equal({
-      tenantId,
-      returnUrl: null,
-    })
+    const set = await forTenant('tenant', 'set-return-url', '--url', returnUrl)
+    expect(set).to.deep.equal({ tenantId, returnUrl })
+    const cleared = await forTenant('tenant', 'set-return-url', '--clear')
+    expect(cleared).to.deep.equal({ tenantId, returnUrl: null })
   })
 
   it('creates, lists and revokes keys, printing the value only once', async () => {
@@ -122,16 +118,7 @@ describe('the operator’s command line', () => {
   })
 
   it('creates and changes plans, keeping omitted limits', async () => {
-    const limits = [
-      '--rate-limit',
-      '7',
-      '--read-rate-limit',
-      '70',
-      '--monthly-quota',
-      '700',
-      '--hard-limit',
-      '7000',
-    ]
+    const limits = '--rate-limit 7 --read-rate-limit 70 --monthly-quota 700 --hard-limit 7000'.split(' ')
     const created = await operator.json('plan', 'set', '--name', 'seven', ...limits, '--overage', 'true')
     expect(created).to.deep.equal({
       name: 'seven',

@@ -123,10 +123,29 @@ describe('A start that fails', function () {
     }
   })
 
-  it('names the retention of verifications if their tokens would outlive it', async () => {
-    expect(await rejectedBy({ VERIFICATION_RETENTION_DAYS: '37.9' })).to.deep.equal([
+  for (const [title, settings, line] of [
+    [
+      'the retention of verifications if their tokens would outlive it',
+      { VERIFICATION_RETENTION_DAYS: '37.9' },
       'VERIFICATION_RETENTION_DAYS must be at least TOKEN_TTL_DAYS and SESSION_LIFETIME_DAYS together, or valid tokens would be deleted',
-    ])
+    ],
+    [
+      'a retry delay longer than the day after which a delivery is dropped',
+      { WEBHOOK_RETRY_DELAYS: '60,86401' },
+      'WEBHOOK_RETRY_DELAYS must be at most 86400 seconds each',
+    ],
+    [
+      'a HOST that is not an address of this machine',
+      { HOST: '192.0.2.1' },
+      'HOST 192.0.2.1 is not an address of this machine.',
+    ],
+  ] as const) {
+    it(`names ${title}`, async () => {
+      expect(await rejectedBy(settings)).to.deep.equal([line])
+    })
+  }
+
+  it('is none where verifications are kept just as long as their tokens', () => {
     expect(readConfig({ VERIFICATION_RETENTION_DAYS: '38' })).to.have.property('verificationRetentionMs')
   })
 
@@ -148,24 +167,6 @@ describe('A start that fails', function () {
     ])
   })
 
-  it('names a variable whose file cannot be read', async () => {
-    const [line, ...more] = await rejectedBy({ ENCRYPTION_KEY_FILE: join(fixture.folder, 'missing') })
-    expect(line).to.match(/^ENCRYPTION_KEY_FILE cannot be used: ENOENT/)
-    expect(more).to.deep.equal([])
-  })
-
-  it('rejects a retry delay longer than the day after which a delivery is dropped', async () => {
-    expect(await rejectedBy({ WEBHOOK_RETRY_DELAYS: '60,86401' })).to.deep.equal([
-      'WEBHOOK_RETRY_DELAYS must be at most 86400 seconds each',
-    ])
-  })
-
-  it('reports that HOST is not an address of this machine', async () => {
-    expect(await rejectedBy({ HOST: '192.0.2.1' })).to.deep.equal([
-      'HOST 192.0.2.1 is not an address of this machine.',
-    ])
-  })
-
   describe('with other servers on the machine', () => {
     let http: Server
     let database: TestDatabase
@@ -180,19 +181,14 @@ describe('A start that fails', function () {
     })
     const portOf = (server: { address(): unknown }) => String((server.address() as AddressInfo).port)
 
-    it('reports that PORT is taken', async () => {
-      const PORT = portOf(http)
-      expect(await rejectedBy({ PORT })).to.deep.equal([
-        `PORT ${PORT} is taken on 127.0.0.1: set PORT to a free port.`,
-      ])
-    })
-
-    it('reports that METRICS_PORT is taken', async () => {
-      const METRICS_PORT = portOf(http)
-      expect(await rejectedBy({ METRICS_PORT })).to.deep.equal([
-        `METRICS_PORT ${METRICS_PORT} is taken on 127.0.0.1: set METRICS_PORT to a free port.`,
-      ])
-    })
+    for (const name of ['PORT', 'METRICS_PORT']) {
+      it(`reports that ${name} is taken`, async () => {
+        const port = portOf(http)
+        expect(await rejectedBy({ [name]: port })).to.deep.equal([
+          `${name} ${port} is taken on 127.0.0.1: set ${name} to a free port.`,
+        ])
+      })
+    }
 
     it('reports that PostgreSQL at DATABASE_URL is unreachable or rejects the password', async () => {
       const nowhere = { ...workerOnly, DATABASE_URL: 'postgres://127.0.0.1:9/none' }

@@ -93,17 +93,6 @@ describe('npm start in an empty folder', function () {
     expect(signature).to.equal('valid')
   })
 
-  it('rejects a key from the next request on after the operator has revoked it', async () => {
-    const key = await operate(service, 'key', 'create', '--tenant', tenantId)
-    const { status } = tenantOf(service, key.apiKey)
-    expect((await status(unknown)).body.error).to.equal('VERIFICATION_NOT_FOUND')
-    await operate(service, 'key', 'revoke', '--key', key.apiKeyId)
-    expect(await status(unknown)).to.have.nested.include({
-      status: 401,
-      'body.error': 'UNAUTHENTICATED_TENANT',
-    })
-  })
-
   it('rejects a tenant from the next request on after the operator has disabled it, until it is enabled', async () => {
     const { status } = tenantOf(service, apiKey)
     await operate(service, 'tenant', 'disable', '--tenant', tenantId)

@@ -52,40 +52,11 @@ describe('Unknown environment variables', () => {
 
   it('are not reported if they belong to the system, to npm, to Node or to a platform', () => {
     const foreign = [
-      'HOME',
-      'HOSTNAME',
-      'HOSTTYPE',
-      'PATH',
-      'PWD',
-      'TERM',
-      'USER',
-      'LOGNAME',
-      'LANG',
-      'TZ',
-      'SHELL',
-      ...[
-        'PORTS',
-        'PORT_HTTP',
-        'PORTAGE',
-        'NODE_ENV',
-        'NODE_OPTIONS',
-        'NODE_EXTRA_CA_CERTS',
-        'npm_config_cache',
-      ],
-      ...[
-        'SESSION_MANAGER',
-        'XDG_DATA_DIRS',
-        'XDG_SESSION_TYPE',
-        'NO_PROXY',
-        'HTTPS_PROXY',
-        'PGSSLMODE',
-        'CI',
-      ],
-      'REDIS_SERVICE_HOST',
-      'REDIS_SERVICE_PORT',
-      'REDIS_PORT_6379_TCP_ADDR',
-      'DATABASE_SERVICE_PORT_PG',
-    ]
+      'HOME HOSTNAME HOSTTYPE PATH PWD TERM USER LOGNAME LANG TZ SHELL CI PGSSLMODE',
+      'PORTS PORT_HTTP PORTAGE NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS npm_config_cache',
+      'SESSION_MANAGER XDG_DATA_DIRS XDG_SESSION_TYPE NO_PROXY HTTPS_PROXY',
+      'REDIS_SERVICE_HOST REDIS_SERVICE_PORT REDIS_PORT_6379_TCP_ADDR DATABASE_SERVICE_PORT_PG',
+    ].flatMap(names => names.split(' '))
     expect(warnings(...foreign)).to.deep.equal([])
     const links = { REDIS_PORT: 'tcp://10.0.0.11:6379', DATABASE_PORT: 'tcp://10.0.0.12:5432' }
     expect(describeUnknownVariables(links, environmentVariables)).to.deep.equal([])

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import {
   against,
@@ -27,41 +27,25 @@ describe('Veriff client with connection failures', () => {
       expect(performance.now() - start).to.be.within(deadlineMs / 2, 8_000)
     }
 
-    it('aborts a TLS handshake without a response', async () => {
-      await expectLate(await againstTcp(() => {}, deadlineMs, 'https'))
-    })
-
-    it('aborts the wait for a response', async () => {
-      await expectLate(await againstTcp(() => {}, deadlineMs))
-    })
-
-    it('aborts the wait for the remaining headers', async () => {
-      await expectLate(await againstTcp(socket => socket.write('HTTP/1.1 201 Created\r\nx-a: '), deadlineMs))
-    })
-
-    it('aborts the wait for the remaining body', async () => {
-      const { client } = await against((_, response) => void response.writeHead(201).write('{'), {
-        deadlineMs,
-      })
-      await expectLate(client)
-    })
-
-    it('aborts a response that arrives too slowly', async () => {
-      const timers: NodeJS.Timeout[] = []
-      const drip = (_: IncomingMessage, response: ServerResponse) => {
-        timers.push(setInterval(() => response.write(' '), 10))
-      }
-      const { client } = await against(drip, { deadlineMs })
-      await expectLate(client)
-      for (const timer of timers) clearInterval(timer)
-    })
-
-    it('aborts the reading of an error response', async () => {
-      const { client } = await against((_, response) => void response.writeHead(500).write('{'), {
-        deadlineMs,
-      })
-      await expectLate(client)
-    })
+    const respond = (listener: RequestListener) => async () =>
+      (await against(listener, { deadlineMs })).client
+    const silent = () => {}
+    const drip: RequestListener = (_, response) => {
+      const timer = setInterval(() => response.write(' '), 10)
+      response.once('close', () => clearInterval(timer))
+    }
+    const aborted: Record<string, () => Promise<Client>> = {
+      'a TLS handshake without a response': () => againstTcp(silent, deadlineMs, 'https'),
+      'the wait for a response': () => againstTcp(silent, deadlineMs),
+      'the wait for the remaining headers': () =>
+        againstTcp(socket => socket.write('HTTP/1.1 201 Created\r\nx-a: '), deadlineMs),
+      'the wait for the remaining body': respond((_, response) => void response.writeHead(201).write('{')),
+      'a response that arrives too slowly': respond(drip),
+      'the reading of an error response': respond((_, response) => void response.writeHead(500).write('{')),
+    }
+    for (const [step, start] of Object.entries(aborted)) {
+      it(`aborts ${step}`, async () => await expectLate(await start()))
+    }
 
     it('applies to concurrent calls, after which the next call succeeds', async () => {
       let isHanging = true
