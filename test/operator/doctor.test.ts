@@ -9,10 +9,11 @@ import { describeSpace } from '#operator/doctor/check-disk.ts'
 import { describeClock, describeTls } from '#operator/doctor/database-connection.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { stored } from '../harness/stored.ts'
 import type { TestService } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 import { type Receiver, startReceiver } from '../server/webhooks/http/tls-receiver.ts'
 import { operateInProcess, testEncryptionKey } from './operate.ts'
@@ -295,16 +296,12 @@ describe('operator doctor', () => {
 })
 
 describeWithOwnRedis('operator doctor, with Redis', () => {
-  let redis: TestRedis
   let env: Environment
-  before(async () => {
-    redis = await startTestRedis()
-  })
+  const redis = useOpened(startTestRedis)
   const service = useService(() => ({ redisUrl: redis.url }))
   before(() => {
     env = { ...environmentOf(service), REDIS_URL: redis.url }
   })
-  after(() => redis.close())
 
   const configure = (...settings: string[]) => sendToRedis(redis.url, ['CONFIG', 'SET', ...settings])
   afterEach(() => configure('maxmemory', '0', 'maxmemory-policy', 'noeviction'))

@@ -4,25 +4,24 @@ import { operate } from '#test/harness/processes/operate.ts'
 import { apiProcessesOf, residentBytes } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { eventually } from '../harness/eventually.ts'
 import { call } from '../harness/tenant-client.ts'
+import { useOpened } from '../harness/use-opened.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
 describeWithRedis('A service with several API processes', function () {
   this.timeout(120_000)
   const fixture = serviceFixture()
-  let redis: TestRedis
+  const redis = useOpened(startTestRedis)
   let service: ServiceProcess
   let tenantId: string
   let apiKey: string
   before(async () => {
-    redis = await startTestRedis()
     service = await start()
     ;({ tenantId, apiKey } = await demoTenant(service))
   })
-  after(() => redis.close())
   beforeEach('start the service if a test has ended it', async () => {
     if (!service.isRunning()) service = await start()
   })

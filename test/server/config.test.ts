@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { readConfig } from '#server/config.ts'
 import { assertRequiredSettings } from '#server/required-settings.ts'
+import { realDependencies } from './real-dependencies.ts'
 
 const required = [
   'DATABASE_URL',
@@ -11,15 +12,7 @@ const required = [
   'OIDC_ISSUER',
   'OIDC_AUDIENCE',
 ]
-const real = {
-  DATABASE_URL: 'postgres://db.example/verify?sslmode=verify-full',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  VERIFF_BASE_URL: 'https://veriff.example',
-  VERIFF_API_KEY: 'key',
-  VERIFF_SHARED_SECRET: 'secret',
-  OIDC_ISSUER: 'https://sign-in.example',
-  OIDC_AUDIENCE: 'console',
-}
+const real = { ...realDependencies, DATABASE_URL: 'postgres://db.example/verify?sslmode=verify-full' }
 
 /** The lines with which a start with these variables is rejected. */
 function rejection(env: Record<string, string>): string[] {

@@ -2,17 +2,16 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type ErrorFields, errorFields } from '#server/error-fields.ts'
+
 import { openRedis } from '#server/redis/open-redis.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
+
 import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('Errors in the log', () => {
-  let database: TestDatabase
-  before(async () => {
-    database = await createTestDatabase()
-  })
-  after(() => database.close())
+  const database = useOpened(createTestDatabase)
 
   it('of PostgreSQL have their class, SQLSTATE, table and constraint, and no values', async () => {
     const client = new pg.Client({ connectionString: database.url })

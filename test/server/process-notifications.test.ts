@@ -10,20 +10,17 @@ import {
   type ProcessNotifications,
   type ProcessNotificationsOptions,
 } from '#server/notifications/process-notifications.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
 import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { captureLog } from './captured-log.ts'
 
 describe('The notifier between processes', () => {
-  let database: TestDatabase
+  const database = useOpened(createTestDatabase)
   let api: ProcessNotifications
   let worker: ProcessNotifications
   let received: Listener
-  before(async () => {
-    database = await createTestDatabase()
-  })
-  after(() => database.close())
   beforeEach(async () => {
     api = notificationsOf({ api: true, worker: false }, database.url)
     worker = notificationsOf({ api: false, worker: true }, database.url)
@@ -37,10 +34,10 @@ describe('The notifier between processes', () => {
   })
 
   it('wakes the workers of another process for each kind of work', async () => {
-    api.notifier.notify('polling')
-    expect(await received.next()).to.equal('polling')
-    api.notifier.notify('deliveries')
-    expect(await received.next()).to.equal('deliveries')
+    for (const work of workKinds) {
+      api.notifier.notify(work)
+      expect(await received.next()).to.equal(work)
+    }
   })
 
   it('batches notifications that are sent at the same time', async () => {

@@ -4,9 +4,11 @@ import pg from 'pg'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { root } from '#test/harness/processes/service-process.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
 import { call } from '../harness/tenant-client.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { operate } from '../operator/operate.ts'
+import { realDependencies } from './real-dependencies.ts'
 
 /** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
 const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`
@@ -21,22 +23,11 @@ const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`
 describe('A production configuration', function () {
   this.timeout(90_000)
   const fixture = serviceFixture()
-  let database: TestDatabase
-  let real: Record<string, string>
-  before(async () => {
-    database = await createTestDatabase()
-    real = {
-      BASE_URL: 'https://verify.example',
-      DATABASE_URL: database.url,
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      VERIFF_BASE_URL: 'https://veriff.example',
-      VERIFF_API_KEY: 'key',
-      VERIFF_SHARED_SECRET: 'secret',
-      OIDC_ISSUER: 'https://sign-in.example',
-      OIDC_AUDIENCE: 'console',
-    }
+  const database = useOpened(createTestDatabase)
+  let real: typeof realDependencies & { BASE_URL: string; DATABASE_URL: string }
+  before(() => {
+    real = { ...realDependencies, BASE_URL: 'https://verify.example', DATABASE_URL: database.url }
   })
-  after(() => database.close())
 
   async function rejectedLines(options: FixtureOptions): Promise<string[]> {
     const { ended, env } = await fixture.launch({ name: 'rejected', ...options })
@@ -55,7 +46,7 @@ describe('A production configuration', function () {
   const because = 'BASE_URL https://verify.example is not an http URL of a loopback address'
 
   it('does not start with empty variables and a misspelled one, names both, and writes nothing to the database', async () => {
-    const { OIDC_ISSUER = '', ...rest } = real
+    const { OIDC_ISSUER, ...rest } = real
     const env = { ...rest, VERIFF_API_KEY: '', VERIFF_SHARED_SECRET: '', ODIC_ISSUER: OIDC_ISSUER }
     expect(await rejectedLines({ env })).to.deep.equal([
       `VERIFF_API_KEY is required: ${because}`,

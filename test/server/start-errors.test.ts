@@ -14,17 +14,10 @@ import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { operate } from '../operator/operate.ts'
+import { realDependencies } from './real-dependencies.ts'
 
 /** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
-const workerOnly = {
-  ROLE: 'worker',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  VERIFF_BASE_URL: 'https://127.0.0.1:9',
-  VERIFF_API_KEY: '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e',
-  VERIFF_SHARED_SECRET: 'secret',
-  OIDC_ISSUER: 'https://sign-in.example',
-  OIDC_AUDIENCE: 'console',
-}
+const workerOnly = { ...realDependencies, ROLE: 'worker', VERIFF_BASE_URL: 'https://127.0.0.1:9' }
 
 /** An invalid value of each variable, with the start of its error message. */
 const invalid: Record<string, [value: string, message: string]> = {

@@ -1,3 +1,5 @@
+import type { ProviderResult } from '#domain/provider-result.ts'
+
 /** Payloads as in Veriff's documentation. Arguments override fields; `undefined` removes one. */
 export const sessionId = '3f0c6f0e-6c0b-4b53-9a0c-0d8f2c1b7a11'
 export const attemptId = '66666666-7777-4888-8999-aaaaaaaaaaaa'
@@ -11,6 +13,19 @@ const person = {
   yearOfBirth: '1990',
 }
 const document = { type: 'PASSPORT', number: 'X1234567', country: 'EE', validUntil: '2030-01-01' }
+
+/** What `decisionBody` says. */
+export const approved: ProviderResult = {
+  providerSessionId: sessionId,
+  vendorData,
+  attemptId,
+  outcome: 'approved',
+  code: 9001,
+  reasonCode: null,
+  score: null,
+  decidedAt: new Date('2026-03-01T10:03:12.123Z'),
+  over18: true,
+}
 
 /** The decision webhook. The response of a poll is the same without `technicalData`. */
 export function decisionBody(fields: Record<string, unknown> = {}): unknown {

@@ -3,24 +3,12 @@ import fc from 'fast-check'
 import type { ProviderResult } from '#domain/provider-result.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { createVeriffCallbacks } from '#server/veriff/veriff-callbacks.ts'
-import { attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
+import { approved, attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
 
 const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
 const callbacks = createVeriffCallbacks({ apiKey, sharedSecrets: ['one', 'two'] })
 const now = new Date('2026-11-20T12:00:00.000Z')
 const read = (body: unknown) => callbacks.read(body, now)
-
-const approved: ProviderResult = {
-  providerSessionId: sessionId,
-  vendorData,
-  attemptId,
-  outcome: 'approved',
-  code: 9001,
-  reasonCode: null,
-  score: null,
-  decidedAt: new Date('2026-03-01T10:03:12.123Z'),
-  over18: true,
-}
 
 describe('Veriff callbacks', () => {
   it('are authentic only with a valid signature of the bytes', () => {

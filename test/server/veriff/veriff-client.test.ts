@@ -15,7 +15,7 @@ import {
   sessionUrl,
 } from './client-harness.ts'
 import { readBody, respondJson } from './loopback.ts'
-import { attemptId, decisionBody, sessionId, vendorData } from './payloads.ts'
+import { approved, decisionBody, sessionId, vendorData } from './payloads.ts'
 
 describe('Veriff client', () => {
   afterEach(closeAll)
@@ -160,17 +160,7 @@ describe('Veriff client', () => {
 
     it('reads the same result as from a callback', async () => {
       const { client } = await responding(200, decisionBody())
-      expect(await client.fetchDecision(sessionId)).to.deep.equal({
-        providerSessionId: sessionId,
-        vendorData,
-        attemptId,
-        outcome: 'approved',
-        code: 9001,
-        reasonCode: null,
-        score: null,
-        decidedAt: new Date('2026-03-01T10:03:12.123Z'),
-        over18: true,
-      })
+      expect(await client.fetchDecision(sessionId)).to.deep.equal(approved)
     })
 
     it('computes the age at the current time when there is no decision time', async () => {
