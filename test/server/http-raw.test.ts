@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { createApp } from '#server/app.ts'
-import { listen } from '#server/http/listen.ts'
+import { listen, type ServerLimits } from '#server/http/listen.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { connectTo, readResponse, sendRaw } from '../harness/raw-http.ts'
 import { countRecords, noRecords } from '../harness/stored.ts'
@@ -152,25 +152,27 @@ describe('Malformed and unusual HTTP requests', () => {
     expect(response.rest).to.include('INVALID_PARAMETERS')
   })
 
-  it('time out if the headers or the body arrive too slowly', async () => {
+  /** The response to what is sent incompletely to a server with these limits. */
+  async function respondInTime(limits: Partial<ServerLimits>, bytes: string) {
     const address = { host: '127.0.0.1', port: 0 }
-    const limits = { headersMs: 300, requestMs: 300 }
-    const slow = await listen(createApp(service.services).callback(), address, limits)
-    const respond = async (bytes: string) => {
-      const socket = await connectTo(`http://127.0.0.1:${slow.port}`)
-      socket.write(bytes)
-      const response = await readResponse(socket, true)
-      socket.destroy()
-      return response
-    }
+    const { port, drain } = await listen(createApp(service.services).callback(), address, limits)
+    const socket = await connectTo(`http://127.0.0.1:${port}`)
     try {
-      const ofHeaders = await respond('GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: ')
-      expectError(ofHeaders, 'INVALID_PARAMETERS')
-      expect(ofHeaders.body.message).to.include('not sent in time')
-      expectOneResponse(await respond(start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{')))
+      socket.write(bytes)
+      return await readResponse(socket, true)
     } finally {
-      await slow.drain()
+      socket.destroy()
+      await drain()
     }
+  }
+
+  it('time out if the headers or the body arrive too slowly', async () => {
+    const headers = 'GET /verify/status HTTP/1.1\r\nHost: a\r\nx-a: '
+    const ofHeaders = await respondInTime({ headersMs: 300 }, headers)
+    expectError(ofHeaders, 'INVALID_PARAMETERS')
+    expect(ofHeaders.body.message).to.include('not sent in time')
+    const body = start('Content-Type: application/json\r\nContent-Length: 10\r\n', '{')
+    expectOneResponse(await respondInTime({ requestMs: 300 }, body))
   })
 })
 
