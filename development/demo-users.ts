@@ -1,5 +1,5 @@
 import type { Role } from '#domain/permissions.ts'
-import type { SignInUser } from './sign-in/start-sign-in.ts'
+import type { SignInUser } from './sign-in/sign-in-options.ts'
 
 interface DemoUser extends SignInUser {
   /** In the demo tenant; undefined for a user without a tenant. */

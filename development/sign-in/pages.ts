@@ -4,7 +4,7 @@ import { errors, type Provider } from 'oidc-provider'
 import { type Html, html } from '#server/pages/html/html.ts'
 import { type PageFrame, sendMessage, sendPage, sendStyle } from '../page.ts'
 import { readBody } from '../read-body.ts'
-import type { SignInOptions, SignInUser } from './start-sign-in.ts'
+import type { SignInOptions, SignInUser } from './sign-in-options.ts'
 
 /** Browsers apply `formAction` to the redirects after a form too, up to the dashboard. */
 export const frame = (redirectUris: string[] = []): PageFrame => ({

@@ -13,7 +13,7 @@ import {
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { sendMessage } from '../page.ts'
 import { frame } from './pages.ts'
-import type { SignInKeys, SignInOptions, SignInUser } from './start-sign-in.ts'
+import type { SignInKeys, SignInOptions, SignInUser } from './sign-in-options.ts'
 
 /** The resource indicator of the console API: it must be a URI, unlike the audience of its tokens. */
 const apiResource = 'urn:sign-in:api'

@@ -1,45 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
-import { type LocalServerOptions, listenLocally } from '../local-requests.ts'
+import { listenLocally } from '../local-requests.ts'
 import { endSession } from './end-session.ts'
 import { addPages } from './pages.ts'
 import { listResponseModes, providerConfiguration } from './provider-configuration.ts'
-
-/** A user that the sign-in page offers. */
-export interface SignInUser {
-  /** The `sub` claim of the tokens. */
-  subject: string
-  name: string
-  email: string
-  /** The user's role, in a few words. */
-  hint: string
-}
-
-export interface SignInOptions extends LocalServerOptions {
-  /** The dashboard's public client. */
-  clientId: string
-  /** The `aud` claim of the access tokens. */
-  audience: string
-  redirectUris: string[]
-  postLogoutRedirectUris: string[]
-  /** Origins that CORS allows. */
-  dashboardOrigins: string[]
-  users: SignInUser[]
-  /** Stores the signing keys across restarts; without it, each start generates new ones. */
-  keysFile?: string
-  /** Called with unexpected errors; an invalid request is not one. */
-  onError?: (error: Error) => void
-}
-
-export interface SignInKeys {
-  /** Signs the tokens: a private key for ES256. */
-  signingKey: JWK
-  /** Signs the cookies. */
-  cookieKey: string
-}
+import type { SignInKeys, SignInOptions } from './sign-in-options.ts'
 
 export interface SignIn {
   issuer: string

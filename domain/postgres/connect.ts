@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ConnectionOptions, Server } from './connection-options.ts'
+import type { ConnectionOptions } from './connection-options.ts'
+import type { Server } from './server-client.ts'
 import { ServerClient } from './server-client.ts'
 import { assertWritable, ServerRoleError } from './server-role.ts'
 

@@ -1,16 +1,7 @@
-import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 import { choice, parseConnectionUrl, wholeNumber } from './connection-url.ts'
-import { ServerClient } from './server-client.ts'
+import { type Server, ServerClient } from './server-client.ts'
 import { tlsOptions } from './tls-options.ts'
-
-export interface Server {
-  /** A host name, an address, or the folder of a Unix socket. */
-  host: string
-  port: number
-  /** False: without TLS, as the URL says. Undefined: without TLS, as the URL says nothing. */
-  ssl: false | TlsOptions | undefined
-}
 
 /** How every connection to PostgreSQL is opened: the options of `pg`'s clients and pools. */
 export interface ConnectionOptions extends Server {

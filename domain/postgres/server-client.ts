@@ -1,8 +1,15 @@
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { TLSSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
 import { Client, type ClientConfig, type DatabaseError } from 'pg'
-import type { Server } from './connection-options.ts'
 import { ServerRoleError } from './server-role.ts'
+
+export interface Server {
+  /** A host name, an address, or the folder of a Unix socket. */
+  host: string
+  port: number
+  /** False: without TLS, as the URL says. Undefined: without TLS, as the URL says nothing. */
+  ssl: false | TlsOptions | undefined
+}
 
 /** How long a connection may take to end politely. */
 const endMsMax = 1_000

@@ -1,16 +1,27 @@
 import type { Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
+import type { Clock, KeyCache, RateLimiter } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
+import type { KeyAdmission } from '#rest/ports.ts'
 import { observeCommands } from '../redis/observe-commands.ts'
-import { openRedis } from '../redis/open-redis.ts'
+import { openRedis, type Redis } from '../redis/open-redis.ts'
 import { keepRedisId } from '../redis/redis-id.ts'
 import { type RedisSettings, redisVariable } from '../redis/redis-settings.ts'
 import { nameVariable } from '../start-error.ts'
-import type { Admission } from './open-admission.ts'
 import { createRedisKeyAdmission } from './redis-key-admission.ts'
 import { createRedisKeyCache } from './redis-key-cache.ts'
 import { createRedisRateLimiter } from './redis-rate-limiter.ts'
 import { createUncachedKeyAdmission } from './uncached-key-admission.ts'
+
+export interface Admission {
+  /** Undefined where everything is kept in memory. */
+  redis: Redis | undefined
+  /** Lets the operator's command line recognise the Redis. Returns how to stop that. */
+  keepRedisId(clock: Clock): Promise<() => void>
+  rateLimiter: RateLimiter
+  keyAdmission: KeyAdmission
+  keyCache: KeyCache
+}
 
 export async function openRedisAdmission(
   settings: RedisSettings,

@@ -9,11 +9,21 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
+import type { Middleware } from 'koa'
 import type { Log } from '../../log.ts'
-import type { Tracing } from './open-tracing.ts'
 import { createSpanContext } from './span-context.ts'
 import { traceOperations } from './trace-operations.ts'
 import { traceRequests } from './trace-requests.ts'
+
+/** Distributed tracing with OpenTelemetry. */
+export interface Tracing {
+  /** Makes each request a span, which continues the trace of its `traceparent`. */
+  middleware: Middleware
+  /** The `traceparent` of the operation under way; null outside of any. */
+  traceparent(): string | null
+  /** Exports what is left, for 2 s at most. */
+  close(): Promise<void>
+}
 
 export interface TracingOptions {
   /** Where the collector receives traces. */
