@@ -25,7 +25,6 @@ const slowFirst = [
   'test/rest/callback-bounds',
   'test/console-api/every-',
   'test/operator/',
-  'test/rest/bad-input',
   'test/development/',
   'test/domain/database/',
   'test/server/veriff/connection-failures',

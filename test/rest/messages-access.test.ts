@@ -8,7 +8,7 @@ import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { expectError } from '../harness/expect-error.ts'
+import { expectError, expectRateLimitHeaders } from '../harness/expect-error.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
@@ -197,6 +197,7 @@ describe('The message about access', () => {
         retryAfterSeconds,
       })
       expect(response.headers.get('retry-after')).to.equal(String(retryAfterSeconds))
+      expectRateLimitHeaders(response, true)
     })
   }
 

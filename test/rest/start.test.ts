@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { setReturnUrl } from '#domain/settings/set-return-url.ts'
-import { expectError, expectIssueAt } from '../harness/expect-error.ts'
 import { countRecords, noRecords, stored } from '../harness/stored.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import type { TestService } from '../harness/test-service.ts'
@@ -55,58 +54,23 @@ describe('POST /verify/start', () => {
     })
   }
 
-  for (const body of [
-    { userAgent: 'x'.repeat(1024) },
-    { userAgent: '' },
-    { ip: '203.0.113.9' },
-    { ip: '::ffff:203.0.113.9' },
-    { ip: '2001:0db8:0000:0000:0000:0000:0000:0001' },
-  ]) {
-    it(`accepts ${shown(body)}`, async () => {
-      expect((await client.start(body)).status).to.equal(201)
+  for (const [body, type] of [
+    [JSON.stringify({ userAgent: 'x'.repeat(1024) })],
+    ['{"userAgent":""}'],
+    ['{"userAgent":"\\u00e9\\ud83d\\ude00"}'],
+    ['\n\t {"ip" : "203.0.113.9" }\r\n'],
+    ['{"ip":"::ffff:203.0.113.9"}'],
+    ['{"ip":"2001:0db8:0000:0000:0000:0000:0000:0001"}'],
+    ['{}', 'application/json; charset=utf-8'],
+    ['{}', 'application/json;charset=UTF-8'],
+    ['{}', 'APPLICATION/JSON'],
+  ] as const) {
+    it(`accepts ${type ?? ''} ${body.slice(0, 60)}`, async () => {
+      const headers = { 'content-type': type ?? 'application/json' }
+      const response = await client.send('/verify/start', { method: 'POST', raw: body, headers })
+      expect(response.status).to.equal(201)
     })
   }
-
-  const rejected: [Record<string, unknown>, string][] = [
-    [{ userAgent: 'x'.repeat(1025) }, 'userAgent'],
-    [{ userAgent: 'a\0b' }, 'userAgent'],
-    [{ userAgent: 'a\ud800b' }, 'userAgent'],
-    [{ userAgent: 1 }, 'userAgent'],
-    [{ userAgent: null }, 'userAgent'],
-    [{ userAgent: ['Mozilla'] }, 'userAgent'],
-    [{ ip: '' }, 'ip'],
-    [{ ip: 'localhost' }, 'ip'],
-    [{ ip: '256.1.1.1' }, 'ip'],
-    [{ ip: '1.2.3' }, 'ip'],
-    [{ ip: '203.0.113.9:80' }, 'ip'],
-    [{ ip: '203.0.113.0/24' }, 'ip'],
-    [{ ip: 'fe80::1%eth0' }, 'ip'],
-    [{ ip: ' 203.0.113.9' }, 'ip'],
-    [{ ip: 0x7f000001 }, 'ip'],
-    [{ metadata: {} }, 'metadata'],
-    [{ callback_url: 'https://a.example' }, 'callback_url'],
-    [{ user_id: 'u' }, 'user_id'],
-    [{ session_id: 's' }, 'session_id'],
-    [{ UserAgent: 'case matters' }, 'UserAgent'],
-  ]
-  for (const [body, path] of rejected) {
-    it(`rejects ${shown(body)} and stores nothing`, async () => {
-      expectIssueAt(await client.start(body), path)
-      expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
-    })
-  }
-
-  it('rejects a query parameter', async () => {
-    const response = await client.send('/verify/start?ip=203.0.113.9', { method: 'POST', json: {} })
-    expectIssueAt(response, 'ip', 'INVALID_PARAMETERS')
-  })
-
-  it('creates a separate session for each of 20 concurrent starts', async () => {
-    const started = await Promise.all(Array.from({ length: 20 }, () => client.start()))
-    expect(started.map(({ status }) => status)).to.deep.equal(Array(20).fill(201))
-    expect(new Set(started.map(({ body }) => body.verificationId)).size).to.equal(20)
-    expect(new Set(started.map(({ body }) => body.sessionUrl)).size).to.equal(20)
-  })
 
   for (const [url, expected] of [
     ['https://shop.example/done', 'https://shop.example/done?verificationId=ID'],
@@ -146,17 +110,8 @@ describe('POST /verify/start', () => {
     expect(sent).not.to.include('203.0.113.77')
     expect(sent).not.to.include('Secret/1')
   })
-
-  it('returns 404 for the method GET', async () => {
-    expectError(await client.send('/verify/start'), 'ROUTE_NOT_FOUND')
-  })
 })
 
 function sessionAtProvider(service: TestService, verificationId: string) {
   return call(`${service.veriffUrl}/control/sessions/${verificationId}`)
-}
-
-function shown(body: unknown): string {
-  const text = JSON.stringify(body)
-  return text.length > 60 ? `${text.slice(0, 40)}… (${text.length} characters)` : text
 }

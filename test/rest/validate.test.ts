@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { anyCharacter } from '../harness/any-character.ts'
-import { expectError, expectIssueAt } from '../harness/expect-error.ts'
+import { expectIssueAt } from '../harness/expect-error.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { createTestTenant } from '../harness/test-service.ts'
@@ -76,22 +76,6 @@ describe('POST /tokens/validate', () => {
     await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
   })
 
-  it('returns TOKEN_REVOKED immediately after the revocation of a token that was valid', async () => {
-    const { verificationId, token } = await issued()
-    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
-    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
-    await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
-  })
-
-  it('returns TOKEN_NOT_FOUND for a token with one changed character, wherever it is', async () => {
-    const { token } = await issued()
-    const tries = Array.from({ length: 40 }, (_, i) => Math.floor((i * token.length) / 40))
-    for (const at of tries) {
-      const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
-      await expectResult(changed, notFound)
-    }
-  })
-
   it('returns TOKEN_NOT_FOUND for a token whose last character differs only in its unused bits', async () => {
     const { token } = await issued()
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -109,20 +93,11 @@ describe('POST /tokens/validate', () => {
       `Bearer ${token}`,
       `${token}.`,
       `${token}=`,
+      `${token}A`,
+      token + 'x'.repeat(longest - token.length),
     ]) {
       await expectResult(text, notFound)
     }
-  })
-
-  it('returns TOKEN_NOT_FOUND for other claims with a valid signature', async () => {
-    const { token } = await issued('approve-minor')
-    const [header, payload, signed] = token.split('.')
-    const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString())
-    const forged = Buffer.from(JSON.stringify({ ...claims, over18: true })).toString('base64url')
-    await expectResult(`${header}.${forged}.${signed}`, notFound)
-    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
-    await expectResult(`${none}.${forged}.`, notFound)
-    await expectResult(`${none}.${forged}.${signed}`, notFound)
   })
 
   it('returns TOKEN_NOT_FOUND for a token signed with a foreign key, whatever its header names', async () => {
@@ -181,42 +156,8 @@ describe('POST /tokens/validate', () => {
     )
   })
 
-  it('returns TOKEN_NOT_FOUND for a valid token that was made longer', async () => {
-    const { token } = await issued()
-    for (const more of ['.', 'A', ' ', 'x'.repeat(longest - token.length)]) {
-      await expectResult(token + more, notFound)
-    }
-  })
-
   it('rejects a body of more than 64 KiB', async () => {
     expectIssueAt(await client.validate('x'.repeat(longest + 1)), '')
-  })
-
-  for (const [title, json, path] of [
-    ['no token', {}, 'token'],
-    ['a null', { token: null }, 'token'],
-    ['a number', { token: 1 }, 'token'],
-    ['an array', { token: ['a'] }, 'token'],
-    ['an object', { token: { a: 1 } }, 'token'],
-    ['another field', { token: 'a', kid: 'b' }, 'kid'],
-    ['another case', { Token: 'a' }, 'token'],
-  ] as const) {
-    it(`rejects ${title}`, async () => {
-      const response = await client.send('/tokens/validate', { method: 'POST', json })
-      expectIssueAt(response, path)
-    })
-  }
-
-  for (const json of [null, 'token', 1, true, ['token']]) {
-    it(`rejects the body ${JSON.stringify(json)}`, async () => {
-      const response = await client.send('/tokens/validate', { method: 'POST', json })
-      expectError(response, 'INVALID_REQUEST_BODY')
-    })
-  }
-
-  it('rejects a query parameter', async () => {
-    const response = await client.send('/tokens/validate?token=a', { method: 'POST', json: { token: 'a' } })
-    expectIssueAt(response, 'token', 'INVALID_PARAMETERS')
   })
 })
 
