@@ -14,7 +14,7 @@ import { endpoints } from '#rest/router.ts'
 import { setReachable } from './harness/database-outage.ts'
 import { describeWithOwnRedis, describeWithRedis } from './harness/engines/redis.ts'
 import { expectError, expectIssueAt, expectRateLimitHeaders } from './harness/expect-error.ts'
-import { sendCallback } from './harness/provider-callback.ts'
+import { decisionOn, sendCallback, sessionOf } from './harness/provider-callback.ts'
 import { type ApiResponse, type Call, call, tenantClient } from './harness/tenant-client.ts'
 import { createTestClock } from './harness/test-clock.ts'
 import { createTestTenant } from './harness/test-service.ts'
@@ -204,10 +204,25 @@ describe('Every endpoint while the database is unavailable', () => {
   before(() => setReachable(service.databaseUrl, false))
 
   for (const endpoint of endpoints) {
-    it(`returns 500 DATABASE_ERROR for ${endpoint.method} ${endpoint.path}`, async () => {
-      expectError(await sendTo(endpoint), 'DATABASE_ERROR')
+    it(`returns 500 DATABASE_ERROR for ${endpoint.method} ${endpoint.path}, which must not be cached`, async () => {
+      const response = await sendTo(endpoint)
+      expectError(response, 'DATABASE_ERROR')
+      expect(response.headers.get('cache-control')).to.equal('no-store')
     })
   }
+
+  it('serves all again once it is available, the repeated callback included', async () => {
+    await setReachable(service.databaseUrl, true)
+    for (const endpoint of endpoints) expect((await sendTo(endpoint)).status).to.be.below(500)
+    const client = tenantClient(service, tenant)
+    const { verificationId } = (await client.start()).body
+    const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
+    await setReachable(service.databaseUrl, false)
+    expectError(await sendCallback(service, decision), 'DATABASE_ERROR')
+    await setReachable(service.databaseUrl, true)
+    expect((await sendCallback(service, decision)).status).to.equal(200)
+    expect((await client.status(verificationId)).body.status).to.equal('approved')
+  })
 
   async function sendTo(endpoint: Endpoint): Promise<ApiResponse> {
     const { access, path } = endpoint

@@ -32,38 +32,10 @@ const procedures = Object.entries(
 ).map(([path, { _def }]) => ({ path, kind: _def.type }))
 
 /** Names of fields of console inputs and REST bodies, so that hostile values reach their schemas. */
-const fieldNames = [
-  'name',
-  'scopes',
-  'expiresAt',
-  'apiKeyId',
-  'subject',
-  'role',
-  'url',
-  'verificationId',
-  'code',
-  'limit',
-  'cursor',
-  'status',
-  'from',
-  'to',
-  'search',
-  'direction',
-  'invitationId',
-  'action',
-  'actor',
-  'actorKind',
-  'state',
-  'overlapHours',
-  'validForDays',
-  'idToken',
-  'body',
-  'headers',
-  'token',
-  'ip',
-  'userAgent',
-  'wait',
-]
+const fieldNames =
+  `name scopes expiresAt apiKeyId subject role url verificationId code limit cursor status from to
+  search direction invitationId action actor actorKind state overlapHours validForDays idToken body headers token ip
+  userAgent wait`.split(/\s+/)
 
 const textLengthMax = 30_000
 const short = fc.string({ unit: anyCharacter, maxLength: 20 })

@@ -8,8 +8,6 @@ import { useService, useTenant } from '../harness/use-service.ts'
 /** Headers with a client name and a signature over the event's text. */
 type Headers = (client: string, signed: string) => Record<string, string>
 
-const wrongHex = 'a'.repeat(64)
-
 const accepted: [string, Headers][] = [
   ['the x- pair', (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': signed })],
   ['the vrf- pair', (client, signed) => ({ 'vrf-auth-client': client, 'vrf-hmac-signature': signed })],
@@ -25,39 +23,6 @@ const accepted: [string, Headers][] = [
   [
     'an upper-case signature',
     (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': signed.toUpperCase() }),
-  ],
-]
-
-const rejected: [string, Headers][] = [
-  ['no headers', () => ({})],
-  ['a signature alone', (_, signed) => ({ 'x-hmac-signature': signed })],
-  ['a client alone', client => ({ 'x-auth-client': client })],
-  ['a wrong signature', client => ({ 'x-auth-client': client, 'x-hmac-signature': wrongHex })],
-  ['an empty signature', client => ({ 'x-auth-client': client, 'x-hmac-signature': '' })],
-  [
-    'half a signature',
-    (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': signed.slice(32) }),
-  ],
-  [
-    'a signature in base64',
-    (client, signed) => ({
-      'x-auth-client': client,
-      'x-hmac-signature': Buffer.from(signed, 'hex').toString('base64'),
-    }),
-  ],
-  [
-    'a signature with sha256= before it',
-    (client, signed) => ({ 'x-auth-client': client, 'x-hmac-signature': `sha256=${signed}` }),
-  ],
-  ["another client's name", (_, signed) => ({ 'x-auth-client': 'other', 'x-hmac-signature': signed })],
-  [
-    'pairs with different signatures',
-    (client, signed) => ({
-      'x-auth-client': client,
-      'x-hmac-signature': signed,
-      'vrf-auth-client': client,
-      'vrf-hmac-signature': wrongHex,
-    }),
   ],
 ]
 
@@ -87,18 +52,12 @@ describe('The signature of POST /verify/callback', () => {
     })
   }
 
-  for (const [title, make] of rejected) {
-    it(`rejects ${title} and changes nothing`, async () => {
-      const { response, status } = await sendStarted(headersFor(make))
+  it('rejects a wrong signature, and one made with another secret, and changes nothing', async () => {
+    for (const secret of ['', 'another secret']) {
+      const { response, status } = await sendStarted(() => ({ secret }))
       expectError(response, 'FORBIDDEN')
       expect(status).to.equal('pending')
-    })
-  }
-
-  it('rejects a signature made with another secret', async () => {
-    const { response, status } = await sendStarted(() => ({ secret: 'another secret' }))
-    expectError(response, 'FORBIDDEN')
-    expect(status).to.equal('pending')
+    }
   })
 
   it('rejects a signature over other bytes with the same meaning', async () => {

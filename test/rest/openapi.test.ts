@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { errorCatalogue } from '#domain/error-codes.ts'
 import { newId } from '#domain/ids.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
@@ -88,6 +89,13 @@ describe('The OpenAPI document of the tenant API', () => {
       expect(listed.toSorted()).to.deep.equal(errorsOf(endpoint).toSorted())
     })
   }
+
+  it('lists every error code for an operation, except those of the router and of the console', () => {
+    const listed = new Set(endpoints.flatMap(errorsOf))
+    for (const code of ['ROUTE_NOT_FOUND', 'NOT_PROVISIONED', 'TENANT_NOT_PROVISIONED'] as const)
+      listed.add(code)
+    expect([...listed].toSorted()).to.deep.equal(Object.keys(errorCatalogue).toSorted())
+  })
 
   it('types the details of each code', () => {
     const detailsOf = (name: string) =>
