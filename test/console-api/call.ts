@@ -1,3 +1,4 @@
+import { TRPCClientError } from '@trpc/client'
 import type { ConsoleServer } from './console-server.ts'
 
 export interface CallResponse {
@@ -39,4 +40,15 @@ export async function call(
   const text = await response.text()
   const { result, error } = JSON.parse(text)
   return { status: response.status, headers: response.headers, data: result?.data, error, text }
+}
+
+/** What a call of tRPC's client fails with. */
+export async function errorOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof TRPCClientError)) throw new Error('The call succeeded.')
+  const { error: code, httpStatus, details } = error.data as Record<string, unknown>
+  return { error: code, httpStatus, details, message: error.message }
 }

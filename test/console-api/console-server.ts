@@ -18,6 +18,7 @@ import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.t
 import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { createTestScopes } from '../harness/scope.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { audience, clientId, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
 
 /** The client address that the console sees. */
@@ -105,6 +106,11 @@ export async function startConsoleServer(
       await testDatabase.close()
     },
   }
+}
+
+/** A console for all tests of the surrounding `describe`. */
+export function useConsoleServer(...options: Parameters<typeof startConsoleServer>): ConsoleServer {
+  return useOpened(() => startConsoleServer(...options))
 }
 
 async function listen(handle: ConsoleServer['handle']): Promise<Server> {

@@ -3,146 +3,122 @@ import { consoleRouter } from '#console-api/router.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { type Role, roles } from '#domain/permissions.ts'
 import { type Call, call } from './call.ts'
-import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
+import { type ConsoleServer, clientIp, useConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
 interface Expected {
   kind: 'query' | 'mutation'
   /** The lowest role with access; `anyone` is any signed-in user, with or without a tenant. */
   least: Role | 'anyone'
-  /** Valid input that refers to objects of the tenant. */
-  input?: (tenant: TestTenant) => object
-  /** What the tenant needs in addition for the call to succeed. */
-  prepare?: (server: ConsoleServer, tenant: TestTenant) => Promise<unknown>
-  /** A mutation that only keeps its input out of the URL. */
-  changesNothing?: true
-  /** The error for the same input in another tenant. */
-  elsewhere?: 'INVALID_PARAMETERS' | 'VERIFICATION_NOT_FOUND'
+  /** Whether a call is recorded in the audit log of the tenant. Other mutations only keep their input out of the URL. */
+  isAudited: boolean
 }
 
-const url = 'https://new.example.com/'
+/** The public contract, written independently of the router. An audited mutation has an exclamation mark. */
+const contract = `
+  session.me                    query      anyone
+  session.memberships           query      anyone
+  session.invitation            mutation   anyone
+  session.acceptInvitation      mutation!  anyone
+  session.saveProfile           mutation!  anyone
+  tenant.provision              mutation!  anyone
+  tenant.get                    query      viewer
+  tenant.onboarding             query      viewer
+  tenant.update                 mutation!  owner
+  members.list                  query      viewer
+  members.setRole               mutation!  owner
+  members.remove                mutation!  owner
+  members.leave                 mutation!  viewer
+  members.invite                mutation!  owner
+  members.listInvitations       query      viewer
+  members.revokeInvitation      mutation!  owner
+  apiKeys.list                  query      viewer
+  apiKeys.get                   query      viewer
+  apiKeys.usage                 query      viewer
+  apiKeys.create                mutation!  developer
+  apiKeys.replace               mutation!  developer
+  apiKeys.revoke                mutation!  developer
+  settings.get                  query      viewer
+  settings.checkWebhookUrl      query      developer
+  settings.checkReturnUrl       query      developer
+  settings.setWebhookUrl        mutation!  developer
+  settings.setReturnUrl         mutation!  developer
+  settings.sampleEvent          query      viewer
+  settings.revealWebhookSecret  mutation!  developer
+  settings.rotateWebhookSecret  mutation!  developer
+  settings.checkSignature       mutation   developer
+  verifications.list            query      viewer
+  verifications.get             query      viewer
+  verifications.reasons         query      viewer
+  tokens.inspect                mutation   viewer
+  tokens.revoke                 mutation!  developer
+  usage.current                 query      viewer
+  usage.daily                   query      viewer
+  usage.summary                 query      viewer
+  billing.get                   query      viewer
+  audit.list                    query      viewer
+  audit.actions                 query      viewer
+`
+const expected = Object.fromEntries(
+  contract
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [path, kind, least] = line.trim().split(/\s+/) as [string, string, Expected['least']]
+      return [path, { kind: kind.replace('!', '') as Expected['kind'], least, isAudited: kind.endsWith('!') }]
+    }),
+) as Record<string, Expected>
 
-/** The public contract, written independently of the router. */
-const expected: Record<string, Expected> = {
-  'session.me': { kind: 'query', least: 'anyone' },
-  'session.memberships': { kind: 'query', least: 'anyone' },
-  'session.invitation': {
-    kind: 'mutation',
-    least: 'anyone',
-    changesNothing: true,
-    input: ({ invitationCode: code }) => ({ code }),
-  },
-  'session.acceptInvitation': {
-    kind: 'mutation',
-    least: 'anyone',
-    input: ({ invitationCode: code }) => ({ code }),
-  },
-  'session.saveProfile': {
-    kind: 'mutation',
-    least: 'anyone',
-    input: ({ strangerIdToken: idToken }) => ({ idToken }),
-  },
-  'tenant.provision': { kind: 'mutation', least: 'anyone', input: () => ({ name: 'Mine' }) },
-  'tenant.get': { kind: 'query', least: 'viewer' },
-  'tenant.onboarding': { kind: 'query', least: 'viewer' },
-  'tenant.update': { kind: 'mutation', least: 'owner', input: () => ({ name: 'Renamed' }) },
-  'members.list': { kind: 'query', least: 'viewer' },
-  'members.setRole': {
-    kind: 'mutation',
-    least: 'owner',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ viewer }) => ({ subject: viewer, role: 'developer' }),
-  },
-  'members.remove': {
-    kind: 'mutation',
-    least: 'owner',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ viewer }) => ({ subject: viewer }),
-  },
-  'members.leave': { kind: 'mutation', least: 'viewer', prepare: addSecondOwner },
-  'members.invite': { kind: 'mutation', least: 'owner', input: () => ({ role: 'viewer' }) },
-  'members.listInvitations': { kind: 'query', least: 'viewer' },
-  'members.revokeInvitation': {
-    kind: 'mutation',
-    least: 'owner',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ invitationId }) => ({ invitationId }),
-  },
-  'apiKeys.list': { kind: 'query', least: 'viewer' },
-  'apiKeys.get': {
-    kind: 'query',
-    least: 'viewer',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ apiKeyId }) => ({ apiKeyId }),
-  },
-  'apiKeys.usage': {
-    kind: 'query',
-    least: 'viewer',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ apiKeyId }) => ({ apiKeyId }),
-  },
-  'apiKeys.create': { kind: 'mutation', least: 'developer', input: () => ({ name: 'Web shop' }) },
-  'apiKeys.replace': {
-    kind: 'mutation',
-    least: 'developer',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ apiKeyId }) => ({ apiKeyId }),
-  },
-  'apiKeys.revoke': {
-    kind: 'mutation',
-    least: 'developer',
-    elsewhere: 'INVALID_PARAMETERS',
-    input: ({ apiKeyId }) => ({ apiKeyId }),
-  },
-  'settings.get': { kind: 'query', least: 'viewer' },
-  'settings.checkWebhookUrl': { kind: 'query', least: 'developer', input: () => ({ url }) },
-  'settings.checkReturnUrl': { kind: 'query', least: 'developer', input: () => ({ url }) },
-  'settings.setWebhookUrl': { kind: 'mutation', least: 'developer', input: () => ({ url }) },
-  'settings.setReturnUrl': { kind: 'mutation', least: 'developer', input: () => ({ url }) },
-  'settings.sampleEvent': { kind: 'query', least: 'viewer' },
-  'settings.revealWebhookSecret': { kind: 'mutation', least: 'developer' },
-  'settings.rotateWebhookSecret': { kind: 'mutation', least: 'developer' },
-  'settings.checkSignature': {
-    kind: 'mutation',
-    least: 'developer',
-    changesNothing: true,
-    input: () => ({ body: '{}', headers: '' }),
-  },
-  'verifications.list': { kind: 'query', least: 'viewer' },
-  'verifications.get': {
-    kind: 'query',
-    least: 'viewer',
-    elsewhere: 'VERIFICATION_NOT_FOUND',
-    input: ({ verificationId }) => ({ verificationId }),
-  },
-  'verifications.reasons': { kind: 'query', least: 'viewer' },
-  'tokens.inspect': {
-    kind: 'mutation',
-    least: 'viewer',
-    changesNothing: true,
-    input: ({ jwt: token }) => ({ token }),
-  },
-  'tokens.revoke': {
-    kind: 'mutation',
-    least: 'developer',
-    elsewhere: 'VERIFICATION_NOT_FOUND',
-    input: ({ verificationId }) => ({ verificationId }),
-  },
-  'usage.current': { kind: 'query', least: 'viewer' },
-  'usage.daily': { kind: 'query', least: 'viewer' },
-  'usage.summary': { kind: 'query', least: 'viewer' },
-  'billing.get': { kind: 'query', least: 'viewer' },
-  'audit.list': { kind: 'query', least: 'viewer' },
-  'audit.actions': { kind: 'query', least: 'viewer' },
+const url = () => ({ url: 'https://new.example.com/' })
+const invitation = ({ invitationCode: code }: TestTenant) => ({ code })
+const apiKey = ({ apiKeyId }: TestTenant) => ({ apiKeyId })
+const verification = ({ verificationId }: TestTenant) => ({ verificationId })
+const member = ({ viewer: subject }: TestTenant) => ({ subject })
+
+/** Valid input that names objects of the tenant. In another tenant, these are not found. */
+const namingObjects: Record<string, (tenant: TestTenant) => object> = {
+  'members.setRole': tenant => ({ ...member(tenant), role: 'developer' }),
+  'members.remove': member,
+  'members.revokeInvitation': ({ invitationId }) => ({ invitationId }),
+  'apiKeys.get': apiKey,
+  'apiKeys.usage': apiKey,
+  'apiKeys.replace': apiKey,
+  'apiKeys.revoke': apiKey,
+  'verifications.get': verification,
+  'tokens.revoke': verification,
+}
+
+/** Valid input of the procedures that require one. */
+const inputs: Record<string, (tenant: TestTenant) => object> = {
+  ...namingObjects,
+  'session.invitation': invitation,
+  'session.acceptInvitation': invitation,
+  'session.saveProfile': ({ strangerIdToken: idToken }) => ({ idToken }),
+  'tenant.provision': () => ({ name: 'Mine' }),
+  'tenant.update': () => ({ name: 'Renamed' }),
+  'members.invite': () => ({ role: 'viewer' }),
+  'apiKeys.create': () => ({ name: 'Web shop' }),
+  'settings.checkWebhookUrl': url,
+  'settings.checkReturnUrl': url,
+  'settings.setWebhookUrl': url,
+  'settings.setReturnUrl': url,
+  'settings.checkSignature': () => ({ body: '{}', headers: '' }),
+  'tokens.inspect': ({ jwt: token }) => ({ token }),
 }
 
 describe('every procedure of the console', () => {
-  let server: ConsoleServer
+  // These tests fail to authenticate more often than one address may.
+  const server = useConsoleServer({ failures: { record: async (_address, error) => error } })
+
+  /** Two that no test changes, and one that is disabled. */
+  let [tenant, other, disabled] = [] as unknown as [TestTenant, TestTenant, TestTenant]
   before(async () => {
-    // These tests fail to authenticate more often than one address may.
-    server = await startConsoleServer({ failures: { record: async (_address, error) => error } })
+    tenant = await addTestTenant(server)
+    other = await addTestTenant(server)
+    disabled = await addTestTenant(server)
+    const { orm } = server.database
+    await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [disabled.tenantId])
   })
-  after(() => server.close())
 
   async function callAs(subject: string | undefined, request: Call) {
     const token = subject === undefined ? {} : { token: await server.signIn.sign({ sub: subject }) }
@@ -180,17 +156,11 @@ describe('every procedure of the console', () => {
     }
   })
 
-  for (const [path, procedure] of Object.entries(expected)) {
-    const invalidInput = procedure.kind === 'query' ? 'INVALID_PARAMETERS' : 'INVALID_REQUEST_BODY'
-    describe(path, () => {
-      let tenant: TestTenant
-      let request: Call
-      beforeEach(async () => {
-        tenant = await addTestTenant(server)
-        await procedure.prepare?.(server, tenant)
-        request = { path, kind: procedure.kind, input: procedure.input?.(tenant) }
-      })
+  for (const [path, { kind, least, isAudited }] of Object.entries(expected)) {
+    const invalidInput = kind === 'query' ? 'INVALID_PARAMETERS' : 'INVALID_REQUEST_BODY'
+    const requestIn = (tenant: TestTenant): Call => ({ path, kind, input: inputs[path]?.(tenant) })
 
+    describe(path, () => {
       /** Expects the error, without a stack trace, and no change of the tenant. */
       async function expectError(
         subject: string | undefined,
@@ -198,83 +168,73 @@ describe('every procedure of the console', () => {
         status: number,
         code: string,
       ) {
-        const response = await callAs(subject, { ...request, ...changed })
+        const response = await callAs(subject, { ...requestIn(tenant), ...changed })
         expect(response.error?.data, response.text).to.include({ error: code, httpStatus: status })
         expect(response.error?.data.requestId).to.match(/^[0-9a-f-]{36}$/)
         expect(response.status).to.equal(status)
         expect(response.text).not.to.include('stack').and.not.to.include('.ts:')
-        expect(await memberEventsOf(tenant)).to.deep.equal([])
+        for (const each of [tenant, other]) expect(await memberEventsOf(each)).to.deep.equal([])
       }
 
       it('requires a sign-in', async () => {
-        await expectError(undefined, {}, 401, 'UNAUTHENTICATED_TENANT')
-        await expectError(undefined, { token: tenant.apiKey }, 401, 'UNAUTHENTICATED_TENANT')
-        await expectError(
-          undefined,
-          { headers: { 'x-tenant-api-key': tenant.apiKey } },
-          401,
-          'UNAUTHENTICATED_TENANT',
-        )
+        const headers = { 'x-tenant-api-key': tenant.apiKey }
+        for (const credentials of [{}, { token: tenant.apiKey }, { headers }])
+          await expectError(undefined, credentials, 401, 'UNAUTHENTICATED_TENANT')
       })
 
-      it('rejects unknown fields', async () => {
-        const input = { ...procedure.input?.(tenant), unknown: true }
-        await expectError(tenant.owner, { input }, 400, invalidInput)
-      })
-
-      it("rejects a tenantId in the input, the caller's own or another's, and reaches no other tenant", async () => {
-        const other = await addTestTenant(server)
-        for (const { tenantId } of [tenant, other]) {
-          const input = { ...procedure.input?.(tenant), tenantId }
+      it("rejects unknown fields, and a tenantId, the caller's own or another's", async () => {
+        for (const field of [
+          { unknown: true },
+          { tenantId: tenant.tenantId },
+          { tenantId: other.tenantId },
+        ]) {
+          const input = { ...inputs[path]?.(tenant), ...field }
           await expectError(tenant.owner, { input }, 400, invalidInput)
         }
-        expect(await memberEventsOf(other)).to.deep.equal([])
       })
 
-      if (procedure.least === 'anyone') {
+      if (least === 'anyone') {
         it('works without a tenant', async () => {
-          const response = await callAs(`stranger to ${tenant.tenantId}`, request)
+          const changed = isAudited ? await addTestTenant(server) : tenant
+          const response = await callAs(`stranger to ${changed.tenantId}`, requestIn(changed))
           expect(response.status, response.text).to.equal(200)
         })
         return
       }
 
-      const isAudited = procedure.kind === 'mutation' && !procedure.changesNothing
       for (const role of roles) {
-        const isAllowed = roles.indexOf(role) >= roles.indexOf(procedure.least)
+        const isAllowed = roles.indexOf(role) >= roles.indexOf(least)
         const outcome = isAllowed ? (isAudited ? 'works and is audited' : 'works') : 'fails'
         it(`${outcome} for the role ${role}`, async () => {
           if (!isAllowed) return await expectError(tenant[role], {}, 403, 'FORBIDDEN')
-          const response = await callAs(tenant[role], request)
+          const changed = isAudited ? await addTestTenant(server) : tenant
+          if (path === 'members.leave') await addSecondOwner(server, changed)
+          const response = await callAs(changed[role], requestIn(changed))
           expect(response.status, response.text).to.equal(200)
-          const event = { actor_subject: tenant[role], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
-          expect(await memberEventsOf(tenant)).to.deep.equal(isAudited ? [event] : [])
+          const event = { actor_subject: changed[role], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
+          expect(await memberEventsOf(changed)).to.deep.equal(isAudited ? [event] : [])
         })
       }
 
-      it('fails without a tenant', async () => {
+      it('fails without a tenant, and in one that the user does not belong to as if it did not exist', async () => {
         await expectError(`stranger to ${tenant.tenantId}`, {}, 403, 'TENANT_NOT_PROVISIONED')
-      })
-
-      it('fails in a tenant that the user does not belong to, as if it did not exist', async () => {
-        const other = await addTestTenant(server)
         const named = { headers: { 'x-tenant-id': tenant.tenantId } }
         await expectError(other.owner, named, 403, 'TENANT_NOT_PROVISIONED')
       })
 
-      it(`${procedure.kind === 'query' ? 'works' : 'fails'} while the tenant is disabled`, async () => {
-        const { orm } = server.database
-        await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [tenant.tenantId])
-        if (procedure.kind === 'mutation') return await expectError(tenant.owner, {}, 401, 'TENANT_INACTIVE')
-        const response = await callAs(tenant.owner, request)
-        expect(response.status, response.text).to.equal(200)
+      it(`${kind === 'query' ? 'works' : 'fails'} while the tenant is disabled`, async () => {
+        const request = requestIn(disabled)
+        const { status, error, text } = await callAs(disabled.owner, request)
+        expect(status, text).to.equal(kind === 'query' ? 200 : 401)
+        expect(error?.data.error).to.equal(kind === 'query' ? undefined : 'TENANT_INACTIVE')
+        expect(await memberEventsOf(disabled)).to.deep.equal([])
       })
 
-      if (procedure.elsewhere) {
-        const code = procedure.elsewhere
+      if (path in namingObjects) {
         it("does not find another tenant's objects", async () => {
-          const other = await addTestTenant(server)
-          await expectError(other.owner, {}, code === 'VERIFICATION_NOT_FOUND' ? 404 : 400, code)
+          const isVerification = 'verificationId' in namingObjects[path]!(tenant)
+          if (isVerification) await expectError(other.owner, {}, 404, 'VERIFICATION_NOT_FOUND')
+          else await expectError(other.owner, {}, 400, 'INVALID_PARAMETERS')
         })
       }
     })

@@ -7,7 +7,7 @@ import { roles } from '#domain/permissions.ts'
 import { eventually } from '../harness/eventually.ts'
 import { connectTo } from '../harness/raw-http.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
-import { type ConsoleServer, clientIp, startConsoleServer } from './console-server.ts'
+import { clientIp, useConsoleServer } from './console-server.ts'
 import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
 
 const actions = {
@@ -19,12 +19,8 @@ type Name = keyof typeof actions
 const names = Object.keys(actions) as Name[]
 
 describe('the CSV exports of the console', () => {
-  let server: ConsoleServer
+  const server = useConsoleServer({ failures: { record: async (_address, error) => error } })
   let tenant: TestTenant
-  before(async () => {
-    server = await startConsoleServer({ failures: { record: async (_address, error) => error } })
-  })
-  after(() => server.close())
   beforeEach(async () => {
     tenant = await addTestTenant(server)
   })
@@ -171,16 +167,13 @@ describe('the CSV exports of the console', () => {
   })
 
   it('takes any time that can be written', async () => {
-    for (const [name, filters] of [
-      ['verifications', ['from', 'to', 'completedFrom', 'completedTo']],
-      ['audit', ['from', 'to']],
+    for (const [query, isAll] of [
+      ['from=0000-01-01T00:00:00%2B23:59', true],
+      ['to=0000-01-01T00:00:00%2B23:59', false],
+      ['from=9999-12-31T23:59:59-23:59', false],
+      ['to=9999-12-31T23:59:59-23:59', true],
     ] as const)
-      for (const filter of filters) {
-        const early = await linesOf(`${name}.csv?${filter}=0000-01-01T00:00:00%2B23:59`)
-        const late = await linesOf(`${name}.csv?${filter}=9999-12-31T23:59:59-23:59`)
-        const [selected, excluded] = /from/i.test(filter) ? [early, late] : [late, early]
-        expect([selected.length > 0, excluded], `${name} ${filter}`).to.deep.equal([true, []])
-      }
+      expect((await linesOf(`audit.csv?${query}`)).length > 0, query).to.equal(isAll)
   })
 
   it('has a line of usage for every day', async () => {

@@ -3,18 +3,14 @@ import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { DomainError } from '#domain/errors.ts'
 import { addMember } from '#domain/member/add-member.ts'
-import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { type ConsoleServer, useConsoleServer } from './console-server.ts'
 import { clientId, newSigningKey } from './sign-in-provider.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
 describe('the names of members', () => {
-  let server: ConsoleServer
+  const server = useConsoleServer()
   let tenant: TestTenant
   let client: Awaited<ReturnType<ConsoleServer['client']>>
-  before(async () => {
-    server = await startConsoleServer()
-  })
-  after(() => server.close())
   beforeEach(async () => {
     tenant = await addTestTenant(server)
     client = await server.client(tenant.owner)

@@ -1,16 +1,12 @@
 import { expect } from 'chai'
 import { call } from './call.ts'
-import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { type ConsoleServer, useConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
 describe('secrets in the console', () => {
-  let server: ConsoleServer
+  const server = useConsoleServer()
   let tenant: TestTenant
   let client: Awaited<ReturnType<ConsoleServer['client']>>
-  before(async () => {
-    server = await startConsoleServer()
-  })
-  after(() => server.close())
   beforeEach(async () => {
     tenant = await addTestTenant(server)
     client = await server.client(tenant.owner)
@@ -105,11 +101,5 @@ describe('secrets in the console', () => {
 
   it("the end user's IP address and user agent are never returned", async () => {
     expect(await everythingRead()).not.to.match(/198\.51\.100\.9|Firefox/)
-  })
-
-  it('the audit log contains no query strings of URLs', async () => {
-    await client.settings.setWebhookUrl.mutate({ url: 'https://hooks.example.com/in?key=hush-hush' })
-    const { items } = await client.audit.list.query()
-    expect(JSON.stringify(items)).to.include('settings.set_webhook_url').and.not.to.include('hush-hush')
   })
 })

@@ -1,17 +1,15 @@
 import { expect } from 'chai'
 import { addMember } from '#domain/member/add-member.ts'
 import { eventually } from '../harness/eventually.ts'
-import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { useConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
 describe('Concurrent calls of one console user', () => {
-  let server: ConsoleServer
+  const server = useConsoleServer()
   let tenant: TestTenant
   before(async () => {
-    server = await startConsoleServer()
     tenant = await addTestTenant(server, 'Tavern')
   })
-  after(() => server.close())
 
   it('hold few connections to the database, however long they wait, and all succeed in the end', async () => {
     const subject = 'another owner'
