@@ -153,7 +153,9 @@ describe('the CSV exports of the console', () => {
     expect(ids(await linesOf('verifications.csv')).at(-1)).to.equal(denied)
     const at = createdAt.toISOString()
     const filtered = await linesOf('verifications.csv?status=denied&status=rejected&to=2026-11-20')
-    expect(filtered).to.deep.equal([`${denied},denied,,0.9,${at},${at},,,,`])
+    expect(filtered).to.deep.equal([
+      `${denied},denied,,0.9,${at},${at},,,The provider declined the verification,`,
+    ])
     const open = await linesOf('verifications.csv?state=open')
     expect(open).to.deep.equal([`${pending},pending,,,2026-11-20T12:00:00.000Z,,,,,`])
     const adult = await linesOf('verifications.csv?over18=yes')
@@ -162,7 +164,9 @@ describe('the CSV exports of the console', () => {
     await client.tokens.revoke.mutate({ verificationId: tenant.verificationId })
     const now = server.time.now.toISOString()
     const revoked = await linesOf('verifications.csv?over18=revoked')
-    expect(revoked).to.deep.equal([`${tenant.verificationId},approved,,0.9,${now},${now},,,,${now}`])
+    expect(revoked).to.deep.equal([
+      `${tenant.verificationId},approved,,0.9,${now},${now},,,The provider approved the verification,${now}`,
+    ])
     expect(await linesOf('verifications.csv?over18=yes')).to.deep.equal([])
   })
 

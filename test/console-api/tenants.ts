@@ -1,28 +1,15 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { newId, randomSecret } from '#domain/ids.ts'
-import { Invitation } from '#domain/member/invitation.entity.ts'
 import { invitationLifetimeMs } from '#domain/member/invitation.policy.ts'
 import { hashInvitationCode } from '#domain/member/invitation-code.ts'
-import { Member } from '#domain/member/member.entity.ts'
 import { apiKeyScopes, roles } from '#domain/permissions.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
-import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { ageTokenOf } from '#domain/token/age-token.ts'
-import { statusListSize } from '#domain/token/status-list.policy.ts'
-import { TokenSigner } from '#domain/token/token-signer.entity.ts'
-import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
-import { RequestData } from '#domain/verification/request-data.entity.ts'
-import { Verification } from '#domain/verification/verification.entity.ts'
-import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
 import type { VerificationStatus } from '#domain/verification-status.ts'
+import { storeApproval, storeVerification } from '../domain/administration/history.ts'
 import type { ConsoleServer } from './console-server.ts'
 import { clientId } from './sign-in-provider.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** A tenant with one object of each kind. The subjects of its members are `owner of ID` and so on. */
 export interface TestTenant {
@@ -47,47 +34,41 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   const scope = server.createScope({ kind: 'operator' })
   const { id: tenantId } = await createTenant(scope, { name })
   await setWebhookUrl(forTenant(scope, tenantId), { url: 'https://hooks.example.com/age' })
-  const em = server.database.orm.em.fork()
   const [issuer, addedAt] = [server.signIn.issuer, server.time.now]
-  for (const role of roles)
-    em.create(Member, {
+  const [invitationId, invitationCode] = [newId(addedAt), randomSecret()]
+  const [apiKeyId, apiKey] = [newId(addedAt), newKeyValue()]
+  await server.database.pool.query({
+    name: '',
+    text: `with members as (
+       insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select $1::uuid, $2::text, role || ' of ' || $1::uuid, gen_random_uuid(), role, $3::timestamptz from unnest($4::text[]) role
+     ), invitations as (
+       insert into invitation
+         (tenant_id, id, role, code_hash, inviter_issuer, inviter_subject, created_at, expires_at)
+       values ($1::uuid, $5, 'viewer', $6, $2::text, 'owner of ' || $1::uuid, $3::timestamptz, $7)
+     )
+     insert into api_key (id, tenant_id, name, hash, display_start, scopes, created_at)
+     values ($8, $1::uuid, 'Till', $9, $10, $11, $3::timestamptz)`,
+    values: [
       tenantId,
       issuer,
-      subject: `${role} of ${tenantId}`,
-      id: newId(addedAt),
-      role,
       addedAt,
-    })
-  const invitationId = newId(addedAt)
-  const invitationCode = randomSecret()
-  em.create(Invitation, {
-    tenantId,
-    id: invitationId,
-    role: 'viewer',
-    codeHash: hashInvitationCode(invitationCode),
-    inviterIssuer: issuer,
-    inviterSubject: `owner of ${tenantId}`,
-    createdAt: addedAt,
-    expiresAt: new Date(addedAt.getTime() + invitationLifetimeMs()),
+      roles,
+      invitationId,
+      hashInvitationCode(invitationCode),
+      new Date(addedAt.getTime() + invitationLifetimeMs()),
+      apiKeyId,
+      hashKeyValue(apiKey),
+      apiKey.slice(0, 12),
+      apiKeyScopes,
+    ],
   })
-  const apiKey = newKeyValue()
-  const apiKeyId = newId(addedAt)
-  em.create(ApiKey, {
-    id: apiKeyId,
-    tenantId,
-    name: 'Till',
-    hash: hashKeyValue(apiKey),
-    displayStart: apiKey.slice(0, 12),
-    scopes: [...apiKeyScopes],
-    createdAt: addedAt,
-  })
-  await em.flush()
-  const verificationId = await addVerification(server, tenantId, { status: 'approved' })
-  const jwt = await addToken(server, tenantId, verificationId)
+  const { verificationId, jwt } = await storeApproval(scope, tenantId)
+  await addRequestData(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   const invitation = { invitationId, invitationCode }
   const strangerIdToken = await server.signIn.sign({ sub: `stranger to ${tenantId}`, aud: clientId })
-  const tokens = { jwt, strangerIdToken }
+  const tokens = { jwt: jwt!, strangerIdToken }
   return { tenantId, owner, developer, viewer, apiKeyId, apiKey, ...invitation, verificationId, ...tokens }
 }
 
@@ -101,59 +82,12 @@ export async function addVerification(
   tenantId: string,
   { status = 'pending', createdAt = server.time.now }: VerificationFields = {},
 ): Promise<string> {
-  const em = server.database.orm.em.fork()
-  const id = newId(createdAt)
-  const completed = ['approved', 'denied', 'rejected'].includes(status)
-  em.create(Verification, {
-    id,
-    tenantId,
-    status,
-    providerSessionId: randomUUID(),
-    ...(completed && { completedAt: createdAt, confidence: 0.9 }),
-  })
-  if (completed && status !== 'approved')
-    em.create(VerificationOutcome, { verificationId: id, tenantId, status })
-  if (!completed) {
-    const closesAt = new Date(createdAt.getTime() + 8 * dayMs)
-    em.create(OpenVerification, { verificationId: id, tenantId, status, closesAt })
-  }
-  em.create(RequestData, { verificationId: id, tenantId, ip: '198.51.100.9', userAgent: 'Firefox' })
-  await em.flush()
+  const id = await storeVerification(server.createScope({ kind: 'operator' }, createdAt), tenantId, status)
+  await addRequestData(server, tenantId, id)
   return id
 }
 
-/** Gives an approved verification a token with a signature that is not checked here. */
-async function addToken(server: ConsoleServer, tenantId: string, verificationId: string): Promise<string> {
-  const em = server.database.orm.em.fork()
-  const issuedAt = server.time.now
-  const terms = { kid: 'test', issuer: server.url, lifetimeSeconds: 30 * 86_400 }
-  if (!(await em.findOne(SigningKey, { kid: terms.kid }))) {
-    em.create(SigningKey, {
-      kid: terms.kid,
-      publicJwk: { kty: 'EC' },
-      encryptedPrivateJwk: Buffer.from('-'),
-      createdAt: issuedAt,
-      signsFrom: issuedAt,
-    })
-    em.create(TokenSigner, { id: 1, ...terms, statusKey: Buffer.alloc(16) })
-    await em.flush()
-  }
-  const verification = await em.findOneOrFail(Verification, verificationId)
-  const { completedAt } = verification
-  const [jti, signature] = [newId(issuedAt), Buffer.from(randomUUID())]
-  const place = { signer: 1, statusIndex: randomInt(statusListSize) }
-  const stored = { tokenSigner: place.signer, tokenStatusIndex: place.statusIndex, tokenSignature: signature }
-  Object.assign(verification, { over18: true, tokenId: jti, ...stored })
-  await em.flush()
-  const token = {
-    verificationId,
-    tenantId,
-    completedAt: completedAt!,
-    over18: true,
-    jti,
-    signature,
-    ...place,
-    ...terms,
-  }
-  return ageTokenOf(token)!
+async function addRequestData(server: ConsoleServer, tenantId: string, id: string): Promise<void> {
+  const insert = `insert into request_data (verification_id, tenant_id, ip, user_agent) values (?, ?, '198.51.100.9', 'Firefox')`
+  await server.database.orm.em.fork().execute(insert, [id, tenantId])
 }

@@ -149,9 +149,11 @@ describe('verifications in the console', () => {
     const approved = { verificationId, status: 'approved', confidence: 0.9 }
     expect(found).to.deep.include({ ...approved, over18: true, tokenRevokedAt: null })
     const at = '2026-11-20T12:00:00.000Z'
-    const reported = { code: null, reasonCode: null, attempt: null, description: 'The session was created' }
+    const reported = { code: null, reasonCode: null, attempt: null, applied: true }
+    const [created, approval] = ['The session was created', 'The provider approved the verification']
     expect(found.timeline).to.deep.equal([
-      { at, status: 'pending', source: 'service', applied: true, ...reported },
+      { at, status: 'pending', source: 'service', description: created, ...reported },
+      { at, status: 'approved', source: 'provider', description: approval, ...reported },
     ])
     expect(found.token).to.deep.include({ jwt, over18: true, issuedAt: at, revokedAt: null })
     expect(found.token?.expiresAt).to.equal('2026-12-20T12:00:00.000Z')
