@@ -47,6 +47,11 @@ const error = (code: string, more: object = {}) => ({
   ...more,
 })
 
+const failed = (status: number, code: string, more?: object) => sent({ status, body: error(code, more) })
+const withHeader = (name: string, value: string) => sent({ headers: { [name]: value } })
+const withField = (field: object) => sent({ body: { ...status, ...field } })
+
+const teapot = 'getVerificationStatus has no response 418: {"error":"TEAPOT"}'
 const serverElsewhere = `
   const server = require('node:http').createServer((_, response) => {
     response.writeHead(418, { 'x-request-id': '${requestId}', 'content-type': 'application/json' })
@@ -56,13 +61,11 @@ const serverElsewhere = `
   server.listen(workerData, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
 describe('A response of the tenant API', () => {
+  const elsewhere = (code: string) => sent({ target: '/nowhere', status: 404, body: error(code) })
   for (const [title, response] of [
     ['a status', sent()],
-    ['an error with one of the codes', sent({ status: 404, body: error('VERIFICATION_NOT_FOUND') })],
-    [
-      'an error of a path that is not declared',
-      sent({ target: '/nowhere', status: 404, body: error('ROUTE_NOT_FOUND') }),
-    ],
+    ['an error with one of the codes', failed(404, 'VERIFICATION_NOT_FOUND')],
+    ['an error of a path that is not declared', elsewhere('ROUTE_NOT_FOUND')],
     ['a response of something else', sent({ target: '/health/live', body: { status: 'ok' } })],
   ] as const) {
     it(`is declared: ${title}`, () => {
@@ -73,46 +76,18 @@ describe('A response of the tenant API', () => {
   for (const [title, response, part] of [
     ['a status', sent({ status: 202 }), /no response 202/],
     ['a missing header', sent({ without: 'x-ratelimit-reset' }), /X-RateLimit-Reset: missing/],
-    [
-      'a header of another type',
-      sent({ headers: { 'x-ratelimit-limit': 'many' } }),
-      /X-RateLimit-Limit: .*integer/,
-    ],
-    [
-      'a header out of bounds',
-      sent({ headers: { 'x-ratelimit-remaining': '-1' } }),
-      /X-RateLimit-Remaining: .*>= 0/,
-    ],
-    [
-      'a media type',
-      sent({ headers: { 'content-type': 'text/html' } }),
-      /no content of the type "text\/html"/,
-    ],
+    ['a header of another type', withHeader('x-ratelimit-limit', 'many'), /X-RateLimit-Limit: .*integer/],
+    ['a header out of bounds', withHeader('x-ratelimit-remaining', '-1'), /X-RateLimit-Remaining: .*>= 0/],
+    ['a media type', withHeader('content-type', 'text/html'), /no content of the type "text\/html"/],
     ['a body that is not JSON', { ...sent(), body: '<html>' }, /must be object/],
-    ['a missing field', sent({ body: { ...status, createdAt: undefined } }), /createdAt/],
-    ['a value', sent({ body: { ...status, status: 'unknown' } }), /status must be equal to one of/],
-    [
-      'a time of another form',
-      sent({ body: { ...status, createdAt: 'today' } }),
-      /createdAt must match format/,
-    ],
-    ['a field', sent({ body: { ...status, secret: 1 } }), /must NOT have additional properties/],
-    [
-      'a code of another operation',
-      sent({ status: 404, body: error('ROUTE_NOT_FOUND') }),
-      /ROUTE_NOT_FOUND.*constant/,
-    ],
-    [
-      'a code of another status',
-      sent({ status: 404, body: error('INVALID_PARAMETERS') }),
-      /INVALID_PARAMETERS.*constant/,
-    ],
-    [
-      'details of another code',
-      sent({ status: 400, body: error('INVALID_PARAMETERS', { details: { limit: 1 } }) }),
-      /details/,
-    ],
-    ['an unknown code, anywhere', sent({ target: '/nowhere', status: 404, body: error('TEAPOT') }), /TEAPOT/],
+    ['a missing field', withField({ createdAt: undefined }), /createdAt/],
+    ['a value', withField({ status: 'unknown' }), /status must be equal to one of/],
+    ['a time of another form', withField({ createdAt: 'today' }), /createdAt must match format/],
+    ['a field', withField({ secret: 1 }), /must NOT have additional properties/],
+    ['a code of another operation', failed(404, 'ROUTE_NOT_FOUND'), /ROUTE_NOT_FOUND.*constant/],
+    ['a code of another status', failed(404, 'INVALID_PARAMETERS'), /INVALID_PARAMETERS.*constant/],
+    ['details of another code', failed(400, 'INVALID_PARAMETERS', { details: { limit: 1 } }), /details/],
+    ['an unknown code, anywhere', elsewhere('TEAPOT'), /TEAPOT/],
   ] as const) {
     it(`is not declared because of ${title}`, () => {
       expect(undeclaredPartOf(response)).to.match(part)
@@ -125,12 +100,12 @@ describe('A response of the tenant API', () => {
       response.end('{"error":"TEAPOT"}')
     })
     await call(`${url}/verify/status`)
-    expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
+    expect(takeUndeclared()).to.deep.equal([teapot])
   })
 
   it('fails the test that receives it from another process', async () => {
     await call(`${await serveElsewhere()}/verify/status`)
-    expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
+    expect(takeUndeclared()).to.deep.equal([teapot])
   })
 
   it('fails it too if a closed server of this process had the same port', async () => {
@@ -138,7 +113,7 @@ describe('A response of the tenant API', () => {
     await call(url)
     await closeServers()
     await call(`${await serveElsewhere(Number(new URL(url).port))}/verify/status`)
-    expect(takeUndeclared()).to.deep.equal(['getVerificationStatus has no response 418: {"error":"TEAPOT"}'])
+    expect(takeUndeclared()).to.deep.equal([teapot])
   })
 
   it('is not confused with that of another server, which has no request id', async () => {

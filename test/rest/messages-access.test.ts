@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
@@ -8,87 +9,45 @@ import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
+import { unusableKey } from '#rest/unusable-key.ts'
 import { expectError, expectRateLimitHeaders } from '../harness/expect-error.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 
 const send = 'Send your API key in the header x-tenant-api-key.'
-const lost = 'A lost key is replaced by creating a new one.'
 const notAKey =
   'The value of x-tenant-api-key is not an API key: a key begins with avk_ and has 53 characters.'
+const notAlone = 'The header x-tenant-api-key has something before the API key. Send the key alone.'
+const twice = 'The header x-tenant-api-key has more than one API key. Send one.'
+const elsewhere = (header: string) => `${header} is not accepted here. ${send}`
+const mistyped = (fault: string) =>
+  `The API key is mistyped or cut short: ${fault}. A lost key is replaced by creating a new one.`
+const inHeader = (value: string) => ({ 'x-tenant-api-key': value })
 
-/** The headers of a request with a key that can't be one, by the key that the tenant has. */
-const unusable: [
-  title: string,
-  headers: (key: string) => Record<string, string>,
-  message: string,
-  reason: string,
-][] = [
-  ['no header', () => ({}), `No API key was sent. ${send}`, 'missing'],
-  [
-    'an empty header',
-    () => ({ 'x-tenant-api-key': '' }),
-    `The header x-tenant-api-key is empty. ${send}`,
-    'missing',
+const key = newKeyValue()
+/** The headers of a request whose key can't be one, by the reason in the details. */
+const unusable: Record<string, [headers: IncomingHttpHeaders, message: string][]> = {
+  missing: [
+    [{}, `No API key was sent. ${send}`],
+    [inHeader(''), `The header x-tenant-api-key is empty. ${send}`],
   ],
-  [
-    'Authorization: Bearer',
-    key => ({ authorization: `Bearer ${key}` }),
-    `Authorization: Bearer is not accepted here. ${send}`,
-    'unsupported_header',
+  unsupported_header: [
+    [{ authorization: `Bearer ${key}` }, elsewhere('Authorization: Bearer')],
+    [{ authorization: `Basic ${btoa(`${key}:`)}` }, elsewhere('The header Authorization')],
+    [{ 'x-api-key': key }, elsewhere('The header X-API-Key')],
   ],
-  [
-    'another Authorization',
-    key => ({ authorization: `Basic ${btoa(`${key}:`)}` }),
-    `The header Authorization is not accepted here. ${send}`,
-    'unsupported_header',
+  malformed: [
+    [inHeader('YOUR_API_KEY'), notAKey],
+    [inHeader(`whsec_${'x'.repeat(43)}`), notAKey],
+    [inHeader(key.slice(0, 40)), mistyped('it has 40 characters instead of 53')],
+    [inHeader(`${key}x`), mistyped('it has 54 characters instead of 53')],
+    [inHeader(key.replace(/.$/, last => (last === 'a' ? 'b' : 'a'))), mistyped('its checksum is wrong')],
+    [inHeader(`${key}, ${key}`), twice],
+    [inHeader(`Bearer ${key}`), notAlone],
+    [inHeader(`"${key}"`), notAlone],
   ],
-  [
-    'X-API-Key',
-    key => ({ 'X-API-Key': key }),
-    `The header X-API-Key is not accepted here. ${send}`,
-    'unsupported_header',
-  ],
-  ['a placeholder', () => ({ 'x-tenant-api-key': 'YOUR_API_KEY' }), notAKey, 'malformed'],
-  ["a webhook's secret", () => ({ 'x-tenant-api-key': `whsec_${'x'.repeat(43)}` }), notAKey, 'malformed'],
-  [
-    'a key that is cut short',
-    key => ({ 'x-tenant-api-key': key.slice(0, 40) }),
-    `The API key is mistyped or cut short: it has 40 characters instead of 53. ${lost}`,
-    'malformed',
-  ],
-  [
-    'a key with a character too many',
-    key => ({ 'x-tenant-api-key': `${key}x` }),
-    `The API key is mistyped or cut short: it has 54 characters instead of 53. ${lost}`,
-    'malformed',
-  ],
-  [
-    'a mistyped key',
-    key => ({ 'x-tenant-api-key': key.replace(/.$/, last => (last === 'a' ? 'b' : 'a')) }),
-    `The API key is mistyped or cut short: its checksum is wrong. ${lost}`,
-    'malformed',
-  ],
-  [
-    'a key twice',
-    key => ({ 'x-tenant-api-key': `${key}, ${key}` }),
-    'The header x-tenant-api-key has more than one API key. Send one.',
-    'malformed',
-  ],
-  [
-    'a key after Bearer',
-    key => ({ 'x-tenant-api-key': `Bearer ${key}` }),
-    'The header x-tenant-api-key has something before the API key. Send the key alone.',
-    'malformed',
-  ],
-  [
-    'a key in quotes',
-    key => ({ 'x-tenant-api-key': `"${key}"` }),
-    'The header x-tenant-api-key has something before the API key. Send the key alone.',
-    'malformed',
-  ],
-]
+}
 
 const noRoute = 'No route matches the request.'
 const routes: [request: string, message: string, allowedMethods?: string[]][] = [
@@ -126,15 +85,21 @@ describe('The message about access', () => {
     expect(response.body.details).to.deep.equal(details)
   }
 
-  for (const [title, headers, message, reason] of unusable) {
-    it(`is about what the request shows: ${title}`, async () => {
-      const response = await call(`${service.baseUrl}/verify/start`, {
-        method: 'POST',
-        headers: headers(tenant.apiKey),
+  for (const [reason, requests] of Object.entries(unusable)) {
+    for (const [headers, message] of requests) {
+      it(`is about what the request shows: ${message}`, () => {
+        const error = unusableKey(headers)
+        expect(error).to.deep.include({ code: 'UNAUTHENTICATED_TENANT', message, details: { reason } })
       })
-      expectMessage(response, 'UNAUTHENTICATED_TENANT', message, { reason })
-    })
+    }
   }
+
+  it('names the header in which a key is expected', async () => {
+    const headers = { authorization: `Bearer ${tenant.apiKey}` }
+    const response = await call(`${service.baseUrl}/verify/start`, { method: 'POST', headers })
+    const details = { reason: 'unsupported_header' }
+    expectMessage(response, 'UNAUTHENTICATED_TENANT', elsewhere('Authorization: Bearer'), details)
+  })
 
   it('is the same for keys that are unknown, expired or revoked', async () => {
     const revoked = await createApiKey(operator(), { name: 'revoked' })

@@ -132,14 +132,6 @@ describe('GET /verify/status with wait', () => {
     expect((await response).body.status).to.equal('submitted')
   })
 
-  it('accepts the identifier in upper case', async () => {
-    const id = await started()
-    const response = client.awaitChange(id.toUpperCase(), longWait)
-    await waiting(1)
-    await control(service, id, 'open')
-    expect((await response).body).to.include({ verificationId: id, status: 'started' })
-  })
-
   it('answers at once with wait=0', async () => {
     const id = await started()
     expect((await client.awaitChange(id, 0)).body).to.deep.equal((await client.status(id)).body)
