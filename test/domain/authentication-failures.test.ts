@@ -1,31 +1,10 @@
 import { expect } from 'chai'
-import {
-  addressBlock,
-  createAuthenticationFailures,
-  failuresPerMinute,
-} from '#domain/authentication-failures.ts'
+import { addressBlock, createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import { DomainError } from '#domain/errors.ts'
-import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 
 describe('Failed authentications', () => {
   const now = new Date('2026-11-20T12:00:15.000Z')
   const error = new DomainError('UNAUTHENTICATED_TENANT')
-
-  it('keep their error 60 times a minute and address, and get RATE_LIMIT_EXCEEDED until the minute ends', async () => {
-    const failures = createAuthenticationFailures(createMemoryRateLimiter())
-    const record = (address: string, at = now) => failures.record(address, error, at)
-    const limited = { code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 45 } }
-    expect(failuresPerMinute).to.equal(60)
-    for (let count = 0; count < 60; count++) {
-      await failures.assertBelowLimit('203.0.113.7', now)
-      expect(await record('203.0.113.7')).to.equal(error)
-    }
-    expect(await record('203.0.113.7')).to.deep.include(limited)
-    const rejection = await failures.assertBelowLimit('203.0.113.7', now).catch(reason => reason)
-    expect(rejection).to.deep.include(limited)
-    expect(await record('203.0.113.8')).to.equal(error)
-    expect(await record('203.0.113.7', new Date('2026-11-20T12:01:00.000Z'))).to.equal(error)
-  })
 
   it('keep their error while they cannot be counted', async () => {
     const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))

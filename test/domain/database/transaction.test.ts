@@ -29,26 +29,21 @@ describe('A transaction', () => {
     await server.close()
   })
 
-  it('returns its connection to the pool when the server terminates it in mid-transaction', async () => {
-    for (let round = 0; round <= poolSize; round++) {
-      const error = await failure(
-        inTransaction(async em => {
+  for (const [moment, text] of [
+    ['in mid-transaction', 'select 1'],
+    ['right before the commit', undefined],
+  ]) {
+    it(`returns its connection to the pool when the server terminates it ${moment}`, async () => {
+      for (let round = 0; round <= poolSize; round++) {
+        const work = inTransaction(async em => {
           await terminate(await pidOf(em))
-          await em.execute('select 1')
-        }),
-      )
-      expect(error).to.have.property('code', 'DATABASE_ERROR')
-    }
-    await expectWholePool()
-  })
-
-  it('returns its connection when the commit is the first to meet a terminated connection', async () => {
-    for (let round = 0; round <= poolSize; round++) {
-      const error = await failure(inTransaction(async em => await terminate(await pidOf(em))))
-      expect(error).to.have.property('code', 'DATABASE_ERROR')
-    }
-    await expectWholePool()
-  })
+          if (text) await em.execute(text)
+        })
+        expect(await failure(work)).to.have.property('code', 'DATABASE_ERROR')
+      }
+      await expectWholePool()
+    })
+  }
 
   it('returns its connection when it begins on a terminated idle connection', async () => {
     for (let round = 0; round <= poolSize; round++) {

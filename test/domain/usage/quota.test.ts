@@ -7,6 +7,7 @@ import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { type Fixture, type Limits, minuteMs, useFixture } from '../verification/fixture.ts'
 import { unavailable } from '../verification/scripted-provider.ts'
+import { afterStatement } from '../verification/with-query.ts'
 
 describe('The monthly quota', () => {
   const fixture = useFixture()
@@ -31,7 +32,7 @@ describe('The monthly quota', () => {
       const responses = await startMany(fixture, tenantId, 40)
       expect(responses.filter(response => response === 'started')).to.have.length(admitted)
       expect(responses.filter(response => response === error)).to.have.length(40 - admitted)
-      expect(await countsOf(fixture, tenantId)).to.deep.equal({
+      expect(await fixture.countStarts(tenantId)).to.deep.equal({
         used: admitted,
         reserved: 0,
         stored: admitted,
@@ -48,7 +49,7 @@ describe('The monthly quota', () => {
     const responses = await startMany(fixture, tenantId, 40)
     const started = responses.filter(response => response === 'started').length
     expect(new Set(responses)).to.deep.equal(new Set(['started', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED']))
-    expect(await countsOf(fixture, tenantId)).to.deep.equal({
+    expect(await fixture.countStarts(tenantId)).to.deep.equal({
       used: started,
       reserved: 0,
       stored: started,
@@ -56,27 +57,15 @@ describe('The monthly quota', () => {
     })
     fixture.provider.before = async () => {}
     await startMany(fixture, tenantId, 40)
-    expect(await countsOf(fixture, tenantId)).to.include({ used: 10, stored: 10, started: 10 })
+    expect(await fixture.countStarts(tenantId)).to.include({ used: 10, stored: 10, started: 10 })
   })
 
   it('throws HARD_LIMIT_EXCEEDED at the hard limit, even if another start has just been released', async () => {
     const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 1, overage: true } })
     await startMany(fixture, tenantId, 1)
-    const scope = fixture.tenant(tenantId)
-    const { pool } = scope
-    const racing = {
-      ...scope,
-      em: scope.em,
-      pool: {
-        async query(statement: Parameters<typeof pool.query>[0]) {
-          const response = await pool.query(statement)
-          if (statement.name === 'reserve-start') {
-            await fixture.rows('update usage_month set used = 0 where tenant_id = $1', [tenantId])
-          }
-          return response
-        },
-      },
-    }
+    const racing = afterStatement(fixture.tenant(tenantId), 'reserve-start', () =>
+      fixture.rows('update usage_month set used = 0 where tenant_id = $1', [tenantId]),
+    )
     const error = await startVerification(racing, {}).catch(error => error)
     expect(error.code).to.equal('HARD_LIMIT_EXCEEDED')
     expect(error.details).to.include({ limit: 1, used: 1 })
@@ -131,21 +120,7 @@ describe('The monthly quota', () => {
       await unavailable()
     }
     expect(await startMany(fixture, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
-    expect(await countsOf(fixture, tenantId)).to.include({ used: 0, reserved: 0, stored: 0 })
-  })
-
-  it('keeps its usage when a tenant gets a smaller plan', async () => {
-    const tenantId = await fixture.addTenant({ limits: { monthlyQuota: 5, hardLimit: 9, overage: false } })
-    await startMany(fixture, tenantId, 5)
-    await fixture.rows(
-      'update plan set monthly_quota = 2, hard_limit = 3 where name = (select plan_name from tenant where id = $1)',
-      [tenantId],
-    )
-    expect(await startMany(fixture, tenantId, 2)).to.deep.equal([
-      'HARD_LIMIT_EXCEEDED',
-      'HARD_LIMIT_EXCEEDED',
-    ])
-    expect(await countsOf(fixture, tenantId)).to.include({ used: 5, stored: 5 })
+    expect(await fixture.countStarts(tenantId)).to.include({ used: 0, reserved: 0, stored: 0 })
   })
 })
 
@@ -185,7 +160,7 @@ describe('Interrupted starts', () => {
     fixture.clock.advance(1)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(1)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
-    expect(await countsOf(fixture, tenantId)).to.include({ used: 0, reserved: 0 })
+    expect(await fixture.countStarts(tenantId)).to.include({ used: 0, reserved: 0 })
   })
 
   it('store nothing if they continue after their quota was returned', async () => {
@@ -196,7 +171,7 @@ describe('Interrupted starts', () => {
     }
     expect(await startMany(fixture, tenantId, 1)).to.deep.equal(['INTERNAL_ERROR'])
     fixture.provider.before = async () => {}
-    expect(await countsOf(fixture, tenantId)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
+    expect(await fixture.countStarts(tenantId)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
   })
 })
 
@@ -236,15 +211,4 @@ async function codeOf(starting: Promise<unknown>): Promise<string> {
     if (error instanceof DomainError) return error.code
     throw error
   }
-}
-
-async function countsOf(fixture: Fixture, tenantId: string): Promise<unknown> {
-  const [counts] = await fixture.rows(
-    `select coalesce((select sum(used) from usage_month where tenant_id = $1), 0)::int as used,
-       (select count(*) from start_reservation where tenant_id = $1)::int as reserved,
-       (select count(*) from verification where tenant_id = $1)::int as stored,
-       coalesce((select sum(started) from usage_day where tenant_id = $1), 0)::int as started`,
-    [tenantId],
-  )
-  return counts
 }

@@ -112,15 +112,6 @@ describe('Concurrent triggers', () => {
     )
     expect(token?.revoked).to.equal(true)
   })
-
-  it('notify the delivery workers after the commit, and only for a completion', async () => {
-    const one = await startOne(fixture, receiving)
-    fixture.notifications.length = 0
-    await recordProviderResult(fixture.service(), one.result('submitted', { attemptId: 'first' }))
-    expect(fixture.notifications).to.deep.equal([])
-    await recordProviderResult(fixture.service(), one.result('approved', { attemptId: 'first' }))
-    expect(fixture.notifications).to.deep.equal(['deliveries'])
-  })
 })
 
 describe('A result that matches no verification', () => {

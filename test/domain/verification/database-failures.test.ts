@@ -1,14 +1,11 @@
 import { expect } from 'chai'
-import type { StatementPool } from '#domain/database/statement.ts'
-import type { Scope } from '#domain/scope.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { effectsOf } from './effects.ts'
 import { minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
-
-type Query = StatementPool['query']
+import { losing, withQuery } from './with-query.ts'
 
 describe('A database failure during a request', () => {
   const fixture = useFixture('test')
@@ -79,16 +76,3 @@ describe('A database failure during a request', () => {
     return month!.used
   }
 })
-
-/** A scope whose connection is lost after the statement was committed, and before its response arrives. */
-function losing<S extends Scope>(scope: S, name: string): S {
-  return withQuery(scope, async statement => {
-    const response = await scope.pool.query(statement)
-    if (statement.name === name) throw new Error('connection lost')
-    return response
-  })
-}
-
-function withQuery<S extends Scope>(scope: S, query: Query): S {
-  return { ...scope, em: scope.em, pool: { query } }
-}

@@ -36,6 +36,8 @@ export interface Fixture extends Process {
   statusWaits: StatusWaits
   url: string
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  /** What the tenant's starts have left: quota used, reservations, verifications, and starts counted by day. */
+  countStarts(tenantId: string): Promise<StartCounts>
   /** Another process on the same database. */
   openProcess(): Promise<Process>
   /** A tenant, with a webhook URL if it receives events, and with a dedicated plan if there are limits. */
@@ -47,6 +49,19 @@ export interface Limits {
   hardLimit: number
   overage: boolean
 }
+
+interface StartCounts {
+  used: number
+  reserved: number
+  stored: number
+  started: number
+}
+
+const startCounts = `
+  select coalesce((select sum(used) from usage_month where tenant_id = $1), 0)::int as used,
+    (select count(*) from start_reservation where tenant_id = $1)::int as reserved,
+    (select count(*) from verification where tenant_id = $1)::int as stored,
+    coalesce((select sum(started) from usage_day where tenant_id = $1), 0)::int as started`
 
 /** A fixture for a suite or for each of its tests. Its clock begins at noon of 20 November 2026 UTC. */
 export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpened(openFixture, per)
@@ -62,12 +77,14 @@ async function openFixture(): Promise<Fixture> {
   }
   const first = await openProcess(database.url, shared)
   const others: Process[] = []
+  const rows = async <Row>(text: string, values: unknown[] = []) =>
+    (await first.pool.query({ name: '', text, values })).rows as Row[]
   return {
     ...shared,
     ...first,
     url: database.url,
-    rows: async <Row>(text: string, values: unknown[] = []) =>
-      (await first.pool.query({ name: '', text, values })).rows as Row[],
+    rows,
+    countStarts: async tenantId => (await rows<StartCounts>(startCounts, [tenantId]))[0]!,
     async openProcess() {
       const other = await openProcess(database.url, shared)
       others.push(other)

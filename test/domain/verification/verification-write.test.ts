@@ -1,19 +1,15 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
-import { statements } from '#domain/schema/statements.ts'
-import type { Scope, TenantScope } from '#domain/scope.ts'
+import type { Scope } from '#domain/scope.ts'
 import { confirmStart } from '#domain/verification/confirm-start.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { eventually } from '../../harness/eventually.ts'
 import { useFixture } from './fixture.ts'
 import { type OneVerification, startOne } from './start-one.ts'
-
-type Query = StatementPool['query']
+import { losing, withQuery } from './with-query.ts'
 
 describe('Writes of verifications that arrive together', () => {
   const fixture = useFixture('test')
@@ -27,8 +23,8 @@ describe('Writes of verifications that arrive together', () => {
   it('share the statements of a start', async () => {
     const sent = await sentDuring(() => Promise.all([mine, other, mine].map(start)))
     expect(sent).to.deep.equal(['reserve-start-batch', 'confirm-start-batch'])
-    expect(await countsOf(mine)).to.deep.equal({ used: 2, reserved: 0, stored: 2, started: 2 })
-    expect(await countsOf(other)).to.deep.equal({ used: 1, reserved: 0, stored: 1, started: 1 })
+    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 2, reserved: 0, stored: 2, started: 2 })
+    expect(await fixture.countStarts(other)).to.deep.equal({ used: 1, reserved: 0, stored: 1, started: 1 })
   })
 
   it('store of a start exactly what they store alone', async () => {
@@ -76,7 +72,7 @@ describe('Writes of verifications that arrive together', () => {
     const outcomes = await Promise.allSettled(ids.map(confirm))
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
     expect(codeOf(outcomes[1]!)).to.equal('DATABASE_ERROR')
-    expect(await countsOf(mine)).to.deep.equal({ used: 3, reserved: 1, stored: 2, started: 2 })
+    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 3, reserved: 1, stored: 2, started: 2 })
   })
 
   it('fail alone if the reservation of one was released meanwhile', async () => {
@@ -92,26 +88,7 @@ describe('Writes of verifications that arrive together', () => {
       })
     const outcomes = await Promise.allSettled(ids.map(confirm))
     expect(outcomes.map(codeOf)).to.deep.equal(['INTERNAL_ERROR', 'fulfilled'])
-    expect(await countsOf(mine)).to.include({ reserved: 0, stored: 1, started: 1 })
-  })
-
-  it('each fail with an error of their own if the connection is lost, and none is repeated', async () => {
-    const blocker = await blockUsageOf(mine)
-    const starts = Promise.allSettled([start(mine), start(other), start(other)])
-    const [waiting] = await eventually(() => waitingFor('reserve-start-batch'), {
-      until: rows => rows.length === 1,
-    })
-    await fixture.rows('select pg_terminate_backend($1)', [waiting!.pid])
-    const outcomes = await starts
-    await blocker.end()
-    const errors = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason as DomainError)
-    expect(errors.map(({ code }) => code)).to.deep.equal(Array(3).fill('DATABASE_ERROR'))
-    expect(new Set(errors).size).to.equal(3)
-    expect(fixture.sent.filter(name => name.startsWith('reserve-start'))).to.deep.equal([
-      'reserve-start-batch',
-    ])
-    expect(await countsOf(other)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
-    await Promise.all([start(mine), start(other)])
+    expect(await fixture.countStarts(mine)).to.include({ reserved: 0, stored: 1, started: 1 })
   })
 
   it('count once when only the responses to a group of callbacks were lost', async () => {
@@ -134,29 +111,12 @@ describe('Writes of verifications that arrive together', () => {
     let isUnblocked = false
     const locked = start(mine).finally(() => expect(isUnblocked).to.equal(true))
     await Promise.all([start(other), start(other)])
-    expect(await countsOf(other)).to.include({ stored: 2 })
+    expect(await fixture.countStarts(other)).to.include({ stored: 2 })
     isUnblocked = true
     await blocker.end()
     await locked
-    expect(await countsOf(mine)).to.include({ used: 2, stored: 2 })
+    expect(await fixture.countStarts(mine)).to.include({ used: 2, stored: 2 })
   })
-
-  for (const used of [0, 100]) {
-    it(`admit exactly as many of 200 concurrent starts in two processes as the quota allows, ${used} being used`, async () => {
-      const processes = [fixture, await fixture.openProcess()]
-      const hot = await fixture.addTenant({ limits: { monthlyQuota: 150, hardLimit: 500, overage: false } })
-      await fixture.rows(`insert into usage_month values ($1, '2026-11-01', $2)`, [hot, used])
-      const starts = Array.from({ length: 200 }, (_, n) =>
-        startVerification(processes[n % 2]!.tenant(hot), {}),
-      )
-      const codes = (await Promise.allSettled(starts)).map(codeOf)
-      const admitted = 150 - used
-      expect(codes.filter(code => code === 'fulfilled')).to.have.length(admitted)
-      expect(codes.filter(code => code === 'QUOTA_EXCEEDED')).to.have.length(200 - admitted)
-      const counts = { used: 150, reserved: 0, stored: admitted, started: admitted }
-      expect(await countsOf(hot)).to.deep.equal(counts)
-    })
-  }
 
   it('admit exactly as many as the quota allows when processes begin the month at the same time', async () => {
     const processes = [fixture, await fixture.openProcess(), await fixture.openProcess()]
@@ -174,34 +134,8 @@ describe('Writes of verifications that arrive together', () => {
     const codes = (await Promise.allSettled(starts)).map(codeOf)
     expect(codes.filter(code => code === 'fulfilled')).to.have.length(12 * 5)
     expect(codes.filter(code => code === 'HARD_LIMIT_EXCEEDED')).to.have.length(12 * 4)
-    for (const tenantId of tenants) expect(await countsOf(tenantId)).to.include({ used: 5, reserved: 5 })
-  })
-
-  it('take exactly the quota that is left, if more arrive than it has', async () => {
-    const scarce = await fixture.addTenant({ limits: { monthlyQuota: 3, hardLimit: 9, overage: false } })
-    const outcomes = await Promise.allSettled([scarce, scarce, mine, scarce, scarce, scarce].map(start))
-    expect(outcomes.map(codeOf).toSorted()).to.deep.equal([
-      'QUOTA_EXCEEDED',
-      'QUOTA_EXCEEDED',
-      ...Array(4).fill('fulfilled'),
-    ])
-  })
-
-  it('use the quota of the month of each', async () => {
-    const scarce = await fixture.addTenant({ limits: { monthlyQuota: 1, hardLimit: 9, overage: false } })
-    const scopes: TenantScope[] = []
-    for (const time of ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z']) {
-      fixture.clock.set(new Date(time))
-      scopes.push(fixture.tenant(scarce), fixture.tenant(scarce))
-    }
-    const reserve = (scope: TenantScope) => reserveStart(scope, newId(scope.now))
-    const outcomes = await Promise.allSettled(scopes.map(reserve))
-    for (const [month, resetsInSeconds] of [1, 31 * 86_400].entries()) {
-      const ofMonth = outcomes.slice(2 * month, 2 * month + 2)
-      expect(ofMonth.map(codeOf).toSorted()).to.deep.equal(['QUOTA_EXCEEDED', 'fulfilled'])
-      const rejected = ofMonth.find(({ status }) => status === 'rejected') as PromiseRejectedResult
-      expect(rejected.reason.details.retryAfterSeconds).to.equal(resetsInSeconds)
-    }
+    for (const tenantId of tenants)
+      expect(await fixture.countStarts(tenantId)).to.include({ used: 5, reserved: 5 })
   })
 
   it('of the same tenants in two processes use their quotas without deadlocks', async () => {
@@ -221,7 +155,8 @@ describe('Writes of verifications that arrive together', () => {
       )
     }
     expect(errors).to.deep.equal([])
-    for (const tenantId of tenants) expect(await countsOf(tenantId)).to.include({ used: 20, reserved: 20 })
+    for (const tenantId of tenants)
+      expect(await fixture.countStarts(tenantId)).to.include({ used: 20, reserved: 20 })
   })
 
   it('of the same rows in two processes complete each verification once, without deadlocks', async () => {
@@ -329,17 +264,6 @@ describe('Writes of verifications that arrive together', () => {
     return { ...progress, approved: 0, denied: 0, rejected: 0, over18: 0, under18: 0, ...outcomes }
   }
 
-  async function countsOf(tenantId: string): Promise<unknown> {
-    const [counts] = await fixture.rows(
-      `select coalesce((select sum(used) from usage_month where tenant_id = $1), 0)::int as used,
-         (select count(*) from start_reservation where tenant_id = $1)::int as reserved,
-         (select count(*) from verification where tenant_id = $1)::int as stored,
-         coalesce((select sum(started) from usage_day where tenant_id = $1), 0)::int as started`,
-      [tenantId],
-    )
-    return counts
-  }
-
   /** Locks the tenant's usage of the month until the connection ends. */
   async function blockUsageOf(tenantId: string): Promise<pg.Client> {
     const blocker = new pg.Client({ connectionString: fixture.url })
@@ -352,29 +276,12 @@ describe('Writes of verifications that arrive together', () => {
     )
     return blocker
   }
-
-  function waitingFor(name: string): Promise<{ pid: number }[]> {
-    return fixture.rows(
-      `select a.pid from pg_stat_activity a where datname = current_database() and wait_event_type = 'Lock'
-         and left(query, 200) = left($1, 200)`,
-      [statements.find(({ definition }) => definition.name === name)!.sql],
-    )
-  }
 })
 
 function codeOf(outcome: PromiseSettledResult<unknown>): string {
   if (outcome.status === 'fulfilled') return 'fulfilled'
   if (outcome.reason instanceof DomainError) return outcome.reason.code
   throw outcome.reason
-}
-
-/** A scope whose connection is lost after the statement was committed, and before its response arrives. */
-function losing(scope: Scope, name: string): Scope {
-  return withQuery(scope, async statement => {
-    const response = await scope.pool.query(statement)
-    if (statement.name === name) throw new Error('connection lost')
-    return response
-  })
 }
 
 /** A scope that collects the errors of its statements. */
@@ -385,8 +292,4 @@ function observing<S extends Scope>(scope: S, errors: unknown[]): S {
       throw error
     }),
   )
-}
-
-function withQuery<S extends Scope>(scope: S, query: Query): S {
-  return { ...scope, em: scope.em, pool: { query } }
 }

@@ -55,49 +55,11 @@ describe('Addresses that webhook events can be sent to', () => {
     )
   })
 
-  const hostile = [
-    '::',
-    '::1',
-    '::ffff:127.0.0.1',
-    '::ffff:8.8.8.8',
-    '::ffff:0:127.0.0.1',
-    '::127.0.0.1',
-    '::7f00:1',
-    '64:ff9b::7f00:1',
-    '64:ff9b::8.8.8.8',
-    '64:ff9b:1::a00:1',
-    '100::1',
-    '2001::1',
-    '2001:1ff::1',
-    ...[
-      '2001:db8::1',
-      '2002:7f00:1::',
-      '2002:808:808::1',
-      '3fff::1',
-      '2620:4f:8000::1',
-      '4000::1',
-      '8000::1',
-    ],
-    'fc00::1',
-    'fd00:ec2::254',
-    'fe80::1',
-    'fe80::1%eth0',
-    'fec0::1',
-    'ff02::1',
-    '5f00::1',
-    ...[
-      '2606:4700::1%eth0',
-      '1.1.1.1%eth0',
-      '127.1',
-      '2130706433',
-      '0x7f.0.0.1',
-      '1.1.1',
-      '',
-      'example.com',
-      '1.1.1.1 ',
-    ],
-  ]
-  for (const address of hostile) {
+  const hostile = `:: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:127.0.0.1 ::127.0.0.1 ::7f00:1 64:ff9b::7f00:1
+    64:ff9b::8.8.8.8 64:ff9b:1::a00:1 100::1 2001::1 2001:1ff::1 2001:db8::1 2002:7f00:1:: 2002:808:808::1 3fff::1
+    2620:4f:8000::1 4000::1 8000::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 5f00::1
+    2606:4700::1%eth0 1.1.1.1%eth0 127.1 2130706433 0x7f.0.0.1 1.1.1 example.com`
+  for (const address of ['', '1.1.1.1 ', ...hostile.split(/\s+/)]) {
     it(`do not include "${address}"`, () => expect(policy.permits(address)).to.equal(false))
   }
 
@@ -135,27 +97,10 @@ describe('Addresses that webhook events can be sent to', () => {
 
   it('include allowed private networks, also in IPv4-mapped form, and no others', () => {
     const local = createAddressPolicy(['127.0.0.0/8', 'fd00:1::/32', '::1/128'])
-    for (const address of [
-      '127.0.0.1',
-      '127.255.255.255',
-      '::ffff:127.0.0.1',
-      '::ffff:7f00:1',
-      '::1',
-      'fd00:1::9',
-    ]) {
-      expect(local.permits(address), address).to.equal(true)
-    }
-    const rejectedCases = [
-      '10.0.0.1',
-      '::ffff:10.0.0.1',
-      '::127.0.0.1',
-      '64:ff9b::7f00:1',
-      'fd00:2::1',
-      '::2',
-    ]
-    for (const address of rejectedCases) {
-      expect(local.permits(address), address).to.equal(false)
-    }
+    const allowed = '127.0.0.1 127.255.255.255 ::ffff:127.0.0.1 ::ffff:7f00:1 ::1 fd00:1::9'
+    for (const address of allowed.split(' ')) expect(local.permits(address), address).to.equal(true)
+    const others = '10.0.0.1 ::ffff:10.0.0.1 ::127.0.0.1 64:ff9b::7f00:1 fd00:2::1 ::2'
+    for (const address of others.split(' ')) expect(local.permits(address), address).to.equal(false)
     expect(local.permits('fd00:1::9%eth0')).to.equal(false)
     expect(local.permits('1.1.1.1')).to.equal(true)
   })

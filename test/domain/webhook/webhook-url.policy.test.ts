@@ -35,52 +35,30 @@ describe('Webhook URLs', () => {
     it(`can be ${url.slice(0, 60)}`, () => expect(violationOf(url)).to.equal(undefined))
   }
 
-  const rejectedCases: [string, string, string[]][] = [
+  const rejectedCases: [kind: string, sentence: string, urls: string[]][] = [
     [
       'without https',
       'must start with https://',
-      [
-        ...[
-          '',
-          'example.com',
-          'http://example.com',
-          'ftp://example.com',
-          'https:example.com',
-          'https:/example.com',
-        ],
-        'https://',
-        'https:///example.com',
-        '//example.com',
-        'javascript:alert(1)',
-        'file:///etc/passwd',
-      ],
+      `example.com http://example.com ftp://example.com https:example.com https:/example.com https:// //example.com
+       https:///example.com javascript:alert(1) file:///etc/passwd`.split(/\s+/),
     ],
+    ['that are empty', 'must start with https://', ['']],
     [
       'with credentials',
       'user name or password',
-      [
-        'https://user@example.com',
-        'https://user:secret@example.com',
-        'https://:secret@example.com',
-        'https://@example.com',
-        'https://:@example.com',
-        'https://example.com@8.8.8.8/',
-      ],
+      `https://user@example.com https://user:secret@example.com https://:secret@example.com https://@example.com
+       https://:@example.com https://example.com@8.8.8.8/`.split(/\s+/),
     ],
     ['with a fragment', 'fragment', ['https://example.com/#part', 'https://example.com/#']],
     [
       'with characters that would be changed silently',
       'white space, control characters or backslashes',
       [
-        ...[
-          ' https://example.com',
-          'https://example.com ',
-          'https://exam\nple.com',
-          'https://example.com/\ta',
-        ],
+        ' https://example.com',
+        'https://example.com ',
+        'https://exam\nple.com',
         'https://example.com\\@8.8.8.8/',
-        'https://example.com/\u0000',
-        'https://example.com/\u007f',
+        'https://example.com/\t\u0000\u007f',
       ],
     ],
     ['over 2,048 characters', '2,048 characters', [`https://example.com/${'a'.repeat(2_029)}`]],
@@ -88,106 +66,36 @@ describe('Webhook URLs', () => {
     [
       'that are not valid',
       'not valid',
-      [
-        ...[
-          'https://example.com:99999/',
-          'https://exa[mple.com/',
-          'https://1.2.3.4.5/',
-          'https://256.1.1.1/',
-        ],
-        'https://[fe80::1%25eth0]/',
-        'https://[fe80::1%eth0]/',
-        'https://[::1/',
-        'https://%zz/',
-      ],
+      `https://example.com:99999/ https://exa[mple.com/ https://1.2.3.4.5/ https://256.1.1.1/ https://[fe80::1%25eth0]/
+       https://[fe80::1%eth0]/ https://[::1/ https://%zz/`.split(/\s+/),
     ],
     [
       'whose host is no host name',
       'valid host name',
-      [
-        ...[
-          'https://a..example.com/',
-          'https://.example.com/',
-          'https://example.com../',
-          'https://*.example.com/',
-        ],
-        `https://${'a'.repeat(64)}.example.com/`,
-        `https://${'a.'.repeat(126)}example/`,
-        'https://./',
-      ],
+      `https://a..example.com/ https://.example.com/ https://example.com../ https://*.example.com/ https://./
+       https://${'a'.repeat(64)}.example.com/ https://${'a.'.repeat(126)}example/`.split(/\s+/),
     ],
     [
       'to this machine by name',
       'this machine',
-      [
-        'https://localhost/',
-        'https://localhost./',
-        'https://LOCALHOST:8443/',
-        'https://a.localhost/',
-        'https://a.b.localhost./',
-        'https://loc%61lhost/',
-        'https://ｌocalhost/',
-      ],
+      `https://localhost/ https://localhost./ https://LOCALHOST:8443/ https://a.localhost/ https://a.b.localhost./
+       https://loc%61lhost/ https://ｌocalhost/`.split(/\s+/),
     ],
     [
       'with names that are not public',
       'public host name',
-      [
-        ...[
-          'https://redis/',
-          'https://redis./',
-          'https://printer.local/',
-          'https://db.internal/',
-          'https://local/',
-        ],
-        'https://metadata.google.internal/',
-        'https://router.home.arpa/',
-        'https://Db.INTERNAL./',
-      ],
+      `https://redis/ https://redis./ https://printer.local/ https://db.internal/ https://local/ https://Db.INTERNAL./
+       https://metadata.google.internal/ https://router.home.arpa/`.split(/\s+/),
     ],
     [
       'to private addresses',
       'private or reserved address',
-      [
-        ...[
-          'https://127.0.0.1/',
-          'https://127.1/',
-          'https://127.0.0.1./',
-          'https://2130706433/',
-          'https://017700000001/',
-        ],
-        ...[
-          'https://0x7f000001/',
-          'https://0x7f.1/',
-          'https://0177.0.0.1/',
-          'https://127.0.0.1:8443/',
-          'https://0/',
-        ],
-        ...[
-          'https://１２７.０.０.１/',
-          'https://127。0。0。1/',
-          'https://%31%32%37.0.0.1/',
-          'https://10.0.0.1/',
-        ],
-        ...[
-          'https://169.254.169.254/latest/meta-data/',
-          'https://168.63.129.16/',
-          'https://[::1]/',
-          'https://[::]/',
-        ],
-        ...[
-          'https://[::ffff:127.0.0.1]/',
-          'https://[::ffff:a9fe:a9fe]/',
-          'https://[::127.0.0.1]/',
-          'https://[fe80::1]/',
-        ],
-        ...[
-          'https://[64:ff9b::7f00:1]/',
-          'https://[2002:7f00:1::]/',
-          'https://[fd00:ec2::254]/',
-          'https://[ff02::1]/',
-        ],
-      ],
+      `https://127.0.0.1/ https://127.1/ https://127.0.0.1./ https://2130706433/ https://017700000001/ https://0x7f.1/
+       https://0x7f000001/ https://0177.0.0.1/ https://127.0.0.1:8443/ https://0/ https://１２７.０.０.１/ https://127。0。0。1/
+       https://%31%32%37.0.0.1/ https://10.0.0.1/ https://169.254.169.254/latest/meta-data/ https://168.63.129.16/
+       https://[::1]/ https://[::]/ https://[::ffff:127.0.0.1]/ https://[::ffff:a9fe:a9fe]/ https://[::127.0.0.1]/
+       https://[fe80::1]/ https://[64:ff9b::7f00:1]/ https://[2002:7f00:1::]/ https://[fd00:ec2::254]/
+       https://[ff02::1]/`.split(/\s+/),
     ],
   ]
   for (const [kind, sentence, urls] of rejectedCases) {
