@@ -245,6 +245,17 @@ describe('Every request', () => {
     }
   })
 
+  it('to the console may have a body of 64 KiB, and not one byte more', async () => {
+    const post = async (bytes: number) => {
+      clock.advance(60_000)
+      const { path, init } = consoleCall({ path: 'tenant.update', kind: 'mutation' }, '{"name":"Inn"}')
+      const body = (init.body as string).padEnd(bytes, ' ')
+      return (await fetch(`${baseUrl}${path}`, { ...init, body })).status
+    }
+    expect(await post(bodyBytesMax)).to.equal(200)
+    expect(await post(bodyBytesMax + 1)).to.equal(400)
+  })
+
   it('whose response is large and not read holds little memory, and for a limited time', async () => {
     // Together more than the buffers of the operating system take.
     const [clientCount, requestCount] = [4, 8]

@@ -4,7 +4,13 @@ import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
-import { decisionOn, type ProviderSession, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import {
+  decisionOn,
+  eventOn,
+  type ProviderSession,
+  sendCallback,
+  sessionOf,
+} from '../harness/provider-callback.ts'
 import { stored } from '../harness/stored.ts'
 import { storedChanges, storedTokens } from '../harness/stored-rows.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
@@ -43,6 +49,8 @@ describe('Results that POST /verify/callback receives', () => {
 
   it('complete a verification with one webhook event and one token, and notify the delivery workers', async () => {
     const session = await startedSession()
+    expect((await sendCallback(service, eventOn(session, 7002))).status).to.equal(200)
+    expect(service.notifications).to.deep.equal([])
     expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)
     expect(await statusOf(session)).to.include({ status: 'approved', confidence: 1 })
     expect(await effectsOf(session)).to.deep.equal(onceCompleted)

@@ -128,6 +128,7 @@ const notJson: [body: string, problem: string, line: number, column: number][] =
   ['NaN', 'unexpected "N"', 1, 1],
   ['{}{}', 'unexpected "{"', 1, 3],
   ['\ufeff{}', 'unexpected character U+FEFF', 1, 1],
+  [`${Buffer.from('{}', 'utf16le')}`, 'unexpected character U+0000', 1, 2],
 ]
 
 const notUtf8 = [

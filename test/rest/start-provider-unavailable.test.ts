@@ -15,10 +15,7 @@ describe('POST /verify/start while the identity provider fails', () => {
 
   for (const [title, mode] of [
     ['closes the connection', 'unreachable'],
-    ['returns 401', 'error-401'],
-    ['returns 404', 'error-404'],
     ['is overloaded', 'error-503'],
-    ['returns no JSON', 'garbage'],
     ['returns a wrong signature', 'wrong-signature'],
   ] as const) {
     it(`names the failed dependency, stores nothing and uses no quota when the provider ${title}`, async () => {

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import pg from 'pg'
 import type { SqlTypes } from '#domain/database/sql-types.ts'
-import { boolean, int, text, timestamp, uuid } from '#domain/database/sql-types.ts'
-import { type StatementPool, statement } from '#domain/database/statement.ts'
+import { boolean, int } from '#domain/database/sql-types.ts'
+import { statement } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { statements } from '#domain/schema/statements.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
@@ -86,33 +86,6 @@ describe('Prepared statements', () => {
 })
 
 describe('A statement', () => {
-  const sent: { name: string; text: string; values: unknown[] }[] = []
-  const pool: StatementPool = {
-    async query(message) {
-      sent.push(message)
-      return { rows: [{ id: 'one' }] }
-    },
-  }
-  beforeEach(() => void sent.splice(0))
-
-  it('is compiled with one number per value and a cast at each use', async () => {
-    const find = statement({
-      name: 'find',
-      text: 'select id::text from t where a = :a and (b > :now or :a is null) and c = :now',
-      values: { now: timestamp, a: uuid },
-      row: { id: text },
-    })
-    const now = new Date()
-    expect(await find(pool, { a: 'x', now })).to.deep.equal([{ id: 'one' }])
-    expect(sent).to.deep.equal([
-      {
-        name: 'find',
-        text: 'select id::text from t where a = $2::uuid and (b > $1::timestamptz or $2::uuid is null) and c = $1::timestamptz',
-        values: [now, 'x'],
-      },
-    ])
-  })
-
   it('throws a TypeError at its declaration for a value that is not declared or not used', () => {
     const declare = (sql: string) => () =>
       statement({ name: 'wrong', text: sql, values: { a: int }, row: { ok: boolean } })

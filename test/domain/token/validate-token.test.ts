@@ -93,16 +93,6 @@ describe('An age token', () => {
     )
   })
 
-  it('is either valid or revoked when it is validated and revoked concurrently', async () => {
-    const { token, verificationId } = await issueToken(fixture, tenantId, true)
-    const responses = await Promise.all([
-      ...Array.from({ length: 10 }, () => validate(token)),
-      revokeToken(forTenant(fixture.operator(), tenantId), { verificationId }).then(() => validate(token)),
-    ])
-    expect(responses.at(-1)).to.deep.equal(bad('TOKEN_REVOKED'))
-    for (const response of responses) expect([ok, bad('TOKEN_REVOKED')]).to.deep.include(response)
-  })
-
   it('is not found if the signing key signed other claims, as whoever has a leaked one can, or the same again', async () => {
     const { token } = await issueToken(fixture, tenantId, false)
     const { header, claims } = readToken(token)
@@ -220,18 +210,6 @@ describe('An age token', () => {
     expect(await validate(token, await fixture.openProcess())).to.deep.equal(ok)
   })
 
-  it('is not found if its payload is written differently', async () => {
-    const { token } = await issueToken(fixture, tenantId, true)
-    const [head, payload, signature] = token.split('.') as [string, string, string]
-    const { claims } = readToken(token)
-    const upperCase = base64url(JSON.stringify({ ...claims, sub: String(claims.sub).toUpperCase() }))
-    for (const written of [upperCase, `${payload}=`, base64url(JSON.stringify(claims, null, 1))]) {
-      expect(await validate(`${head}.${written}.${signature}`)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-    }
-    expect(await validate(`${token}.`)).to.deep.equal(bad('TOKEN_NOT_FOUND'))
-    expect(await validate(token)).to.deep.equal(ok)
-  })
-
   /** Of the tokens that are issued now. */
   async function signingKey(kid: string): Promise<CryptoKey> {
     const { keyRing, rules } = fixture.service()
@@ -239,7 +217,3 @@ describe('An age token', () => {
     return (await keyRing.signer({ kid, issuer: rules.baseUrl, lifetimeSeconds }))!.key
   }
 })
-
-function base64url(text: string): string {
-  return Buffer.from(text).toString('base64url')
-}
