@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
-import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
@@ -99,24 +98,6 @@ describe('The message about access', () => {
     const response = await call(`${service.baseUrl}/verify/start`, { method: 'POST', headers })
     const details = { reason: 'unsupported_header' }
     expectMessage(response, 'UNAUTHENTICATED_TENANT', elsewhere('Authorization: Bearer'), details)
-  })
-
-  it('is the same for keys that are unknown, expired or revoked', async () => {
-    const revoked = await createApiKey(operator(), { name: 'revoked' })
-    await revokeApiKey(operator(), { apiKeyId: revoked.key.id })
-    const expired = await createApiKey(operator(), {
-      name: 'expired',
-      expiresAt: new Date(clock().getTime() + 1),
-    })
-    clock.advance(1)
-    for (const apiKey of [newKeyValue(), revoked.value, expired.value]) {
-      expectMessage(
-        await tenantClient(service, { apiKey }).start(),
-        'UNAUTHENTICATED_TENANT',
-        'The API key is unknown, expired or revoked. Use another one, or create one in the dashboard.',
-        { reason: 'invalid' },
-      )
-    }
   })
 
   for (const [scope, path] of [

@@ -32,32 +32,11 @@ describe('The age policy', () => {
     expect(isOver18(born('2008-06-15'), on('2026-06-15', '00:00:00.000'))).to.equal(true)
   })
 
-  const unbelievable: unknown[] = [
-    '2001-02-30',
-    '2001-02-29',
-    '1900-02-29',
-    '2001-13-01',
-    '2001-00-10',
-    '2001-04-31',
-    '0001-01-01',
-    '1870-01-01',
-    '2026-11-21',
-    '2990-01-01',
-    '1990',
-    '1990-2-3',
-    '1990-02-03T00:00:00Z',
-    '03.02.1990',
-    ' 1990-02-03',
-    '1990-02-03\n',
-    '-1990-02-03',
-    'yes',
-    1990,
-    19900203,
-    true,
-    {},
-    ['1990-02-03'],
-  ]
-  for (const dateOfBirth of unbelievable) {
+  const texts =
+    `2001-02-30 2001-02-29 1900-02-29 2001-13-01 2001-00-10 2001-04-31 0001-01-01 1870-01-01 2026-11-21
+    2990-01-01 1990 1990-2-3 1990-02-03T00:00:00Z 03.02.1990 -1990-02-03 yes`.split(/\s+/)
+  const others = [' 1990-02-03', '1990-02-03\n', 1990, 19900203, true, {}, ['1990-02-03']]
+  for (const dateOfBirth of [...texts, ...others]) {
     it(`returns null for the date of birth ${JSON.stringify(dateOfBirth)}, whatever the estimate`, () => {
       expect(isOver18(born(dateOfBirth), on('2026-11-20'))).to.equal(null)
       expect(isOver18(born(dateOfBirth, 40), on('2026-11-20'))).to.equal(null)
