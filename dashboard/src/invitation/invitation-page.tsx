@@ -71,7 +71,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
     successMessage: () => `You joined ${tenantName}.`,
     onSuccess: async ({ tenantId }) => {
       // Leaves the spent code first: another tenant's pages are loaded anew, and would look it up again.
-      await navigate('/invitations', { replace: true, state: joining })
+      await navigate('/invitations', { replace: true, state: joining, flushSync: true })
       await refresh()
       await navigate(tenantPath(tenantId, '/overview'), { replace: true })
     },
