@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ageClaims } from '#domain/token/age-token.ts'
+import { ageClaims } from '#domain/signing-key/age-token.ts'
 import { decisionReasons } from '#domain/verification/decision-reasons.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'

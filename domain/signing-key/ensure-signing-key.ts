@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { bytes, jsonOf, text, timestamp } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
-import { signingAlgorithm } from '../token/age-token.ts'
+import { signingAlgorithm } from './age-token.ts'
 import { signingKeyPurpose } from './key-ring.ts'
 
 export interface NewSigningKey {

@@ -2,8 +2,8 @@ import { type CryptoKey, importJWK, type JWK } from 'jose'
 import { bytes, text } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { Cipher } from '../ports.ts'
-import { signingAlgorithm, type TokenTerms } from '../token/age-token.ts'
-import { openStatusIndexes, type StatusIndexes } from '../token/status-indexes.ts'
+import { signingAlgorithm, type TokenTerms } from './age-token.ts'
+import { openStatusIndexes, type StatusIndexes } from './status-indexes.ts'
 
 /** The signing keys that this process has used, each decrypted once. */
 export interface KeyRing {

@@ -5,7 +5,7 @@ import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { renewStatusList, type SignedStatusList } from './sign-status-list.ts'
-import { type StatusListKey, statusListKey, statusListSize } from './status-list.policy.ts'
+import { type StatusListKey, statusListKey, statusListSize } from '../signing-key/status-list.policy.ts'
 
 /**
  * A status list as a signed JWT (draft-ietf-oauth-status-list), by its number. Anyone can ask for it, so each list is built

@@ -1,9 +1,7 @@
 import { type EntityManager, raw, sql } from '@mikro-orm/postgresql'
+import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import { dayOf } from '../usage/usage-period.ts'
 import { boundsOf } from '../verification/verification-lookup.ts'
-
-/** The UTC day on which the token of `verification v` expires, in SQL; `token_signer s` is its signer. */
-export const tokenExpiryDay = `((v.completed_at + make_interval(secs => s.lifetime_seconds)) at time zone 'UTC')::date`
 
 /**
  * Marks the tokens of a tenant's verifications as revoked in their status lists, within a transaction that revokes or

@@ -4,7 +4,7 @@ import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
-import { signingAlgorithm } from './age-token.ts'
+import { signingAlgorithm } from '../signing-key/age-token.ts'
 import {
   encodeStatuses,
   type StatusListKey,
@@ -13,7 +13,7 @@ import {
   statusListTtlSeconds,
   statusListType,
   statusListUri,
-} from './status-list.policy.ts'
+} from '../signing-key/status-list.policy.ts'
 
 export interface SignedStatusList {
   /** The key that signed it. */

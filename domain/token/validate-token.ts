@@ -4,7 +4,7 @@ import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { verificationLookup } from '../verification/verification-lookup.ts'
-import { ageTokenOf, claimsOf, tokenColumns, tokenRow } from './age-token.ts'
+import { ageTokenOf, claimsOf, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
 
 export const validationReasons = [
   'OK',

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts'
 import { timeOfId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
-import { type SignedToken, signAgeToken } from '../token/sign-age-token.ts'
+import { type SignedToken, signAgeToken } from '../signing-key/sign-age-token.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
 import {
   type Effect,

@@ -2,7 +2,7 @@ import { uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { ageTokenOf, tokenColumns, tokenRow } from '../token/age-token.ts'
+import { ageTokenOf, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
 import { type StatusReport, statusColumns, statusReportOf, statusRow } from './status-report.ts'
 import { verificationLookup } from './verification-lookup.ts'
 

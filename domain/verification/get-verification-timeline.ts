@@ -12,7 +12,7 @@ import {
   type TokenSource,
   tokenColumns,
   tokenRow,
-} from '../token/age-token.ts'
+} from '../signing-key/age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { type ChangeDescription, decisionOf, describeChange } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'

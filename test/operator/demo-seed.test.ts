@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
-import { ageTokenOf, tokenColumns } from '#domain/token/age-token.ts'
+import { ageTokenOf, tokenColumns } from '#domain/signing-key/age-token.ts'
 import { countedCompletions, createdAt, storedChanges, storedTokens } from '../harness/stored-rows.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../harness/test-service.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { openStatusIndexes, shuffledIndexes, statusIndexesReserved } from '#domain/token/status-indexes.ts'
-import { statusListSize } from '#domain/token/status-list.policy.ts'
+import { openStatusIndexes, shuffledIndexes, statusIndexesReserved } from '#domain/signing-key/status-indexes.ts'
+import { statusListSize } from '#domain/signing-key/status-list.policy.ts'
 import { useFixture } from '../verification/fixture.ts'
 
 describe('The indexes of tokens in status lists', () => {

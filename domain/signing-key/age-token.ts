@@ -111,3 +111,6 @@ export function ageClaimsOf(approval: Approval): AgeClaims {
     status: tokenStatusOf(issuer, signer, statusIndex),
   }
 }
+
+/** The UTC day on which the token of `verification v` expires, in SQL; `token_signer s` is its signer. */
+export const tokenExpiryDay = `((v.completed_at + make_interval(secs => s.lifetime_seconds)) at time zone 'UTC')::date`
