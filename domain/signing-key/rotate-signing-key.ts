@@ -4,10 +4,10 @@ import { advisoryLocks } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { OperatorScope, Scope } from '../scope.ts'
-import { TokenSigner } from './token-signer.entity.ts'
 import { newSigningKey } from './ensure-signing-key.ts'
 import { keySetLifetimeSeconds } from './published-keys.ts'
 import { SigningKey } from './signing-key.entity.ts'
+import { TokenSigner } from './token-signer.entity.ts'
 
 export interface RotatedSigningKey {
   /** The new key. */

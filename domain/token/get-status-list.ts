@@ -4,8 +4,8 @@ import { int, smallint } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
-import { renewStatusList, type SignedStatusList } from './sign-status-list.ts'
 import { type StatusListKey, statusListKey, statusListSize } from '../signing-key/status-list.policy.ts'
+import { renewStatusList, type SignedStatusList } from './sign-status-list.ts'
 
 /**
  * A status list as a signed JWT (draft-ietf-oauth-status-list), by its number. Anyone can ask for it, so each list is built

@@ -3,8 +3,8 @@ import { boolean, bytes, int, nullable, smallint, text, timestamp } from '../dat
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
-import { signingKid } from '../signing-key/key-ring.ts'
 import { signingAlgorithm } from '../signing-key/age-token.ts'
+import { signingKid } from '../signing-key/key-ring.ts'
 import {
   encodeStatuses,
   type StatusListKey,

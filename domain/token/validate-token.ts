@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { verificationLookup } from '../verification/verification-lookup.ts'
 import { ageTokenOf, claimsOf, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
+import { verificationLookup } from '../verification/verification-lookup.ts'
 
 export const validationReasons = [
   'OK',

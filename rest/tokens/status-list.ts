@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import {
+  statusListPath,
+  statusListTtlSeconds,
+  statusListType,
+} from '#domain/signing-key/status-list.policy.ts'
 import { getStatusList } from '#domain/token/get-status-list.ts'
-import { statusListPath, statusListTtlSeconds, statusListType } from '#domain/signing-key/status-list.policy.ts'
 import { openEndpoint } from '../endpoint.ts'
 
 const exampleStatusList = 'eyJ0eXAiOiJzdGF0dXNsaXN0K2p3dCJ9.eyJ0dGwiOjMwMH0.c2lnbmF0dXJl'

@@ -1,6 +1,10 @@
 import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { openStatusIndexes, shuffledIndexes, statusIndexesReserved } from '#domain/signing-key/status-indexes.ts'
+import {
+  openStatusIndexes,
+  shuffledIndexes,
+  statusIndexesReserved,
+} from '#domain/signing-key/status-indexes.ts'
 import { statusListSize } from '#domain/signing-key/status-list.policy.ts'
 import { useFixture } from '../verification/fixture.ts'
 
