@@ -28,7 +28,7 @@ describeWith([requirement], 'The systemd units', () => {
     const file = join(folder, unit)
     const text = await readFile(file, 'utf8')
     const node = '/opt/age-verification-service/node_modules/.bin/node'
-    expect(text).to.include(`ExecStart=${node} server/`)
+    expect(text).to.match(new RegExp(`ExecStart=${node} (server|operator)/main.ts`))
     await writeFile(file, text.replace(node, process.execPath).replaceAll('/usr/bin/curl', process.execPath))
   }
 
