@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
-import { observeCalls } from './observe-calls.ts'
 import type { RedisCommands } from '../redis/connect.ts'
 import type { Redis } from '../redis/open-redis.ts'
+import { observeCalls } from './observe-calls.ts'
 
 const names = ['admit', 'lease_entry', 'store_entry', 'hit', 'get', 'set', 'del'] as const
 

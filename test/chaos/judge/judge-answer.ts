@@ -17,7 +17,8 @@ const excuses: { matches: (body: ErrorBody) => boolean; effects?: Effect[]; verd
     verdict: 'unknown',
   },
   { matches: ({ error }) => error === 'DATABASE_ERROR', effects: ['database'], verdict: 'unknown' },
-  { matches: ({ error }) => error === 'REDIS_ERROR', effects: ['cache'], verdict: 'rejected' },
+  // A change of a key is announced to the caches with what PostgreSQL says of the tenant's keys.
+  { matches: ({ error }) => error === 'REDIS_ERROR', effects: ['cache', 'database'], verdict: 'rejected' },
   {
     matches: ({ details }) => details?.dependency === 'identity_provider',
     effects: ['provider'],
