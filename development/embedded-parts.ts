@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SignInProvider, VeriffIntegration } from '#server/dependencies.ts'
+import type { SignInProvider } from '#server/dependencies.ts'
+import type { VeriffIntegration } from '#server/veriff/settings.ts'
 import { demoUsers } from './demo-users.ts'
 import { type EmbeddedContext, loopback } from './embedded-context.ts'
 import { loadOrCreateSecret } from './load-or-create-secret.ts'
@@ -45,7 +46,7 @@ export async function embedVeriff(
     log: line => log.debug({ line }, 'veriff simulator'),
   })
   closing.defer(() => simulator.close())
-  return { baseUrl: simulator.baseUrl, apiKey, sharedSecrets }
+  return { name: 'veriff', baseUrl: simulator.baseUrl, apiKey, sharedSecrets }
 }
 
 /** Starts the local sign-in provider. */

@@ -1,10 +1,6 @@
 import type { Config } from '#server/config.ts'
-import {
-  configuredSignIn,
-  configuredVeriff,
-  type Dependencies,
-  type SimulatorName,
-} from '#server/dependencies.ts'
+import { configuredSignIn, type Dependencies, type SimulatorName } from '#server/dependencies.ts'
+import { configuredProvider } from '#server/identity-providers.ts'
 import type { Log } from '#server/log.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
@@ -65,28 +61,28 @@ async function startParts(
   const ports = await choosePorts(folder, config.port, names, reserved)
   if (!config.databaseUrl) onStep('Starting PostgreSQL')
   const databaseUrl = config.databaseUrl ?? (await embedPostgres(context, ports.postgres))
-  const veriff = configuredVeriff(config) ?? (await embedVeriff(context, ports.veriff))
+  const provider = configuredProvider(config) ?? (await embedVeriff(context, ports.veriff))
   const oidc = configuredSignIn(config) ?? (await embedSignIn(context, ports.signIn))
   const receiver = config.allEmbedded ? await embedWebhookReceiver(context, ports) : undefined
   return {
     dependencies: {
       databaseUrl,
       encryptionKeys: config.encryptionKeys ?? [await loadOrCreateEncryptionKey(folder)],
-      veriff,
+      provider,
       oidc,
       receiverAuthorities: receiver?.authorities ?? config.webhookCaFile,
       simulators: simulatorsOf(config),
     },
     folder,
     receiver,
-    veriffUrl: configuredVeriff(config) ? undefined : veriff.baseUrl,
+    veriffUrl: configuredProvider(config) ? undefined : provider.baseUrl,
     signInUrl: configuredSignIn(config) ? undefined : oidc.issuer,
   }
 }
 
 function simulatorsOf(config: Config): SimulatorName[] {
   const simulators: SimulatorName[] = []
-  if (!configuredVeriff(config)) simulators.push('identity_provider')
+  if (!configuredProvider(config)) simulators.push('identity_provider')
   if (!configuredSignIn(config)) simulators.push('sign_in_provider')
   return simulators
 }

@@ -13,7 +13,7 @@ import { rulesOf } from '#server/rules.ts'
 import { createScopeFactory } from '#server/scope.ts'
 import { describeUnsuitableDatabase, StartError } from '#server/start-error.ts'
 import { openKeyCache } from './open-key-cache.ts'
-import { openProvider } from './open-provider.ts'
+import { openDeletingProvider } from './open-provider.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 
 export interface OpenedScope {
@@ -40,7 +40,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     closing.defer(() => notifications.close())
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
-    const { provider, close: closeProvider } = openProvider(config)
+    const { provider, close: closeProvider } = openDeletingProvider(config)
     closing.defer(closeProvider)
     const cipher = createCipher(storage.encryptionKeys)
     const parts = {

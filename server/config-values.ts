@@ -3,6 +3,16 @@ import { connectionOptions } from '#domain/postgres/index.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
 import { splitRedisUrls } from './redis/redis-settings.ts'
 
+/** A variable of the environment: the field of the settings that holds its value, and what it accepts. */
+export function setting<const Field extends string, Schema extends z.ZodType>(field: Field, schema: Schema) {
+  return { field, schema }
+}
+
+/** The parsed values of variables, by field. */
+export type Settings<Variables extends Record<string, ReturnType<typeof setting>>> = {
+  [Name in keyof Variables as Variables[Name]['field']]: z.output<Variables[Name]['schema']>
+}
+
 /** Kinds of values that environment variables hold. Their messages continue a sentence that starts with the name. */
 
 export function wholeNumber(min: number, max: number) {

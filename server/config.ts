@@ -8,13 +8,16 @@ import {
   list,
   postgresUrl,
   redisUrls,
+  type Settings as SettingsOf,
   seconds,
   secureAddress,
   sentinelUrls,
+  setting,
   trueOrFalse,
   webAddress,
   wholeNumber,
 } from './config-values.ts'
+import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
 import { productionReason } from './production.policy.ts'
 import { type RedisSettings, redisSettings, redisViolations } from './redis/redis-settings.ts'
 import { StartError } from './start-error.ts'
@@ -27,10 +30,6 @@ export class ConfigError extends StartError {
   constructor(lines: string[]) {
     super(lines.join('\n'))
   }
-}
-
-function setting<const Field extends string, Schema extends z.ZodType>(field: Field, schema: Schema) {
-  return { field, schema }
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -70,21 +69,7 @@ const variables = {
   REDIS_ALLOW_PLAINTEXT: setting('redisAllowPlaintext', trueOrFalse.default(false)),
   /** 32 bytes in base64 that encrypt secrets and signing keys at rest; during a rotation a list, newest first. */
   ENCRYPTION_KEY: setting('encryptionKeys', encryptionKeys.optional()),
-  /** The identity provider's API. Unset: the local simulator. */
-  VERIFF_BASE_URL: setting('veriffBaseUrl', secureAddress(webAddress).optional()),
-  /** The key of the provider's integration. */
-  VERIFF_API_KEY: setting(
-    'veriffApiKey',
-    z
-      .string()
-      .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
-      .optional(),
-  ),
-  /** The secret of the provider's integration; during a rotation a comma-separated list, newest first. */
-  VERIFF_SHARED_SECRET: setting(
-    'veriffSharedSecrets',
-    list.refine(secrets => secrets.length > 0, 'must have at least one secret').optional(),
-  ),
+  ...providerVariables,
   /** The OpenID Connect issuer for the console. Unset: the local sign-in provider. */
   OIDC_ISSUER: setting('oidcIssuer', secureAddress(address('http:', 'https:')).optional()),
   /** The `aud` that access tokens for the console must have. */
@@ -147,9 +132,7 @@ const variables = {
 type Variables = typeof variables
 type VariableName = keyof Variables
 
-type Settings = {
-  [Name in VariableName as Variables[Name]['field']]: z.output<Variables[Name]['schema']>
-}
+type Settings = SettingsOf<Variables>
 
 /** The names of all environment variables. */
 export const environmentVariables = Object.keys(variables) as VariableName[]
@@ -224,10 +207,12 @@ function incompleteGroups(settings: Settings): string[] {
   if (settings.databaseDirectUrl && !settings.databaseUrl) {
     violations.push('DATABASE_URL is required with DATABASE_DIRECT_URL')
   }
-  const veriff = ['VERIFF_BASE_URL', 'VERIFF_API_KEY', 'VERIFF_SHARED_SECRET'] as const
-  const missing = veriff.filter(name => settings[variables[name].field] === undefined)
-  if (missing.length > 0 && missing.length < veriff.length) {
-    violations.push(...missing.map(name => `${name} is missing: set all of ${veriff.join(', ')}, or none`))
+  for (const fields of providerSettings) {
+    const names = Object.keys(fields)
+    const missing = names.filter(name => settings[fields[name]!] === undefined)
+    if (missing.length < names.length) {
+      violations.push(...missing.map(name => `${name} is missing: set all of ${names.join(', ')}, or none`))
+    }
   }
   if (settings.oidcIssuer && !settings.oidcAudience) {
     violations.push('OIDC_AUDIENCE is required with OIDC_ISSUER')
@@ -240,10 +225,10 @@ function reasonForProduction({ host, baseUrl, allowSimulators }: Settings): stri
 }
 
 function withDerivedFields(settings: Settings): Config {
-  const { databaseUrl, veriffBaseUrl, oidcIssuer } = settings
+  const { databaseUrl, oidcIssuer } = settings
   const redis = redisSettings(settings)
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
-  const hasDemo = !databaseUrl && !veriffBaseUrl && !oidcIssuer
+  const hasDemo = !databaseUrl && !configuredProvider(settings) && !oidcIssuer
   const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
   const reason = reasonForProduction(settings)
   return {

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { configuredProvider, type ProviderIntegration } from './identity-providers.ts'
 
 /** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
 export interface Dependencies {
@@ -7,7 +8,7 @@ export interface Dependencies {
   databaseDirectUrl?: string | undefined
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
-  veriff: VeriffIntegration
+  provider: ProviderIntegration
   oidc: SignInProvider
   /** A PEM file with additional certificate authorities for webhook receivers. */
   receiverAuthorities: string | undefined
@@ -16,13 +17,6 @@ export interface Dependencies {
 }
 
 export type SimulatorName = 'identity_provider' | 'sign_in_provider'
-
-export interface VeriffIntegration {
-  baseUrl: string
-  apiKey: string
-  /** Newest first; the newest one signs. */
-  sharedSecrets: string[]
-}
 
 export interface SignInProvider {
   issuer: string
@@ -35,22 +29,17 @@ export interface SignInProvider {
 /** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
 export function configuredDependencies(config: Config): Dependencies | undefined {
   const { databaseUrl, databaseDirectUrl, encryptionKeys, webhookCaFile } = config
-  const veriff = configuredVeriff(config)
+  const provider = configuredProvider(config)
   const oidc = configuredSignIn(config)
-  if (!databaseUrl || !encryptionKeys || !veriff || !oidc) return undefined
+  if (!databaseUrl || !encryptionKeys || !provider || !oidc) return undefined
   return {
     databaseUrl,
     databaseDirectUrl,
     encryptionKeys,
-    veriff,
+    provider,
     oidc,
     receiverAuthorities: webhookCaFile,
   }
-}
-
-export function configuredVeriff(config: Config): VeriffIntegration | undefined {
-  const { veriffBaseUrl: baseUrl, veriffApiKey: apiKey, veriffSharedSecrets: sharedSecrets } = config
-  return baseUrl && apiKey && sharedSecrets ? { baseUrl, apiKey, sharedSecrets } : undefined
 }
 
 export function configuredSignIn(config: Config): SignInProvider | undefined {

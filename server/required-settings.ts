@@ -1,28 +1,25 @@
 import { type Config, ConfigError } from './config.ts'
+import { providerSettings } from './identity-providers.ts'
 
 /**
  * The dependencies that a production configuration must set. REDIS_URL is not one of them: a single process can keep
  * limits and caches in memory.
  */
-const requiredSettings = {
+const requiredSettings: Record<string, keyof Config> = {
   DATABASE_URL: 'databaseUrl',
   ENCRYPTION_KEY: 'encryptionKeys',
-  VERIFF_BASE_URL: 'veriffBaseUrl',
-  VERIFF_API_KEY: 'veriffApiKey',
-  VERIFF_SHARED_SECRET: 'veriffSharedSecrets',
+  ...providerSettings[0],
   OIDC_ISSUER: 'oidcIssuer',
   OIDC_AUDIENCE: 'oidcAudience',
-} as const satisfies Record<string, keyof Config>
+}
 
-type RequiredSetting = keyof typeof requiredSettings
-
-const names = Object.keys(requiredSettings) as RequiredSetting[]
+const names = Object.keys(requiredSettings)
 
 /**
  * Throws a `ConfigError` with a line for each missing setting of a production configuration. A command that needs
  * only some of the dependencies passes their names.
  */
-export function assertRequiredSettings(config: Config, needed: readonly RequiredSetting[] = names): void {
+export function assertRequiredSettings(config: Config, needed: readonly string[] = names): void {
   if (config.productionReason === undefined) return
   const missing = describeMissingSettings(config, config.productionReason, needed)
   if (missing.length > 0) throw new ConfigError(missing)
@@ -35,7 +32,7 @@ export function assertRequiredSettings(config: Config, needed: readonly Required
 export async function loadEmbedded<Part>(
   config: Config,
   load: () => Promise<Part>,
-  needed: readonly RequiredSetting[] = names,
+  needed: readonly string[] = names,
 ): Promise<Part> {
   try {
     return await load()
@@ -46,12 +43,8 @@ export async function loadEmbedded<Part>(
   }
 }
 
-function describeMissingSettings(
-  config: Config,
-  reason: string,
-  needed: readonly RequiredSetting[],
-): string[] {
+function describeMissingSettings(config: Config, reason: string, needed: readonly string[]): string[] {
   return needed
-    .filter(name => config[requiredSettings[name]] === undefined)
+    .filter(name => config[requiredSettings[name]!] === undefined)
     .map(name => `${name} is required: ${reason}`)
 }

@@ -20,6 +20,7 @@ import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './http/concurrency-limit.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
+import { openProvider } from './identity-providers.ts'
 import type { Log } from './log.ts'
 import type { Redis } from './redis/open-redis.ts'
 import { rulesOf } from './rules.ts'
@@ -32,9 +33,6 @@ import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { openTracing } from './telemetry/tracing/open-tracing.ts'
 import type { Tracing } from './telemetry/tracing/start-tracing.ts'
 import { createCallbackMetrics } from './veriff/callback-metrics.ts'
-import { observeProvider } from './veriff/observe-provider.ts'
-import { createVeriffCallbacks } from './veriff/veriff-callbacks.ts'
-import { createVeriffClient } from './veriff/veriff-client.ts'
 
 /** Everything that lives as long as the process. */
 export interface Services {
@@ -102,13 +100,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       registry,
     )
     closing.defer(() => redis?.destroy())
-    const veriff = createVeriffClient({
-      ...dependencies.veriff,
-      clock,
-      traceparent,
-      observe: observeProvider(registry),
-    })
-    closing.defer(() => veriff.close())
+    const provider = await openProvider(dependencies.provider, { clock, traceparent, registry })
+    closing.defer(() => provider.close())
     const keyUsage = createKeyUsageRecorder(pool, log)
     closing.defer(() => keyUsage.close())
     const cipher = createCipher(dependencies.encryptionKeys)
@@ -118,7 +111,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       clock,
       pool,
       rules,
-      provider: veriff,
+      provider: provider.client,
       keyCache,
       notifier: options.notifier,
       statusChanges: options.statusChanges,
@@ -169,9 +162,9 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       registry,
       requestMetrics,
       concurrency,
-      callbacks: createVeriffCallbacks(dependencies.veriff),
+      callbacks: provider.callbacks,
       countCallback: createCallbackMetrics(registry),
-      closeProvider: () => veriff.close(),
+      closeProvider: () => provider.close(),
       close: () => close.disposeAsync(),
     }
   } catch (error) {

@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { ProviderUnavailable } from '#domain/ports.ts'
 import type { Config } from '#server/config.ts'
-import { configuredVeriff } from '#server/dependencies.ts'
-import { createVeriffClient } from '#server/veriff/veriff-client.ts'
+import { configuredProvider, namesOfVariables, openProvider } from '#server/identity-providers.ts'
 import { type Check, check, Fault } from './check.ts'
 
 /** Asks for the decision of a session that doesn't exist: the provider verifies the credentials first. */
 export async function checkProvider(config: Config): Promise<Check> {
   return await check('identity-provider', async () => {
-    const veriff = configuredVeriff(config)
-    if (!veriff) return 'the local simulator'
-    const client = createVeriffClient(veriff)
+    const integration = configuredProvider(config)
+    if (!integration) return 'the local simulator'
+    const { client, close } = await openProvider(integration)
     try {
       await client.fetchDecision(randomUUID())
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error
-      throw new Fault(`${error.message}: ${advise(error.message)}`)
+      throw new Fault(`${error.message}: ${advise(error, namesOfVariables(integration))}`)
     } finally {
-      await client.close()
+      await close()
     }
-    return `${veriff.baseUrl} accepts the API key and the newest shared secret`
+    return `${integration.baseUrl} accepts the API key and the newest shared secret`
   })
 }
 
-function advise(message: string): string {
-  return /returned 40[013]|invalid signature/.test(message)
-    ? 'compare VERIFF_API_KEY and VERIFF_SHARED_SECRET with the integration in the provider’s portal'
-    : 'check VERIFF_BASE_URL, DNS and the firewall for outgoing connections'
+function advise({ failure }: ProviderUnavailable, names: string[]): string {
+  return failure === 'rejected' || failure === 'invalid_response'
+    ? `compare ${names.join(', ')} with the integration in the provider’s portal`
+    : `check ${names[0]}, DNS and the firewall for outgoing connections`
 }

@@ -95,7 +95,12 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     dependencies: {
       databaseUrl,
       encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
-      veriff: { baseUrl: simulator.baseUrl, apiKey: veriff.apiKey, sharedSecrets: [veriff.sharedSecret] },
+      provider: {
+        name: 'veriff',
+        baseUrl: simulator.baseUrl,
+        apiKey: veriff.apiKey,
+        sharedSecrets: [veriff.sharedSecret],
+      },
       oidc: {
         issuer: options.issuer ?? 'http://127.0.0.1:9/none',
         audience: 'console',

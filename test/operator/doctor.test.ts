@@ -228,7 +228,11 @@ describe('operator doctor', () => {
 
   it('reports a provider that rejects the credentials, or is away', async () => {
     const key = '00000000-0000-4000-8000-000000000000'
-    await expectFault({ ...env, VERIFF_API_KEY: key }, 'identity-provider', /401.*compare VERIFF_API_KEY/)
+    await expectFault(
+      { ...env, VERIFF_API_KEY: key },
+      'identity-provider',
+      /401.*compare VERIFF_BASE_URL, VERIFF_API_KEY, VERIFF_SHARED_SECRET with/,
+    )
     await expectFault({ ...env, VERIFF_SHARED_SECRET: 'other' }, 'identity-provider', /VERIFF_SHARED_SECRET/)
     const unreachable = { ...env, VERIFF_BASE_URL: await away() }
     await expectFault(unreachable, 'identity-provider', /ECONNREFUSED: check VERIFF_BASE_URL/)

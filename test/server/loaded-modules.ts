@@ -24,7 +24,7 @@ const services = await createServices({
   dependencies: {
     databaseUrl,
     encryptionKeys: [Buffer.alloc(32, 7).toString('base64')],
-    veriff: { baseUrl: veriffBaseUrl, apiKey: 'key', sharedSecrets: ['secret'] },
+    provider: { name: 'veriff', baseUrl: veriffBaseUrl, apiKey: 'key', sharedSecrets: ['secret'] },
     oidc: { issuer: 'http://127.0.0.1:9/none', audience: 'console', clientId: 'dashboard' },
     receiverAuthorities: undefined,
   },

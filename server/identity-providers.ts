@@ -1,0 +1,55 @@
+import type { ProviderName } from '#domain/provider-result.ts'
+import type { Settings } from './config-values.ts'
+import type { OpenedProvider, ProviderOptions } from './provider-adapter.ts'
+import { type VeriffIntegration, veriffIntegration, veriffVariables } from './veriff/settings.ts'
+
+/** The environment variables of all identity providers: of each one's, all are set, or none. */
+export const providerVariables = { ...veriffVariables }
+
+type ProviderSettings = Settings<typeof providerVariables>
+
+/** How the service reaches its identity provider. Plain data. */
+export type ProviderIntegration = VeriffIntegration
+
+/** The identity providers, each with the folder of its adapter. The adapter is loaded when it is opened. */
+const providers: Record<ProviderName, IdentityProviderEntry> = {
+  veriff: {
+    variables: veriffVariables,
+    integration: veriffIntegration,
+    open: async (...how) => (await import('./veriff/open-veriff.ts')).openVeriff(...how),
+  },
+}
+
+interface IdentityProviderEntry {
+  variables: Record<string, { field: keyof ProviderSettings }>
+  /** Undefined unless all of the variables are set. */
+  integration(settings: ProviderSettings): ProviderIntegration | undefined
+  open(integration: ProviderIntegration, options?: ProviderOptions): Promise<OpenedProvider>
+}
+
+/** The provider that the settings name; undefined where a simulator replaces it. */
+export function configuredProvider(settings: ProviderSettings): ProviderIntegration | undefined {
+  return Object.values(providers)
+    .map(({ integration }) => integration(settings))
+    .find(integration => integration !== undefined)
+}
+
+/** Throws a `TypeError` for incomplete credentials. */
+export async function openProvider(
+  integration: ProviderIntegration,
+  options?: ProviderOptions,
+): Promise<OpenedProvider> {
+  return await providers[integration.name].open(integration, options)
+}
+
+/** The variables of the integration, the address first. */
+export function namesOfVariables({ name }: ProviderIntegration): string[] {
+  return Object.keys(providers[name].variables)
+}
+
+/** The variables of each provider, with their fields of the settings. */
+export const providerSettings = Object.values(providers).map(({ variables }) => fieldsByName(variables))
+
+function fieldsByName(variables: IdentityProviderEntry['variables']): Record<string, keyof ProviderSettings> {
+  return Object.fromEntries(Object.entries(variables).map(([name, { field }]) => [name, field]))
+}

@@ -1,0 +1,20 @@
+/** What the adapter of an identity provider takes, and what it gives. */
+
+import type { Registry } from 'prom-client'
+import type { Clock, IdentityProvider } from '#domain/ports.ts'
+import type { ProviderCallbacks } from '#rest/ports.ts'
+
+export interface ProviderOptions {
+  clock?: Clock
+  /** The trace context that each request has in its header; null where nothing is traced. */
+  traceparent?: () => string | null
+  /** Where calls are counted, if they are. */
+  registry?: Registry
+}
+
+export interface OpenedProvider {
+  client: IdentityProvider
+  callbacks: ProviderCallbacks
+  /** Requests fail from then on, those in flight immediately. */
+  close(): Promise<void>
+}
