@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { TokenVector } from '#clients/test-vectors/generator/tokens.ts'
 import { ServiceConnectionError } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { errorOf, respondWith, type ScriptedResponse } from './scripted-fetch.ts'
+import { type TokenVector, tokenVectors as vectors } from './test-vectors.ts'
 
-const { vectors } = JSON.parse(readFileSync('clients/test-vectors/tokens.json', 'utf8')) as {
-  vectors: TokenVector[]
-}
 const valid = vectors.find(({ verdict }) => verdict === 'valid')!
 const revoked = vectors.find(({ reason }) => reason === 'TOKEN_REVOKED')!
 const unknownKey = vectors.find(({ reason }) => reason === 'KEY_UNKNOWN')!

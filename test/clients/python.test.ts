@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import type { WebhookVector } from '#clients/test-vectors/generator/webhook-signatures.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { freePort } from '#server/http/free-port.ts'
@@ -17,6 +15,7 @@ import { tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 import { describeReceiver, secrets } from './describe-receiver.ts'
 import { runSample, type SampleProcess, samplesOf } from './samples.ts'
+import { webhookVectors as vectors } from './test-vectors.ts'
 
 const python = findProgram('python3')
 const samples = samplesOf('clients/python/README.md')
@@ -45,9 +44,6 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
     runScript({ baseUrl: service.baseUrl, apiKey: tenant.apiKey, calls, ...more })
 
   it('gives each test vector its verdict', async () => {
-    const { vectors } = JSON.parse(readFileSync('clients/test-vectors/webhook-signatures.json', 'utf8')) as {
-      vectors: WebhookVector[]
-    }
     const outcomes: string[] = await runScript({ vectors })
     expect(vectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(
       vectors.map(({ name, reason }) => `${name}: ${reason}`),

@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { WebhookVector } from '#clients/test-vectors/generator/webhook-signatures.ts'
 import { verifyWebhook, WebhookVerificationError } from '#clients/typescript/src/index.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { errorOf } from './scripted-fetch.ts'
-
-const { vectors } = JSON.parse(readFileSync('clients/test-vectors/webhook-signatures.json', 'utf8')) as {
-  vectors: WebhookVector[]
-}
+import { webhookVectors as vectors } from './test-vectors.ts'
 
 describe('verifyWebhook', () => {
   for (const vector of vectors) {

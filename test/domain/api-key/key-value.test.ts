@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { ApiKeyVector } from '#clients/test-vectors/generator/api-keys.ts'
 import { isKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
-
-const { vectors } = JSON.parse(readFileSync('clients/test-vectors/api-keys.json', 'utf8')) as {
-  vectors: ApiKeyVector[]
-}
+import { apiKeyVectors } from '../../clients/test-vectors.ts'
 
 describe('The form of an API key', () => {
-  for (const { name, key, verdict, reason } of vectors) {
+  for (const { name, key, verdict, reason } of apiKeyVectors) {
     it(`is ${verdict} (${reason}): ${name}`, () => {
       expect(isKeyValue(key)).to.equal(verdict === 'valid')
     })

@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { TokenVector } from '#clients/test-vectors/generator/tokens.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
+import { type TokenVector, tokenVectors as vectors } from '../../clients/test-vectors.ts'
 import { type Fixture, useFixture } from '../verification/fixture.ts'
 import { readToken } from './issue-token.ts'
-
-const { vectors } = JSON.parse(readFileSync('clients/test-vectors/tokens.json', 'utf8')) as {
-  vectors: TokenVector[]
-}
 
 describe('The test vectors of tokens', () => {
   const fixture = useFixture()
@@ -41,7 +36,7 @@ describe('The test vectors of tokens', () => {
 /** The keys of the first vector, with what their tokens have in common. */
 async function addSigners(fixture: Fixture, [vector]: TokenVector[]): Promise<void> {
   for (const [at, key] of vector!.jwks.keys.entries()) {
-    const { kid } = key as { kid: string }
+    const { kid } = key
     await fixture.rows(
       `insert into signing_key (kid, public_jwk, encrypted_private_jwk, created_at, signs_from, retired_at)
        values ($1, $2, '', now(), now(), now())`,

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { WebhookVector } from '#clients/test-vectors/generator/webhook-signatures.ts'
 import { secretForAttempt, signEvent } from '#domain/webhook/signature.policy.ts'
-
-const { vectors } = JSON.parse(readFileSync('clients/test-vectors/webhook-signatures.json', 'utf8')) as {
-  vectors: WebhookVector[]
-}
+import { webhookVectors } from '../../clients/test-vectors.ts'
 
 describe('Webhook event signatures', () => {
   it('are HMAC-SHA256 in lower-case hex (RFC 4231, test case 2)', () => {
@@ -25,7 +20,7 @@ describe('Webhook event signatures', () => {
     expect(signEvent('{"a":1}', 'k')).not.to.equal(signEvent('{"a": 1}', 'k'))
   })
 
-  for (const { name, secrets, body, headers, reason } of vectors) {
+  for (const { name, secrets, body, headers, reason } of webhookVectors) {
     const given = headers.filter(([header]) => header.toLowerCase() === 'x-webhook-signature')
     if (given.length !== 1 || reason === 'signature_malformed') continue
     const isOurs = reason !== 'signature_mismatch'
