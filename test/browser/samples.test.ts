@@ -1,10 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -12,7 +9,7 @@ import type { TenantScope } from '#domain/scope.ts'
 import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { curlCommand } from '../../dashboard/src/settings/webhook/sample-request.ts'
-import { sampleFile } from '../documents/samples.ts'
+import { useSamples } from '../documents/samples.ts'
 import { describeWith, findProgram } from '../harness/system-program.ts'
 import { control } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -31,16 +28,7 @@ const languages = [
 describe('The sample programs that the dashboard shows', () => {
   const service = useService()
   const tenant = useTenant(service)
-  let folder: string
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'samples-'))
-    const client = join(folder, 'node_modules', '@age-verification', 'client')
-    await mkdir(client, { recursive: true })
-    await symlink(resolve('clients/typescript/src'), join(client, 'src'))
-    await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./src/index.ts" }')
-    await cp('docs/samples', folder, { recursive: true })
-  })
-  after(() => rm(folder, { recursive: true }))
+  const folder = useSamples()
 
   for (const { label, program, args, extension } of languages) {
     describeWith([{ isMissing: !program, reason: `no program for ${label} on the PATH` }], label, () => {
@@ -65,17 +53,9 @@ describe('The sample programs that the dashboard shows', () => {
       async function call(name: string, input: Record<string, string> = {}): Promise<string> {
         const { PATH = '', HOME = '' } = process.env
         const env = { PATH, HOME, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...input }
-        const { stdout } = await run(program!, [...args, `${name}.${extension}`], { cwd: folder, env })
+        const { stdout } = await run(program!, [...args, `${name}.${extension}`], { cwd: folder(), env })
         return stdout
       }
-    })
-  }
-
-  for (const file of ['receiver.mjs', 'receiver.py']) {
-    it(`contain the ${file} of the guide to webhooks`, async () => {
-      expect(await readFile(join('docs/samples', file), 'utf8')).to.equal(
-        sampleFile('docs/webhooks.md', file),
-      )
     })
   }
 })

@@ -1,24 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { freePort } from '#server/http/free-port.ts'
-import { eventually } from '../harness/eventually.ts'
+import { type RunningReceiver, runSample, startReceiver } from '../documents/run-sample.ts'
 import { sendRaw } from '../harness/raw-http.ts'
 import { describeWith, findProgram } from '../harness/system-program.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
-import { describeReceiver, secrets } from './describe-receiver.ts'
-import { runSample, type SampleProcess, samplesOf } from './samples.ts'
 import { webhookVectors as vectors } from './test-vectors.ts'
 
 const python = findProgram('python3')
-const samples = samplesOf('clients/python/README.md')
 const pythonEnv = { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
 
 /** Returns the JSON that the script beside this file prints. */
@@ -132,31 +126,13 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
   })
 
   describe('in the samples of its README', () => {
-    let folder: string
-    let env: Record<string, string>
-    let receiver: SampleProcess
-    let url: string
+    const environment = () => ({ SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey })
+    let receiver: RunningReceiver
     before('start the receiver', async () => {
-      folder = await mkdtemp(join(tmpdir(), 'python-'))
-      for (const [file, code] of samples) await writeFile(join(folder, file), code)
-      const port = await freePort()
-      url = `http://127.0.0.1:${port}/`
-      env = {
-        ...pythonEnv,
-        SERVICE_URL: service.baseUrl,
-        API_KEY: tenant.apiKey,
-        WEBHOOK_SECRETS: secrets.join(','),
-        PORT: String(port),
-      }
-      receiver = runSample(python!, [join(folder, 'receiver.py')], { env })
-      await eventually(() => fetch(url).then(() => true))
+      const command = [python!, 'docs/samples/python/receiver.py']
+      receiver = await startReceiver(command, { ...environment(), WEBHOOK_SECRETS: 'whsec_ours' })
     })
-    after('stop it', async () => {
-      await receiver?.stop()
-      await rm(folder, { recursive: true })
-    })
-
-    describeReceiver('receiver.py', { service, tenant, receiver: () => ({ url, output: receiver.output }) })
+    after('stop it', () => receiver?.stop())
 
     for (const [name, framing] of [
       ['longer than 64 KiB', 'Content-Length: 65537\r\n\r\n'],
@@ -169,7 +145,8 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
     ]) {
       it(`a body ${name} gets 401`, async () => {
         const request = `POST / HTTP/1.1\r\nHost: receiver\r\n${framing}`
-        expect((await sendRaw(url, request, { halfClose: true, untilClosed: true })).status).to.equal(401)
+        const { status } = await sendRaw(receiver.url, request, { halfClose: true, untilClosed: true })
+        expect(status).to.equal(401)
       })
     }
 
@@ -179,7 +156,8 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
         [body.token, 'admit\n'],
         ['no token', 'refuse: TOKEN_NOT_FOUND\n'],
       ]) {
-        const sample = runSample(python!, [join(folder, 'validate.py')], { env: { ...env, TOKEN: token } })
+        const env = { ...environment(), TOKEN: token }
+        const sample = runSample([python!, 'docs/samples/python/validate.py'], env)
         expect(await sample.ended, sample.output()).to.equal(0)
         expect(sample.output()).to.equal(expected)
       }

@@ -1,28 +1,53 @@
 import { readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 
-interface Sample {
+interface CodeBlock {
   language: string
-  /** A file name; `run` for shell commands that are run in order; empty for what is only read. */
+  /** A file of `docs/samples`; `run` for shell commands that are run in order; empty for what is only read. */
   name: string
   code: string
 }
 
-/** The code blocks of a document. */
-export function samplesOf(file: string): Sample[] {
-  const blocks = readFileSync(file, 'utf8').matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)
+export function codeBlocks(document: string): CodeBlock[] {
+  const blocks = readFileSync(document, 'utf8').matchAll(/^```(\w*)(?: (\S+))?\n(.*?)^```$/gms)
   return [...blocks].map(([, language = '', name = '', code = '']) => ({ language, name, code }))
 }
 
-/** The sample that a document gives as a file. */
-export function sampleFile(file: string, name: string): string {
-  const sample = samplesOf(file).find(sample => sample.name === name)
-  if (!sample) throw new Error(`${file} has no sample ${name}`)
-  return sample.code
+/** The shell commands of a document that are run, in its order. */
+export function shellScript(document: string): string {
+  const commands = codeBlocks(document).filter(({ language, name }) => language === 'sh' && name === 'run')
+  if (commands.length === 0) throw new Error(`${document} has no commands to run`)
+  return commands.map(({ code }) => code).join('\n')
 }
 
-/** The shell commands of a document that are run, in its order. */
-export function shellScript(file: string): string {
-  const commands = samplesOf(file).filter(({ language, name }) => language === 'sh' && name === 'run')
-  if (commands.length === 0) throw new Error(`${file} has no commands to run`)
-  return commands.map(({ code }) => code).join('\n')
+/**
+ * A folder during the surrounding suite, with `docs/samples`, and with the TypeScript client and our packages in its
+ * `node_modules`. Returns its path.
+ */
+export function useSamples(): () => string {
+  let folder: string
+  before('copy the samples', async () => {
+    folder = await copySamples()
+  })
+  after('delete them', () => rm(folder, { recursive: true }))
+  return () => folder
+}
+
+async function copySamples(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'samples-'))
+  await cp('docs/samples', folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  for (const name of ['express', 'koa', 'fastify', 'hono', 'jose', '@types/node']) {
+    const link = join(folder, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(resolve('node_modules', name), link)
+  }
+  const client = join(folder, 'node_modules/@age-verification/client')
+  await mkdir(client, { recursive: true })
+  await symlink(resolve('clients/typescript/src'), join(client, 'src'))
+  const exports = { '.': './src/index.ts', './offline': './src/offline/token-verifier.ts' }
+  await writeFile(join(client, 'package.json'), JSON.stringify({ type: 'module', exports }))
+  return folder
 }

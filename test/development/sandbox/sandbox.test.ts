@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { runCommand } from '#development/sandbox/run-command.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { root } from '#test/harness/processes/service-process.ts'
-import { sampleFile } from '../../documents/samples.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
 
 /** Waits for the event of a verification that it has decided, and prints what it got. */
@@ -44,8 +43,7 @@ describe('npm run sandbox', function () {
   after(() => rm(folder, { recursive: true }))
 
   it('runs the sample test of the documents, passes events on, and exits with the exit code of the command', async () => {
-    const sample = join(folder, 'age-check.test.mjs')
-    await writeFile(sample, sampleFile('docs/testing.md', 'age-check.test.mjs'))
+    const sample = resolve('docs/samples/age-check.test.mjs')
     const receiver = join(folder, 'receiving.mjs')
     await writeFile(receiver, receiving)
     const port = await freePort()

@@ -1,0 +1,22 @@
+import { inflateSync } from 'node:zlib'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+
+const { SERVICE_URL, TENANT_ID } = process.env
+const keys = createRemoteJWKSet(new URL(`${SERVICE_URL}/.well-known/jwks.json`))
+const signed = { issuer: SERVICE_URL, algorithms: ['ES256'] }
+
+export async function isAdult(token) {
+  const expected = { ...signed, audience: TENANT_ID, typ: 'JWT', requiredClaims: ['exp', 'over18', 'status'] }
+  const { payload } = await jwtVerify(token, keys, expected)
+  return payload.over18 === true && !(await isRevoked(payload.status.status_list))
+}
+
+/** In production, keep each list for its ttl. */
+async function isRevoked({ idx, uri }) {
+  const list = await (await fetch(uri)).text()
+  const expected = { ...signed, subject: uri, typ: 'statuslist+jwt', requiredClaims: ['exp', 'status_list'] }
+  const { payload } = await jwtVerify(list, keys, expected)
+  const bits = inflateSync(Buffer.from(payload.status_list.lst, 'base64url'))
+  if (idx >= bits.length * 8) throw new RangeError(`The list has no index ${idx}`)
+  return ((bits[idx >> 3] >> (idx & 7)) & 1) === 1
+}

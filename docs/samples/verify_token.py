@@ -1,0 +1,29 @@
+import base64, os, urllib.request, zlib
+import jwt
+
+SERVICE_URL, TENANT_ID = os.environ["SERVICE_URL"], os.environ["TENANT_ID"]
+keys = jwt.PyJWKClient(f"{SERVICE_URL}/.well-known/jwks.json")
+
+
+def claims_of(token: str, typ: str, required: list, **expected) -> dict:
+    if jwt.get_unverified_header(token).get("typ") != typ:
+        raise jwt.InvalidTokenError(f"The token is not of the type {typ}")
+    key = keys.get_signing_key_from_jwt(token).key
+    options = {"require": ["exp", "iss", *required]}
+    return jwt.decode(token, key, algorithms=["ES256"], issuer=SERVICE_URL, options=options, **expected)
+
+
+def is_adult(token: str) -> bool:
+    claims = claims_of(token, "JWT", ["aud", "status"], audience=TENANT_ID)
+    return claims.get("over18") is True and not is_revoked(**claims["status"]["status_list"])
+
+
+def is_revoked(idx: int, uri: str) -> bool:
+    """In production, keep each list for its ttl."""
+    with urllib.request.urlopen(uri) as response:
+        claims = claims_of(response.read().decode(), "statuslist+jwt", ["sub", "status_list"])
+    if claims["sub"] != uri:
+        raise jwt.InvalidTokenError("The list is another one")
+    encoded = claims["status_list"]["lst"]
+    bits = zlib.decompress(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
+    return bits[idx >> 3] >> (idx & 7) & 1 == 1
