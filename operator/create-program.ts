@@ -1,7 +1,6 @@
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { version } from '#server/version.ts'
 import type { Performers } from './perform.ts'
-import { throwUsageErrors } from './throw-usage-errors.ts'
 
 const examples = `
 Examples:
@@ -14,76 +13,29 @@ Examples:
 Commands can run while the service is running; changes take effect immediately. They read the same environment
 variables as the service. The exit code is 0, or 1 with a one-line error on standard error.`
 
-interface Noun {
-  description: string
-  /** Its module, which is loaded only if the command line names the noun: each loads a part of the domain. */
-  load(): Promise<AddVerbs>
+/** What each noun is. Its module in `commands` is loaded only if it is used: each loads a part of the domain. */
+const nouns: Record<string, string> = {
+  tenant: 'Tenants and their settings',
+  member: "Users with access to a tenant's console",
+  key: 'API keys',
+  plan: 'Limits shared by tenants',
+  verification: 'Verifications: their history, and their erasure',
+  delivery: 'Deliveries of webhook events in the last 24 hours',
+  token: 'Age tokens',
+  'signing-key': 'Keys that sign age tokens',
+  'encryption-key': 'Keys that encrypt secrets at rest',
+  stats: 'Show the numbers of tenants, verifications and deliveries',
+  audit: 'Who changed what',
+  database: 'The database schema',
+  demo: 'Demo data',
+  doctor:
+    'Check the configuration, PostgreSQL, Redis, the providers, BASE_URL and the disk; exit code 1 if one is at fault',
 }
 
-/** Adds the verbs of a noun, or what the noun does if it has none. */
-type AddVerbs = (noun: Command, performers: Performers) => void
-
-const nouns: Record<string, Noun> = {
-  tenant: {
-    description: 'Tenants and their settings',
-    load: async () => (await import('./commands/tenant.ts')).addTenantCommands,
-  },
-  member: {
-    description: "Users with access to a tenant's console",
-    load: async () => (await import('./commands/member.ts')).addMemberCommands,
-  },
-  key: {
-    description: 'API keys',
-    load: async () => (await import('./commands/key.ts')).addKeyCommands,
-  },
-  plan: {
-    description: 'Limits shared by tenants',
-    load: async () => (await import('./commands/plan.ts')).addPlanCommands,
-  },
-  verification: {
-    description: 'Verifications: their history, and their erasure',
-    load: async () => (await import('./commands/verification.ts')).addVerificationCommands,
-  },
-  delivery: {
-    description: 'Deliveries of webhook events in the last 24 hours',
-    load: async () => (await import('./commands/delivery.ts')).addDeliveryCommands,
-  },
-  token: {
-    description: 'Age tokens',
-    load: async () => (await import('./commands/token.ts')).addTokenCommands,
-  },
-  'signing-key': {
-    description: 'Keys that sign age tokens',
-    load: async () => (await import('./commands/signing-key.ts')).addSigningKeyCommands,
-  },
-  'encryption-key': {
-    description: 'Keys that encrypt secrets at rest',
-    load: async () => (await import('./commands/encryption-key.ts')).addEncryptionKeyCommands,
-  },
-  stats: {
-    description: 'Show the numbers of tenants, verifications and deliveries',
-    load: async () => (await import('./commands/stats.ts')).addStatsCommand,
-  },
-  audit: {
-    description: 'Who changed what',
-    load: async () => (await import('./commands/audit.ts')).addAuditCommands,
-  },
-  database: {
-    description: 'The database schema',
-    load: async () => (await import('./commands/database.ts')).addDatabaseCommands,
-  },
-  demo: {
-    description: 'Demo data',
-    load: async () => (await import('./commands/demo.ts')).addDemoCommands,
-  },
-  doctor: {
-    description:
-      'Check the configuration, PostgreSQL, Redis, the providers, BASE_URL and the disk; exit code 1 if one is at fault',
-    load: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
-  },
+interface CommandModule {
+  /** Adds the verbs of a noun, or what the noun does if it has none. */
+  addCommands(noun: Command, performers: Performers): void
 }
-
-const nounNames = Object.keys(nouns)
 
 /**
  * The command line with the verbs of the noun that the arguments name, or of all nouns. Errors are thrown as
@@ -104,17 +56,18 @@ export async function createProgram(
     .configureOutput({ writeOut: write, writeErr: () => {}, outputError: () => {} })
     .addHelpText('after', examples)
   throwUsageErrors(program)
-  const named = args ? args.filter(arg => !arg.startsWith('-')).slice(0, 1) : nounNames
-  for (const [name, { description, load }] of Object.entries(nouns)) {
+  const named = args ? args.filter(arg => !arg.startsWith('-')).slice(0, 1) : Object.keys(nouns)
+  for (const [name, description] of Object.entries(nouns)) {
     const noun = program.command(name).description(description)
     throwUsageErrors(noun)
-    if (named.includes(name)) addVerbs(noun, await load(), performers)
+    if (named.includes(name)) await addVerbs(noun, performers)
   }
   return program.option('--json', jsonDescription)
 }
 
-function addVerbs(noun: Command, add: AddVerbs, performers: Performers): void {
-  add(noun, performers)
+async function addVerbs(noun: Command, performers: Performers): Promise<void> {
+  const module: CommandModule = await import(`./commands/${noun.name()}.ts`)
+  module.addCommands(noun, performers)
   if (noun.commands.length > 0) noun.usage('VERB [options]').helpCommand(false)
   for (const command of noun.commands.length > 0 ? noun.commands : [noun]) {
     throwUsageErrors(command)
@@ -123,3 +76,23 @@ function addVerbs(noun: Command, add: AddVerbs, performers: Performers): void {
 }
 
 const jsonDescription = 'Print one JSON value and nothing else'
+
+/** Has the command throw its errors. Those for an unknown command or option name the help that lists the known ones. */
+function throwUsageErrors(command: Command): void {
+  command.exitOverride(error => {
+    const listed = listedInHelp[error.code]
+    if (listed === undefined) throw error
+    const message = `${error.message}; \`${pathOf(command)} --help\` lists the ${listed}`
+    throw new CommanderError(error.exitCode, error.code, message)
+  })
+}
+
+const listedInHelp: Record<string, string> = {
+  'commander.unknownCommand': 'commands',
+  'commander.unknownOption': 'options',
+}
+
+/** As on the command line: `operator tenant list`. */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}

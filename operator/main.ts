@@ -1,24 +1,16 @@
 /** `npm run operator -- NOUN VERB --option value …` */
 
-import { cacheModules } from './cache-modules.ts'
-
-cacheModules()
+import { readConfig } from '#server/config.ts'
+import { readEnvironment } from '#server/read-environment.ts'
+import { openOperatorScope } from './open-scope.ts'
+import { openStorage } from './open-storage.ts'
+import { runOperator } from './run-operator.ts'
 
 // Exit handlers stop a database that was started for this command; a signal's default action would skip them.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 // A reader such as `head` has what it needs.
 process.stdout.once('error', () => process.exit(1))
-
-// Loaded only now, so that they are cached.
-const [{ readConfig }, { readEnvironment }, { openOperatorScope }, { openStorage }, { runOperator }] =
-  await Promise.all([
-    import('#server/config.ts'),
-    import('#server/read-environment.ts'),
-    import('./open-scope.ts'),
-    import('./open-storage.ts'),
-    import('./run-operator.ts'),
-  ])
 
 process.exitCode = await runOperator(process.argv.slice(2), {
   openScope: () => openOperatorScope(readEnvironment()),

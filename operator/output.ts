@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { styleText } from 'node:util'
 import { printable } from '#server/printable.ts'
 
@@ -17,10 +18,8 @@ export interface Streamed {
   items: AsyncIterable<unknown>
 }
 
-export type Row = Record<string, unknown>
-
 /** One object, one field per line. `hint` suggests the next step to people. */
-export function record(fields: Row, hint?: string): Output {
+export function record(fields: object, hint?: string): Output {
   return { json: fields, text: stream => card(fields, stream) + (hint ? `\n${hint}\n` : '') }
 }
 
@@ -28,12 +27,33 @@ export function record(fields: Row, hint?: string): Output {
  * A list, as a table. `emptyText` is shown to people when there are no rows, and how to get the next page if there is one:
  * to scripts, the id of the last row is the cursor.
  */
-export function list(rows: Row[], emptyText: string, nextCursor: string | null = null): Output {
+export function list(rows: object[], emptyText: string, nextCursor: string | null = null): Output {
   const hint = nextCursor === null ? '' : `\nThere are more: --after ${nextCursor}\n`
   return {
     json: rows,
     text: stream => (rows.length > 0 ? table(rows, stream) + hint : `${emptyText}\n`),
   }
+}
+
+/** As JSON: times in ISO 8601, and null for what is undefined. */
+export function toJson(value: unknown): string {
+  return printable(JSON.stringify(value, (_, field) => field ?? null))
+}
+
+/** Writes items as they are read: one per line, and as one JSON array if `isArray`. Waits while `out` is full. */
+export async function printItems(
+  items: AsyncIterable<unknown>,
+  isArray: boolean,
+  out: Terminal,
+): Promise<void> {
+  let separator = isArray ? '[' : ''
+  for await (const item of items) {
+    const hasRoom = out.write(`${separator}${toJson(item)}`)
+    separator = isArray ? ',' : '\n'
+    if (!hasRoom) await once(out, 'drain')
+  }
+  if (isArray) out.write(separator === '[' ? '[]\n' : ']\n')
+  else if (separator !== '') out.write('\n')
 }
 
 /** Several parts with an empty line between them for people, one value for scripts. */
@@ -42,7 +62,7 @@ export function sections(json: unknown, parts: readonly Output[]): Output {
 }
 
 /** Aligned fields; the names are dimmed on a terminal. */
-function card(fields: Row, stream: Terminal): string {
+function card(fields: object, stream: Terminal): string {
   const entries = Object.entries(fields).map(([field, value]) => [label(field), cell(value)] as const)
   const width = Math.max(...entries.map(([name]) => name.length))
   const lines = entries.map(
@@ -52,12 +72,13 @@ function card(fields: Row, stream: Terminal): string {
 }
 
 /** Rows with the same fields, below a heading. Columns fit their content; numbers are right-aligned. */
-function table(rows: Row[], stream: Terminal): string {
+function table(rows: object[], stream: Terminal): string {
   const fields = Object.keys(rows[0] ?? {})
   const columns = fields.map(field => {
-    const cells = rows.map(row => cell(row[field]))
+    const values = rows.map(row => (row as Record<string, unknown>)[field])
+    const cells = values.map(cell)
     const width = Math.max(label(field).length, ...cells.map(text => text.length))
-    const pad = rows.every(row => typeof row[field] === 'number') ? 'padStart' : 'padEnd'
+    const pad = values.every(value => typeof value === 'number') ? 'padStart' : 'padEnd'
     return { heading: label(field)[pad](width), cells: cells.map(text => text[pad](width)) }
   })
   const heading = columns.map(column => column.heading).join('  ')

@@ -6,9 +6,8 @@ import { describeError } from './describe-error.ts'
 import type { Check } from './doctor/check.ts'
 import { applicationName, type OpenedScope, throwOperatorDatabaseError } from './open-scope.ts'
 import type { Storage } from './open-storage.ts'
-import type { Output, Streamed, Terminal } from './output.ts'
+import { type Output, printItems, type Streamed, type Terminal, toJson } from './output.ts'
 import type { Perform, Performers, PerformOnDatabase } from './perform.ts'
-import { printItems } from './print-items.ts'
 
 export interface OperatorEnvironment {
   /** Called only for a command whose arguments are valid. */
@@ -37,7 +36,7 @@ export async function runOperator(
     if (embedded) err.write(`${printable(`Using ${embedded}`)}\n`)
     if ('items' in output) return await printItems(output.items, json, out)
     exitCode = output.exitCode ?? 0
-    out.write(json ? `${printable(JSON.stringify(output.json))}\n` : output.text(out))
+    out.write(json ? `${toJson(output.json)}\n` : output.text(out))
   }
   const perform: Perform = async command => {
     const opened = await openScope()
@@ -69,7 +68,7 @@ export async function runOperator(
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const { error: code, message: reason } = describeError(error)
     const message = embedded ? `${reason} (in ${embedded})` : reason
-    err.write(`${printable(json ? JSON.stringify({ error: code, message }) : message)}\n`)
+    err.write(`${json ? toJson({ error: code, message }) : printable(message)}\n`)
     return 1
   }
 }

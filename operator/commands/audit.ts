@@ -14,19 +14,15 @@ import {
 import { list, type Output, type Streamed } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-interface ListOptions extends PageOptions {
+interface AnyTenantOptions {
   tenant?: string
 }
 
-interface ExportOptions extends PeriodOptions {
-  tenant?: string
-}
-
-export function addAuditCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   withPage(noun.command('list'))
     .description('List changes, newest first: of a tenant, or of the whole service (plans and keys)')
     .option('--tenant <id>', 'id of the tenant; default: the whole service')
-    .action((options: ListOptions) => perform(scope => listPage(scope, options)))
+    .action((options: PageOptions & AnyTenantOptions) => perform(scope => listPage(scope, options)))
   withPeriod(noun.command('export'))
     .description(
       'Print all changes, oldest first, as JSON Lines: of the service and of each tenant, or of one tenant',
@@ -36,10 +32,10 @@ export function addAuditCommands(noun: Command, { perform }: Performers): void {
       'after',
       '\nExample:\n  operator audit export --from 2026-10-01 --to 2026-11-01 > audit.jsonl',
     )
-    .action((options: ExportOptions) => perform(scope => exportAll(scope, options)))
+    .action((options: PeriodOptions & AnyTenantOptions) => perform(scope => exportAll(scope, options)))
 }
 
-async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
+async function listPage(scope: OperatorScope, options: PageOptions & AnyTenantOptions): Promise<Output> {
   const page = readPage(options)
   const { items, nextCursor } =
     options.tenant === undefined
@@ -48,7 +44,7 @@ async function listPage(scope: OperatorScope, options: ListOptions): Promise<Out
   return list(items.map(present), 'There are no events yet.', nextCursor)
 }
 
-async function exportAll(scope: OperatorScope, options: ExportOptions): Promise<Streamed> {
+async function exportAll(scope: OperatorScope, options: PeriodOptions & AnyTenantOptions): Promise<Streamed> {
   const events = await exportAuditEvents(forAnyTenant(scope, options.tenant), readPeriod(options))
   return { items: presentEach(events) }
 }
@@ -61,15 +57,5 @@ async function* presentEach(events: AsyncIterable<ExportedAuditEvent>) {
 
 function present(event: ExportedAuditEvent) {
   const { id, at, actorKind, actorSubject, actorIssuer, actorIp, action, target, changes } = event
-  return {
-    at: at.toISOString(),
-    actorKind,
-    actorSubject: actorSubject ?? null,
-    actorIssuer: actorIssuer ?? null,
-    actorIp: actorIp ?? null,
-    action,
-    target: target ?? null,
-    changes,
-    id,
-  }
+  return { at, actorKind, actorSubject, actorIssuer, actorIp, action, target, changes, id }
 }

@@ -3,7 +3,7 @@ import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrati
 import { record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-export function addDatabaseCommands(noun: Command, { performOnDatabase: perform }: Performers): void {
+export function addCommands(noun: Command, { performOnDatabase: perform }: Performers): void {
   noun
     .command('migrate')
     .description('Apply pending migrations; waits while another process is migrating')

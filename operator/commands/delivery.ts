@@ -12,7 +12,7 @@ interface ListOptions extends PageOptions {
   state?: DeliveryState
 }
 
-export function addDeliveryCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   withAnyTenant(noun.command('stats'))
     .description('Count deliveries by state, and show the tenants that have unfinished or failed ones')
     .action(({ tenant: tenantId }: { tenant?: string }) =>
@@ -39,13 +39,12 @@ async function showStatistics(scope: AnyOperatorScope): Promise<Output> {
     inFlight,
     delivered,
     failed,
-    oldestDueAt: oldestDueAt?.toISOString() ?? null,
+    oldestDueAt,
     overdueSeconds: Math.floor(overdueMs / 1000),
   }
-  const rows = tenants.map(tenant => ({ ...tenant, oldestDueAt: tenant.oldestDueAt?.toISOString() ?? null }))
-  return sections({ ...totals, tenants: rows }, [
+  return sections({ ...totals, tenants }, [
     record(totals),
-    list(rows, 'No tenant has unfinished or failed deliveries.'),
+    list(tenants, 'No tenant has unfinished or failed deliveries.'),
   ])
 }
 
@@ -65,9 +64,9 @@ function present({ verificationId, tenantId, status, state, attempts, ...deliver
     status,
     state,
     attempts,
-    createdAt: createdAt.toISOString(),
-    lastAttemptAt: attemptedAt?.toISOString() ?? null,
-    failure: failure ?? null,
-    nextAttemptAt: isDue ? dueAt.toISOString() : null,
+    createdAt,
+    lastAttemptAt: attemptedAt,
+    failure,
+    nextAttemptAt: isDue ? dueAt : null,
   }
 }

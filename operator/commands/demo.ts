@@ -20,7 +20,7 @@ interface SeedOptions {
   verifications: string
 }
 
-export function addDemoCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   withTenant(noun.command('seed'))
     .description(
       'Write a generated history of several months to the embedded database; its tokens never validate',

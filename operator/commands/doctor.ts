@@ -5,7 +5,7 @@ import type { Check } from '../doctor/check.ts'
 import type { Output } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-export function addDoctorCommand(noun: Command, { performDiagnosis }: Performers): void {
+export function addCommands(noun: Command, { performDiagnosis }: Performers): void {
   noun
     .addHelpText(
       'after',

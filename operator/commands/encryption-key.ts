@@ -10,10 +10,10 @@ To replace the key:
   3. Run operator encryption-key rotate; repeat it until it prints 0.
   4. Remove the old key and restart all services.`
 
-export function addEncryptionKeyCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('rotate')
     .description('Encrypt all secrets with the first key of ENCRYPTION_KEY')
     .addHelpText('after', steps)
-    .action(() => perform(async scope => record({ ...(await rotateEncryptionKey(scope)) })))
+    .action(() => perform(async scope => record(await rotateEncryptionKey(scope))))
 }

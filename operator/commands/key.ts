@@ -19,7 +19,7 @@ interface NewKey {
   expires?: string
 }
 
-export function addKeyCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   withTenant(noun.command('create'))
     .description('Create a key; its value is shown only once')
     .option('--name <name>', 'purpose of the key', 'Created by the operator')
@@ -63,8 +63,7 @@ async function create(scope: OperatorScope, options: NewKey): Promise<Output> {
     scopes: options.scopes?.split(',').map(text => text.trim() as ApiKeyScope),
     expiresAt: options.expires === undefined ? null : readDate('expires', options.expires),
   })
-  const expiresAt = key.expiresAt?.toISOString() ?? null
-  const fields = { apiKeyId: key.id, apiKey: value, scopes: key.scopes, expiresAt }
+  const fields = { apiKeyId: key.id, apiKey: value, scopes: key.scopes, expiresAt: key.expiresAt }
   return record(fields, 'Store the key now: it is not shown again.')
 }
 
@@ -73,15 +72,7 @@ async function revoke(scope: OperatorScope, apiKeyId: string): Promise<Output> {
   return record(present(await revokeApiKey(forTenant(scope, tenantId), { apiKeyId })))
 }
 
-function present(key: ApiKey) {
-  return {
-    apiKeyId: key.id,
-    name: key.name,
-    displayStart: key.displayStart,
-    scopes: key.scopes,
-    createdAt: key.createdAt.toISOString(),
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-  }
+function present({ id: apiKeyId, name, displayStart, scopes, ...times }: ApiKey) {
+  const { createdAt, expiresAt, lastUsedAt, revokedAt } = times
+  return { apiKeyId, name, displayStart, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }
 }

@@ -14,7 +14,7 @@ interface MemberOptions {
   subject: string
 }
 
-export function addMemberCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   withSubject(withTenant(noun.command('add')))
     .description('Add a member, or change the role of an existing one')
     .addOption(new Option('--role <role>', 'role of the member').choices(roles).makeOptionMandatory())
@@ -43,13 +43,9 @@ async function add(
 
 async function listAll(scope: OperatorScope, tenantId: string): Promise<Output> {
   const members = await allPages(request => listMembers(forTenant(scope, tenantId), request))
-  const rows = members.map(({ subject, role, addedAt, lastSeenAt, issuer }) => ({
-    subject,
-    role,
-    addedAt: addedAt.toISOString(),
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    issuer,
-  }))
+  const rows = members.map(({ subject, role, addedAt, lastSeenAt, issuer }) => {
+    return { subject, role, addedAt, lastSeenAt, issuer }
+  })
   return list(rows, 'There are no members yet.')
 }
 

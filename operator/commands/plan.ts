@@ -15,7 +15,7 @@ interface PlanOptions {
   overage?: 'true' | 'false'
 }
 
-export function addPlanCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('set')
     .description(

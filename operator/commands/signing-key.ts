@@ -5,7 +5,7 @@ import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-export function addSigningKeyCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('rotate')
     .description(
@@ -20,13 +20,9 @@ export function addSigningKeyCommands(noun: Command, { perform }: Performers): v
     .command('list')
     .description('List the signing keys, newest first')
     .action(() =>
-      perform(async scope => {
-        const keys = await listSigningKeys(scope)
-        return list(
-          keys.map(key => ({ ...key })),
-          'There are no signing keys yet; the first start of the service creates one.',
-        )
-      }),
+      perform(async scope =>
+        list(await listSigningKeys(scope), 'There are no signing keys yet; the first start creates one.'),
+      ),
     )
 }
 

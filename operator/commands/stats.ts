@@ -5,7 +5,7 @@ import { countWaiting } from '#domain/webhook/count-waiting.ts'
 import { type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-export function addStatsCommand(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   noun.action(() => perform(show))
 }
 

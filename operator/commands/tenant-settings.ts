@@ -36,9 +36,7 @@ function withUrl(command: Command): Command {
 }
 
 async function show(scope: OperatorScope, tenantId: string): Promise<Output> {
-  const { previousSecretValidUntil, ...settings } = await getSettings(forTenant(scope, tenantId))
-  const validUntil = previousSecretValidUntil?.toISOString() ?? null
-  return record({ tenantId, ...settings, previousSecretValidUntil: validUntil })
+  return record({ tenantId, ...(await getSettings(forTenant(scope, tenantId))) })
 }
 
 async function setWebhook(scope: OperatorScope, options: UrlOptions): Promise<Output> {
@@ -46,7 +44,7 @@ async function setWebhook(scope: OperatorScope, options: UrlOptions): Promise<Ou
   const bound = forTenant(scope, tenantId)
   const { webhookUrl, hasWebhookSecret } = await setWebhookUrl(bound, { url: urlOf(options) })
   const secret = hasWebhookSecret ? await revealWebhookSecret(bound) : undefined
-  return record({ tenantId, webhookUrl, webhookSecret: secret?.webhookSecret ?? null })
+  return record({ tenantId, webhookUrl, webhookSecret: secret?.webhookSecret })
 }
 
 async function setReturn(scope: OperatorScope, options: UrlOptions): Promise<Output> {
@@ -57,7 +55,7 @@ async function setReturn(scope: OperatorScope, options: UrlOptions): Promise<Out
 
 async function rotate(scope: OperatorScope, tenantId: string): Promise<Output> {
   const { webhookSecret, previousValidUntil } = await rotateWebhookSecret(forTenant(scope, tenantId))
-  return record({ tenantId, webhookSecret, previousValidUntil: previousValidUntil?.toISOString() ?? null })
+  return record({ tenantId, webhookSecret, previousValidUntil })
 }
 
 function urlOf({ url, clear }: UrlOptions): string | null {

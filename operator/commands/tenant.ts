@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
-import { forTenant, type OperatorScope, type TenantScope } from '#domain/scope.ts'
+import { forTenant, type OperatorScope, type TenantOperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { listTenantPage, listTenants } from '#domain/tenant/list-tenants.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { type SubscriptionState, subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
+import { subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { monthlyUsage } from '#domain/usage/monthly-usage.ts'
 import { type PageOptions, readPage, withPage, withTenant } from '../options.ts'
@@ -15,11 +15,7 @@ import type { Perform, Performers } from '../perform.ts'
 import { addTenantDeletion } from './tenant-deletion.ts'
 import { addTenantSettingCommands } from './tenant-settings.ts'
 
-interface TenantOptions {
-  tenant: string
-}
-
-export function addTenantCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('create')
     .description('Create a tenant with an active subscription')
@@ -30,55 +26,44 @@ export function addTenantCommands(noun: Command, { perform }: Performers): void 
   withPage(noun.command('list'), 'all')
     .description('List tenants with their usage in this UTC month, oldest first')
     .action((options: PageOptions) => perform(scope => listAll(scope, options)))
-  withTenant(noun.command('show'))
-    .description('Show a tenant with its usage in this UTC month')
-    .action(({ tenant }: TenantOptions) =>
-      perform(async scope => {
-        const bound = forTenant(scope, tenant)
-        return await show(bound, await getTenant(bound))
-      }),
-    )
+  addTenantCommand(noun.command('show'), perform, getTenant).description(
+    'Show a tenant with its usage in this UTC month',
+  )
   addStateCommands(noun, perform)
   addTenantSettingCommands(noun, perform)
   addTenantDeletion(noun, perform)
 }
 
 function addStateCommands(noun: Command, perform: Perform): void {
-  for (const [verb, enabled] of [
-    ['disable', false],
-    ['enable', true],
-  ] as const) {
-    withTenant(noun.command(verb))
-      .description(
-        enabled ? "Enable a tenant's API keys again" : "Disable all of a tenant's API keys immediately",
-      )
-      .action(({ tenant }: TenantOptions) =>
-        perform(async scope => {
-          const bound = forTenant(scope, tenant)
-          return await show(bound, await setTenantEnabled(bound, { enabled }))
-        }),
-      )
-  }
-  withTenant(noun.command('set-subscription'))
+  addTenantCommand(noun.command('disable'), perform, scope =>
+    setTenantEnabled(scope, { enabled: false }),
+  ).description("Disable all of a tenant's API keys immediately")
+  addTenantCommand(noun.command('enable'), perform, scope =>
+    setTenantEnabled(scope, { enabled: true }),
+  ).description("Enable a tenant's API keys again")
+  const state = new Option('--state <state>', 'subscription state').choices(subscriptionStates)
+  addTenantCommand(noun.command('set-subscription'), perform, setSubscription)
     .description('Set the state of the subscription')
-    .addOption(
-      new Option('--state <state>', 'subscription state').choices(subscriptionStates).makeOptionMandatory(),
-    )
-    .action(({ tenant, state }: TenantOptions & { state: SubscriptionState }) =>
-      perform(async scope => {
-        const bound = forTenant(scope, tenant)
-        return await show(bound, await setSubscription(bound, { state }))
-      }),
-    )
-  withTenant(noun.command('set-plan'))
+    .addOption(state.makeOptionMandatory())
+  addTenantCommand(noun.command('set-plan'), perform, setTenantPlan)
     .description('Move a tenant to another plan')
     .requiredOption('--plan <plan>', 'name of the plan')
-    .action(({ tenant, plan }: TenantOptions & { plan: string }) =>
-      perform(async scope => {
-        const bound = forTenant(scope, tenant)
-        return await show(bound, await setTenantPlan(bound, { plan }))
-      }),
-    )
+}
+
+/** A command that reads or changes a tenant, and prints it. */
+function addTenantCommand<Options>(
+  command: Command,
+  perform: Perform,
+  act: (scope: TenantOperatorScope, options: Options) => Promise<Tenant>,
+): Command {
+  return withTenant(command).action((options: Options & { tenant: string }) =>
+    perform(async scope => {
+      const bound = forTenant(scope, options.tenant)
+      const tenant = await act(bound, options)
+      const { used } = await currentUsage(bound)
+      return record(present(tenant, used))
+    }),
+  )
 }
 
 async function create(scope: OperatorScope, options: { name: string; plan?: string }): Promise<Output> {
@@ -97,11 +82,6 @@ async function listAll(scope: OperatorScope, options: PageOptions): Promise<Outp
   const usage = await monthlyUsage(scope)
   const rows = tenants.map(tenant => present(tenant, usage.get(tenant.id) ?? 0))
   return list(rows, 'There are no tenants yet.', nextCursor)
-}
-
-async function show(scope: TenantScope, tenant: Tenant): Promise<Output> {
-  const { used } = await currentUsage(scope)
-  return record(present(tenant, used))
 }
 
 function present(tenant: Tenant, usage: number) {

@@ -5,7 +5,7 @@ import { findVerificationTenant } from '#domain/verification/find-verification-t
 import { type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-export function addTokenCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   noun
     .command('revoke')
     .description('Revoke the token of a verification, immediately and permanently')
@@ -15,6 +15,5 @@ export function addTokenCommands(noun: Command, { perform }: Performers): void {
 
 async function revoke(scope: OperatorScope, verificationId: string): Promise<Output> {
   const tenantId = await findVerificationTenant(scope, verificationId)
-  const revoked = await revokeToken(forTenant(scope, tenantId), { verificationId })
-  return record({ ...revoked, revokedAt: revoked.revokedAt.toISOString() })
+  return record(await revokeToken(forTenant(scope, tenantId), { verificationId }))
 }

@@ -32,7 +32,7 @@ interface EraseOptions {
   skipProvider?: boolean
 }
 
-export function addVerificationCommands(noun: Command, { perform }: Performers): void {
+export function addCommands(noun: Command, { perform }: Performers): void {
   withVerification(noun.command('show'))
     .description('Show why a verification has its status, its timeline, and what the tenant was told')
     .action(({ verification: verificationId }: { verification: string }) =>
@@ -60,34 +60,23 @@ function withVerification(command: Command): Command {
 }
 
 function show(verification: InspectedVerification): Output {
-  const { changes, delivery, token, createdAt, completedAt, closesAt, pollAt, tokenRevokedAt, ...fields } =
-    verification
+  const { changes, delivery, token, pollAt: nextPollAt, ...fields } = verification
   const summary = {
     ...fields,
-    createdAt: createdAt.toISOString(),
-    completedAt: isoOrNull(completedAt),
-    tokenRevokedAt: isoOrNull(tokenRevokedAt),
-    closesAt: isoOrNull(closesAt),
-    nextPollAt: isoOrNull(pollAt),
+    nextPollAt,
     explanation: explainStatus(verification),
     notification: explainNotification(verification),
   }
-  const timeline = [created(createdAt), ...changes.map(presentChange)]
+  const timeline = [created(verification.createdAt), ...changes.map(presentChange)]
   const parts = {
     timeline,
-    token: token && {
-      jti: token.jti,
-      kid: token.kid,
-      issuedAt: token.issuedAt.toISOString(),
-      expiresAt: token.expiresAt.toISOString(),
-      revokedAt: isoOrNull(token.revokedAt),
-    },
+    token,
     delivery: delivery && {
       state: delivery.state,
       attempts: delivery.attempts,
       confidence: delivery.confidence,
-      notifiedAt: isoOrNull(notifiedAt(delivery)),
-      lastAttemptAt: isoOrNull(delivery.attemptedAt),
+      notifiedAt: notifiedAt(delivery),
+      lastAttemptAt: delivery.attemptedAt,
       failure: delivery.failure,
     },
   }
@@ -115,7 +104,7 @@ function created(at: Date) {
 function presentChange(change: InspectedVerification['changes'][number]) {
   const { at, status, source, applied, attempt, code, reason_code: reasonCode } = change
   return {
-    at: new Date(at).toISOString(),
+    at: new Date(at),
     status,
     source,
     applied,
@@ -133,13 +122,7 @@ async function listPage(scope: OperatorScope, options: ListOptions): Promise<Out
   await getTenant(bound)
   const request = { ...readPage(options), ...readPeriod(options), status, search }
   const { items, nextCursor } = await listVerifications(bound, request)
-  const rows = items.map(({ createdAt, completedAt, tokenRevokedAt, ...item }) => ({
-    ...item,
-    createdAt: createdAt.toISOString(),
-    completedAt: isoOrNull(completedAt),
-    tokenRevokedAt: isoOrNull(tokenRevokedAt),
-  }))
-  return list(rows, 'There are no such verifications.', nextCursor)
+  return list(items, 'There are no such verifications.', nextCursor)
 }
 
 async function erase(scope: OperatorScope, options: EraseOptions): Promise<Output> {
@@ -157,8 +140,4 @@ const atProvider = {
   deleted: 'The session was deleted at the identity provider.',
   unknown: 'The identity provider did not have the session any more.',
   skipped: 'The identity provider was not asked to delete the session.',
-}
-
-function isoOrNull(time: Date | null): string | null {
-  return time?.toISOString() ?? null
 }

@@ -62,14 +62,6 @@ describe('the operator’s command as a process', () => {
     })
   })
 
-  it('keeps compiled modules in the home folder, for the next command, and works without such a folder', async () => {
-    const version = (HOME: string) => run({ HOME, NODE_COMPILE_CACHE: '' }, '--version')
-    const missing = join(folder, 'missing')
-    for (const home of [folder, missing, '/proc/self']) expect((await version(home)).code).to.equal(0)
-    expect(await readdir(join(folder, '.cache', 'age-verification-operator'))).not.to.deep.equal([])
-    expect(await readdir(folder)).not.to.include('missing')
-  })
-
   it('works on the embedded database without a service, also concurrently, and leaves nothing running', async function () {
     this.timeout(60_000)
     const env = { DATA_DIR: join(folder, 'data') }
