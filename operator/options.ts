@@ -2,11 +2,27 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { PageRequest } from '#domain/page.ts'
 import { invalidParameter, readParameter } from '#domain/parameters.ts'
-import { type AnyOperatorScope, forTenant, type OperatorScope } from '#domain/scope.ts'
+import {
+  type AnyOperatorScope,
+  forTenant,
+  type OperatorScope,
+  type TenantOperatorScope,
+} from '#domain/scope.ts'
+import type { Output } from './output.ts'
+import type { Perform } from './perform.ts'
 
 /** Adds the required option `--tenant`. */
 export function withTenant(command: Command): Command {
   return command.requiredOption('--tenant <id>', 'id of the tenant')
+}
+
+/** The action of a command on the tenant that `--tenant` names. */
+export function onTenant<Options>(
+  perform: Perform,
+  act: (scope: TenantOperatorScope, options: Options) => Promise<Output>,
+) {
+  return (options: Options & { tenant: string }) =>
+    perform(scope => act(forTenant(scope, options.tenant), options))
 }
 
 /** The options of a list that is printed page by page. */

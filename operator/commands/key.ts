@@ -7,13 +7,12 @@ import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { allPages } from '#domain/page.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/permissions.ts'
-import { forTenant, type OperatorScope } from '#domain/scope.ts'
-import { readDate, withTenant } from '../options.ts'
+import { forTenant, type OperatorScope, type TenantOperatorScope } from '#domain/scope.ts'
+import { onTenant, readDate, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
 interface NewKey {
-  tenant: string
   name: string
   scopes?: string
   expires?: string
@@ -29,15 +28,10 @@ export function addCommands(noun: Command, { perform }: Performers): void {
       'after',
       '\nExample:\n  operator key create --tenant ID --scopes tokens:validate --expires 2027-01-31T00:00:00Z',
     )
-    .action((options: NewKey) => perform(scope => create(scope, options)))
+    .action(onTenant(perform, create))
   withTenant(noun.command('list'))
     .description("List a tenant's keys without their values; ended ones for 90 days")
-    .action(({ tenant }: { tenant: string }) =>
-      perform(async scope => {
-        const keys = await allPages(request => listApiKeys(forTenant(scope, tenant), request))
-        return list(keys.map(present), 'There are no keys yet.')
-      }),
-    )
+    .action(onTenant(perform, listAll))
   noun
     .command('find')
     .description('Find the keys of all tenants that begin with a text, such as a key that has leaked')
@@ -56,8 +50,8 @@ export function addCommands(noun: Command, { perform }: Performers): void {
     .action(({ key }: { key: string }) => perform(scope => revoke(scope, key)))
 }
 
-async function create(scope: OperatorScope, options: NewKey): Promise<Output> {
-  const { key, value } = await createApiKey(forTenant(scope, options.tenant), {
+async function create(scope: TenantOperatorScope, options: NewKey): Promise<Output> {
+  const { key, value } = await createApiKey(scope, {
     name: options.name,
     // Validated by the verb.
     scopes: options.scopes?.split(',').map(text => text.trim() as ApiKeyScope),
@@ -65,6 +59,11 @@ async function create(scope: OperatorScope, options: NewKey): Promise<Output> {
   })
   const fields = { apiKeyId: key.id, apiKey: value, scopes: key.scopes, expiresAt: key.expiresAt }
   return record(fields, 'Store the key now: it is not shown again.')
+}
+
+async function listAll(scope: TenantOperatorScope): Promise<Output> {
+  const keys = await allPages(request => listApiKeys(scope, request))
+  return list(keys.map(present), 'There are no keys yet.')
 }
 
 async function revoke(scope: OperatorScope, apiKeyId: string): Promise<Output> {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { forTenant, type OperatorScope, type TenantOperatorScope } from '#domain/scope.ts'
+import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { listTenantPage, listTenants } from '#domain/tenant/list-tenants.ts'
@@ -9,7 +9,7 @@ import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { monthlyUsage } from '#domain/usage/monthly-usage.ts'
-import { type PageOptions, readPage, withPage, withTenant } from '../options.ts'
+import { onTenant, type PageOptions, readPage, withPage, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Perform, Performers } from '../perform.ts'
 import { addTenantDeletion } from './tenant-deletion.ts'
@@ -56,14 +56,12 @@ function addTenantCommand<Options>(
   perform: Perform,
   act: (scope: TenantOperatorScope, options: Options) => Promise<Tenant>,
 ): Command {
-  return withTenant(command).action((options: Options & { tenant: string }) =>
-    perform(async scope => {
-      const bound = forTenant(scope, options.tenant)
-      const tenant = await act(bound, options)
-      const { used } = await currentUsage(bound)
-      return record(present(tenant, used))
-    }),
-  )
+  const show = async (scope: TenantOperatorScope, options: Options) => {
+    const tenant = await act(scope, options)
+    const { used } = await currentUsage(scope)
+    return record(present(tenant, used))
+  }
+  return withTenant(command).action(onTenant(perform, show))
 }
 
 async function create(scope: OperatorScope, options: { name: string; plan?: string }): Promise<Output> {

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
 import { eraseVerification, findErasable } from '#domain/deletion/erase-verification.ts'
 import { type InspectedVerification, inspectVerification } from '#domain/inspection/inspect-verification.ts'
-import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
 import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
 import { explainNotification, explainStatus, notifiedAt } from '../explain-verification.ts'
 import {
+  onTenant,
   type PageOptions,
   type PeriodOptions,
   readPage,
@@ -21,7 +22,6 @@ import type { Performers } from '../perform.ts'
 import { nameSkipProvider, requireConfirmation, withSkipProvider } from '../provider-deletion.ts'
 
 interface ListOptions extends PageOptions, PeriodOptions {
-  tenant: string
   status?: VerificationStatus
   search?: string
 }
@@ -46,7 +46,7 @@ export function addCommands(noun: Command, { perform }: Performers): void {
       'after',
       '\nExample:\n  operator verification list --tenant ID --status denied --from 2026-11-01',
     )
-    .action((options: ListOptions) => perform(scope => listPage(scope, options)))
+    .action(onTenant(perform, listPage))
   withSkipProvider(withVerification(noun.command('erase')))
     .description(
       'Erase a verification, at the identity provider and here; without --confirm, show what it would erase',
@@ -116,12 +116,11 @@ function presentChange(change: InspectedVerification['changes'][number]) {
   }
 }
 
-async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
-  const { tenant, status, search } = options
-  const bound = forTenant(scope, tenant)
-  await getTenant(bound)
+async function listPage(scope: TenantOperatorScope, options: ListOptions): Promise<Output> {
+  const { status, search } = options
+  await getTenant(scope)
   const request = { ...readPage(options), ...readPeriod(options), status, search }
-  const { items, nextCursor } = await listVerifications(bound, request)
+  const { items, nextCursor } = await listVerifications(scope, request)
   return list(items, 'There are no such verifications.', nextCursor)
 }
 

@@ -97,12 +97,6 @@ describe('Requests of the TypeScript client', () => {
       expect(() => new TokenVerifier({ issuer: wrong })).to.throw(TypeError, `issuer ${rule}`)
     }
   })
-
-  it('report whether a person is 18 or over as null where the service does not know', async () => {
-    const { client } = clientWith(statusResponse('started'), statusResponse('approved', { over18: false }))
-    expect((await client.status('v')).over18).to.equal(null)
-    expect((await client.status('v')).over18).to.equal(false)
-  })
 })
 
 describe('Failed requests of the TypeScript client', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { AgeVerificationClient, AgeVerificationError, verifyWebhook } from '#clients/typescript/src/index.ts'
+import { AgeVerificationClient, verifyWebhook } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revealWebhookSecret } from '#domain/settings/reveal-webhook-secret.ts'
@@ -97,10 +97,7 @@ describe('The TypeScript client, with a running service', () => {
     })
   })
 
-  it('throws the errors of the service, with their details', async () => {
-    const error = (await errorOf(client.status('not-an-id'))) as AgeVerificationError
-    expect(error).to.be.instanceOf(AgeVerificationError)
-    expect(error.is('INVALID_PARAMETERS') && error.details?.issues[0]?.path).to.equal('verificationId')
+  it('throws the errors of the service', async () => {
     const stranger = new AgeVerificationClient({ baseUrl: service.baseUrl, apiKey: 'avk_mistyped' })
     expect(await errorOf(stranger.start())).to.include({ code: 'UNAUTHENTICATED_TENANT', status: 401 })
   })

@@ -11,7 +11,7 @@ import { operate, operateEmbedded } from './operate.ts'
 const count = 4_000
 
 describe('a seeded history', () => {
-  const history = useSeededHistory(count)
+  const history = useSeededHistory()
   const { json, rows, validate } = history
 
   it('has the requested number of verifications over several months up to now, in the order of their ids', async () => {
@@ -42,13 +42,8 @@ describe('a seeded history', () => {
     )
     expect(outcomes.wrong).to.equal(0)
     const found = await rows('select distinct status from verification where completed_at is not null')
-    expect(found.map(row => row.status)).to.include.members([
-      'approved',
-      'denied',
-      'rejected',
-      'resubmission',
-      'submitted',
-    ])
+    const statuses = ['approved', 'denied', 'rejected', 'resubmission', 'submitted']
+    expect(found.map(row => row.status)).to.include.members(statuses)
   })
 
   it('agrees with daily and monthly usage', async () => {
@@ -160,22 +155,8 @@ describe('a seeded history', () => {
   })
 })
 
-describe('a token of a seeded history', () => {
-  const { json, rows } = useSeededHistory(200)
-
-  it('can be revoked by the operator, only once', async () => {
-    const [token] = await rows(
-      `select jti, verification_id from ${storedTokens} t where over18 and revoked_at is null order by issued_at desc limit 1`,
-    )
-    const revoked = await json('token', 'revoke', '--verification', token.verification_id)
-    expect(revoked).to.have.all.keys('verificationId', 'jti', 'revokedAt')
-    expect(revoked).to.include({ verificationId: token.verification_id, jti: token.jti })
-    expect(await json('token', 'revoke', '--verification', token.verification_id)).to.deep.equal(revoked)
-  })
-})
-
-/** A service with one tenant, whose history is seeded before the tests of the surrounding `describe`. */
-function useSeededHistory(verifications: number) {
+/** A service with one tenant, whose history is seeded before the tests. */
+function useSeededHistory() {
   let service: TestService
   let database: pg.Client
   let apiKey: string
@@ -202,7 +183,7 @@ function useSeededHistory(verifications: number) {
     const { tenantId } = await history.json('tenant', 'create', '--name', 'Shop')
     ;({ apiKey } = await history.json('key', 'create', '--tenant', tenantId))
     await history.json('member', 'add', '--tenant', tenantId, '--subject', 'dana', '--role', 'developer')
-    const seed = ['--tenant', tenantId, '--verifications', String(verifications)]
+    const seed = ['--tenant', tenantId, '--verifications', String(count)]
     Object.assign(history, { tenantId, seeded: await history.json('demo', 'seed', ...seed) })
   })
   after(async () => {

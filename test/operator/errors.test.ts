@@ -14,6 +14,7 @@ describe('an operator command', () => {
   })
   after(() => operator.close())
 
+  const unknownTenant = `--tenant ${unknownId}`
   /** What is wrong, and a command with it, whose arguments one space separates. */
   const wrong: [string, string, RegExp][] = [
     ['a noun without a verb', 'tenant', /Incomplete command/],
@@ -29,58 +30,18 @@ describe('an operator command', () => {
     ],
     [
       'an unknown option',
-      `key list --tenant ${unknownId} --limit`,
+      `key list ${unknownTenant} --limit`,
       /^Unknown option '--limit'; `operator key list --help` lists the options$/,
     ],
-    [
-      'an unknown option without a noun',
-      '--all',
-      /^Unknown option '--all'; `operator --help` lists the options$/,
-    ],
-    ...['tenant', 'delivery', 'audit'].map((noun): [string, string, RegExp] => [
-      `a page of ${noun} list after what is no id`,
-      `${noun} list --after x`,
-      /^--after must be the id of the last item of the previous page\.$/,
-    ]),
     ['an option without its value', 'tenant show --tenant', /--tenant <id>' argument missing/],
-    ['a missing option', 'tenant show', /--tenant <id>' not specified/],
     ['an extra argument', 'tenant list now', /Too many arguments/],
-    [
-      'an unknown tenant',
-      `tenant show --tenant ${unknownId}`,
-      new RegExp(`No tenant has the id ${unknownId}`),
-    ],
-    ['an id that is not a UUID', 'key list --tenant 1', /No tenant has the id 1/],
+    ['an unknown tenant', `tenant show ${unknownTenant}`, new RegExp(`No tenant has the id ${unknownId}`)],
     ['an unknown key', `key revoke --key ${unknownId}`, /No key has the id/],
-    [
-      'an unknown role',
-      `member add --tenant ${unknownId} --subject a --role boss`,
-      /Allowed choices are viewer, developer, owner/,
-    ],
-    [
-      'an unknown subscription state',
-      `tenant set-subscription --tenant ${unknownId} --state x`,
-      /active, inactive/,
-    ],
-    ['an unknown plan', 'tenant create --name A --plan x', /No plan has the name x/],
-    [
-      'a limit that is no number',
-      'plan set --name a --rate-limit many',
-      /--rate-limit must be a whole number/,
-    ],
-    ['a negative limit', 'plan set --name a --rate-limit -5', /--rate-limit must be a whole number/],
-    [
-      'a hard limit below the quota',
-      'plan set --name a --monthly-quota 10 --hard-limit 5',
-      /The hard limit must not be below the monthly quota/,
-    ],
+    ['an unknown role', `member add ${unknownTenant} --subject a --role boss`, /viewer, developer, owner/],
+    ['an unknown state', `tenant set-subscription ${unknownTenant} --state x`, /active, inactive/],
     ['an overage that is neither true nor false', 'plan set --name a --overage maybe', /true, false/],
-    ['an empty name', 'tenant create --name ', /1 to 200 characters/],
-    [
-      'a number of verifications that is no number',
-      `demo seed --tenant ${unknownId} --verifications x`,
-      /whole number/,
-    ],
+    ['a limit that is no number', 'plan set --name a --rate-limit -5', /--rate-limit must be a whole number/],
+    ['too many verifications', `demo seed ${unknownTenant} --verifications 1000001`, /1 to 1,000,000/],
   ]
   for (const [title, command, message] of wrong) {
     it(`prints one line, as text or JSON, and exits with code 1 for ${title}`, async () => {
@@ -95,13 +56,10 @@ describe('an operator command', () => {
   }
 
   const rejectedForTenant: [string, string, code?: string][] = [
-    ['an http URL', 'tenant set-webhook --url http://shop.example.com/'],
     ['neither --url nor --clear', 'tenant set-webhook'],
     ['both --url and --clear', 'tenant set-return-url --url https://a.example.com --clear'],
     ['no secret to rotate', 'tenant rotate-webhook-secret', 'NOT_PROVISIONED'],
     ['an unknown scope', 'key create --scopes all'],
-    ['an expiry in the past', 'key create --expires 2020-01-01'],
-    ['an expiry after the year 9999', 'key create --expires 9999-12-31T23:59:59-23:59'],
     ['an expiry that is not a time', 'key create --expires tomorrow'],
   ]
   for (const [title, command, code = 'INVALID_PARAMETERS'] of rejectedForTenant) {
@@ -167,14 +125,5 @@ describe('the operator’s help', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(await operate({}, '--version')).to.deep.equal({ code: 0, out: `${version}\n`, err: '' })
     expect(JSON.parse((await operate({}, '--version', '--json')).out)).to.deep.equal({ version })
-  })
-
-  it('lists every noun and gives examples', async () => {
-    const { out } = await operate({}, '--help')
-    const nouns = 'tenant member key plan token signing-key encryption-key audit demo'
-    for (const noun of nouns.split(' ')) {
-      expect(out).to.match(new RegExp(`^  ${noun} `, 'm'))
-    }
-    expect(out).to.include('Examples:')
   })
 })

@@ -22,6 +22,8 @@ describe('the operator’s reading commands', () => {
   const text = async (...args: string[]) => (await operator.text(...args)).out
   const json = (...args: string[]) => operator.json<Printed>(...args)
   const error = async (...args: string[]) => (await operator.error(...args)).message
+  const listedIds = async (...args: string[]) =>
+    (await json(...args)).map((item: { verificationId: string }) => item.verificationId)
 
   /** Stores what a worker stores after an attempt. */
   const attempted = (verificationId: string, attempts: number, state: string, failure: string | null) =>
@@ -32,6 +34,7 @@ describe('the operator’s reading commands', () => {
       [verificationId, state, attempts, failure],
     )
   const show = (verificationId: string) => json('verification', 'show', '--verification', verificationId)
+  const listVerifications = () => ['verification', 'list', '--tenant', tenant.tenantId]
 
   it('answer in one command why a verification was denied, and when the tenant was notified', async () => {
     const person = { ip: '203.0.113.201', userAgent: 'Browser of a person' }
@@ -93,19 +96,16 @@ describe('the operator’s reading commands', () => {
       .to.include({ revokedAt: null })
       .and.to.have.all.keys('jti', 'kid', 'issuedAt', 'expiresAt', 'revokedAt')
     expect(JSON.stringify(shown)).not.to.include(token.split('.')[2])
-    await json('token', 'revoke', '--verification', verificationId)
+    const revoke = ['token', 'revoke', '--verification', verificationId]
+    const revocation = await json(...revoke)
+    expect(revocation).to.have.all.keys('verificationId', 'jti', 'revokedAt')
+    expect(revocation).to.include({ verificationId, jti: shown.token.jti })
+    expect(await json(...revoke)).to.deep.equal(revocation)
     const revoked = await show(verificationId)
     expect(revoked.token.revokedAt).to.be.a('string')
     const said = { status: 'approved', over18: null, tokenRevokedAt: revoked.token.revokedAt }
     expect(revoked).to.include(said)
-    const [listed] = await json(
-      'verification',
-      'list',
-      '--tenant',
-      tenant.tenantId,
-      '--search',
-      verificationId,
-    )
+    const [listed] = await json(...listVerifications(), '--search', verificationId)
     expect(listed).to.include(said)
     const { body } = await client.status(verificationId)
     expect(body).to.include(said).and.not.have.property('token')
@@ -140,23 +140,17 @@ describe('the operator’s reading commands', () => {
     const denied = await client.decided('decline')
     const approved = await client.decided('approve-adult')
     const { verificationId: open } = (await client.start()).body
-    const ids = async (...options: string[]) =>
-      (await json('verification', 'list', '--tenant', tenant.tenantId, ...options)).map(
-        (item: { verificationId: string }) => item.verificationId,
-      )
+    const list = listVerifications()
+    const ids = (...options: string[]) => listedIds(...list, ...options)
     expect(await ids()).to.deep.equal([open, approved, denied])
     expect(await ids('--limit', '2')).to.deep.equal([open, approved])
     expect(await ids('--limit', '2', '--after', approved)).to.deep.equal([denied])
     expect(await ids('--status', 'denied')).to.deep.equal([denied])
     expect(await ids('--search', open)).to.deep.equal([open])
     expect(await ids('--to', '2020-01-01')).to.deep.equal([])
-    expect(await text('verification', 'list', '--tenant', tenant.tenantId, '--limit', '1')).to.match(
-      new RegExp(`\\nThere are more: --after ${open}\\n$`),
-    )
-    const list = ['verification', 'list', '--tenant', tenant.tenantId]
-    expect(await error(...list, '--from', '2026-02-01', '--to', '2026-01-01')).to.equal(
-      '--to must be after --from.',
-    )
+    expect(await text(...list, '--limit', '1')).to.match(new RegExp(`\\nThere are more: --after ${open}\\n$`))
+    const reversed = ['--from', '2026-02-01', '--to', '2026-01-01']
+    expect(await error(...list, ...reversed)).to.equal('--to must be after --from.')
     expect(await error(...list, '--limit', '101')).to.equal('The limit must be at most 100.')
     expect(await error(...list, '--after', 'x')).to.equal(
       '--after must be the id of the last item of the previous page.',
@@ -192,10 +186,7 @@ describe('the operator’s reading commands', () => {
         isUnresponsive: false,
       },
     ])
-    const ids = async (...options: string[]) =>
-      (await json('delivery', 'list', ...options)).map(
-        (item: { verificationId: string }) => item.verificationId,
-      )
+    const ids = (...options: string[]) => listedIds('delivery', 'list', ...options)
     expect(await ids(...ofTenant)).to.deep.equal([delivered, waiting, failed])
     expect(await ids(...ofTenant, '--limit', '1', '--after', delivered)).to.deep.equal([waiting])
     expect(await ids(...ofTenant, '--state', 'failed')).to.deep.equal([failed])
