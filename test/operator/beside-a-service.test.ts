@@ -11,8 +11,7 @@ import { tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestTenant } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
-import { type CommandResult, operate } from './operate.ts'
-import { operatorOn } from './operator-on-database.ts'
+import { type Operator, operatorOn } from './operate.ts'
 
 /** Of what changes keys that services cache. */
 const changesOf = ({ tenantId, apiKeyId }: TestTenant) => [
@@ -26,10 +25,9 @@ const changesOf = ({ tenantId, apiKeyId }: TestTenant) => [
 ]
 
 /** What is stored of what the changes would change. */
-async function storedBy(run: (...args: string[]) => Promise<CommandResult>, tenantId: string) {
-  const list = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
-  const [key] = await list('key', 'list', '--tenant', tenantId)
-  return [key.revokedAt, await list('tenant', 'list'), await list('plan', 'list')]
+async function storedBy({ json }: Operator, tenantId: string) {
+  const [key] = await json('key', 'list', '--tenant', tenantId)
+  return [key.revokedAt, await json('tenant', 'list'), await json('plan', 'list')]
 }
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
@@ -37,8 +35,7 @@ const unknownId = '01a00000-0000-7000-8000-000000000000'
 function testImmediateEffect(redis?: TestRedis) {
   const service = useService(() => (redis ? { redisUrl: redis.url } : {}))
   const env = () => ({ DATABASE_URL: service.databaseUrl, ...(redis && { REDIS_URL: redis.url }) })
-  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
-  const json = (...args: string[]) => operatorOn(env).json<any>(...args)
+  const { json } = operatorOn(env)
   const requestWith = async (apiKey: string) => {
     const { status, body } = await tenantClient(service, { apiKey }).status(unknownId)
     return `${status} ${body.error}`
@@ -98,22 +95,20 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
   const redis = useOpened(startTestRedis)
   const service = useService(() => ({ redisUrl: redis.url }))
   const tenant = useTenant(service)
-  const run = (...args: string[]) => operate({ DATABASE_URL: service.databaseUrl }, ...args)
+  const operator = operatorOn(() => ({ DATABASE_URL: service.databaseUrl }))
+  const run = operator.text
 
   it('changes nothing that the services cache, and names the variable', async () => {
-    const { tenantId, apiKey } = tenant
-    const status = async () => (await tenantClient(service, { apiKey }).status(unknownId)).status
+    const status = async () => (await tenantClient(service, tenant).status(unknownId)).status
     expect(await status()).to.equal(404)
-    const stored = () => storedBy(run, tenantId)
-    const before = await stored()
+    const before = await storedBy(operator, tenant.tenantId)
     for (const args of changesOf(tenant)) {
       const message =
         'REDIS_URL is required for this command: the services on this database cache API keys in Redis'
       expect(await run(...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
-      const json = await run(...args, '--json')
-      expect(JSON.parse(json.err)).to.deep.equal({ error: 'START_ERROR', message })
+      expect(await operator.error(...args)).to.deep.equal({ error: 'START_ERROR', message })
     }
-    expect(await stored()).to.deep.equal(before)
+    expect(await storedBy(operator, tenant.tenantId)).to.deep.equal(before)
     expect(await status()).to.equal(404)
   })
 
@@ -139,16 +134,16 @@ describeWithOwnRedis('the operator with another Redis than that of the services'
   const redis = useOpened(startTestRedis)
   const service = useService(() => ({ redisUrl: redis.url }))
   const tenant = useTenant(service)
-  const run = (url: string, ...args: string[]) =>
-    operate({ DATABASE_URL: service.databaseUrl, REDIS_URL: url }, ...args)
+  const using = (url: string) => operatorOn(() => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: url }))
+  const run = (url: string, ...args: string[]) => using(url).text(...args)
   const id = 'age-verification:id'
   const addressOf = (url: string) => url.replace('redis://', '')
 
-  const stored = () => storedBy((...args) => run(redis.url, ...args), tenant.tenantId)
+  const stored = () => storedBy(using(redis.url), tenant.tenantId)
 
   it('changes nothing that the services cache, and names both', async () => {
-    const { apiKey } = tenant
-    expect((await tenantClient(service, { apiKey }).status(unknownId)).status).to.equal(404)
+    const status = async () => (await tenantClient(service, tenant).status(unknownId)).status
+    expect(await status()).to.equal(404)
     const before = await stored()
     const other = `${redis.url}/1`
     const own = `REDIS_URL is ${addressOf(other)}`
@@ -164,15 +159,15 @@ describeWithOwnRedis('the operator with another Redis than that of the services'
       for (const args of changesOf(tenant)) {
         expect(await run(other, ...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
       }
-      const json = await run(other, 'key', 'revoke', '--key', tenant.apiKeyId, '--json')
-      expect(JSON.parse(json.err)).to.deep.equal({ error: 'START_ERROR', message })
+      const error = await using(other).error('key', 'revoke', '--key', tenant.apiKeyId)
+      expect(error).to.deep.equal({ error: 'START_ERROR', message })
       const { checks } = JSON.parse((await run(other, 'doctor', '--json')).out)
       const { ok, message: found } = checks.find(({ name }: { name: string }) => name === 'redis')
       expect([ok, found]).to.deep.equal([false, message])
       await sendToRedis(other, ['SET', id, 'of another deployment'])
     }
     expect(await stored()).to.deep.equal(before)
-    expect((await tenantClient(service, { apiKey }).status(unknownId)).status).to.equal(404)
+    expect(await status()).to.equal(404)
     expect((await run(other, 'key', 'create', '--tenant', tenant.tenantId)).code).to.equal(0)
   })
 
@@ -201,47 +196,38 @@ describeWithRedis('the operator, while Redis is unavailable,', () => {
   const redis = useOpened(startTestRedis)
   const service = useService(() => ({ redisUrl: redis.url }))
   const tenant = useTenant(service)
-  const online = () => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: redis.url })
-  const offline = () => ({ ...online(), REDIS_URL: 'redis://127.0.0.1:1' })
+  const online = operatorOn(() => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: redis.url }))
+  const offline = operatorOn(() => ({
+    DATABASE_URL: service.databaseUrl,
+    REDIS_URL: 'redis://127.0.0.1:1',
+  }))
 
   it('can read', async () => {
-    expect((await operate(offline(), 'key', 'list', '--tenant', tenant.tenantId)).code).to.equal(0)
+    expect(await offline.json('key', 'list', '--tenant', tenant.tenantId)).to.have.length(1)
   })
 
   it('says what it has changed and that the services could not be informed, which a repetition repairs', async () => {
     const { tenantId, apiKeyId } = tenant
-    for (const [done, ...args] of [
-      ['The key is revoked', 'key', 'revoke', '--key', apiKeyId],
-      ['The tenant is disabled', 'tenant', 'disable', '--tenant', tenantId],
-      [
-        'The subscription is inactive',
-        'tenant',
-        'set-subscription',
-        '--tenant',
-        tenantId,
-        '--state',
-        'inactive',
-      ],
-      ['The plan of the tenant is set', 'tenant', 'set-plan', '--tenant', tenantId, '--plan', 'default'],
-      ['The plan is set', 'plan', 'set', '--name', 'default', '--read-rate-limit', '7'],
-    ]) {
-      const failed = await operate(offline(), ...args, '--json')
-      expect([failed.code, failed.out]).to.deep.equal([1, ''])
-      const { error, message } = JSON.parse(failed.err)
+    for (const [done, command] of [
+      ['The key is revoked', `key revoke --key ${apiKeyId}`],
+      ['The tenant is disabled', `tenant disable --tenant ${tenantId}`],
+      ['The subscription is inactive', `tenant set-subscription --tenant ${tenantId} --state inactive`],
+      ['The plan of the tenant is set', `tenant set-plan --tenant ${tenantId} --plan default`],
+      ['The plan is set', 'plan set --name default --read-rate-limit 7'],
+    ] as const) {
+      const args = command.split(' ')
+      const { error, message } = await offline.error(...args)
       expect(error).to.equal('REDIS_ERROR')
       expect(message).to.equal(
         `${done}, but the services could not be informed: they may accept keys as before for up to 60 seconds. ` +
           'Repeat this to inform them. (connect ECONNREFUSED 127.0.0.1:1)',
       )
-      expect((await operate(offline(), ...args)).err).to.equal(`${message}\n`)
+      expect((await offline.text(...args)).err).to.equal(`${message}\n`)
     }
-    const list = async (...args: string[]) => JSON.parse((await operate(online(), ...args, '--json')).out)
-    const [key] = await list('key', 'list', '--tenant', tenantId)
+    const [key] = await online.json('key', 'list', '--tenant', tenantId)
     expect(key.revokedAt).to.be.a('string')
-    expect(await list('tenant', 'show', '--tenant', tenantId)).to.include({
-      enabled: false,
-      subscription: 'inactive',
-    })
-    expect((await operate(online(), 'key', 'revoke', '--key', apiKeyId)).code).to.equal(0)
+    const changed = { enabled: false, subscription: 'inactive' }
+    expect(await online.json('tenant', 'show', '--tenant', tenantId)).to.include(changed)
+    expect((await online.text('key', 'revoke', '--key', apiKeyId)).code).to.equal(0)
   })
 })

@@ -2,11 +2,12 @@ import { userInfo } from 'node:os'
 import { expect } from 'chai'
 import pg from 'pg'
 import { createTestDatabase } from '../harness/database.ts'
-import { operate } from './operate.ts'
-import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
+import { type OperatorOnDatabase, openOperator, operate } from './operate.ts'
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+type Printed = Record<string, unknown>
 
 describe('the operator’s command line', () => {
   let operator: OperatorOnDatabase
@@ -16,7 +17,7 @@ describe('the operator’s command line', () => {
   })
   after(() => operator.close())
   beforeEach(async () => {
-    const tenant = await operator.json<{ tenantId: string }>('tenant', 'create', '--name', 'Shop')
+    const tenant = await operator.json('tenant', 'create', '--name', 'Shop')
     tenantId = tenant.tenantId
   })
 
@@ -34,10 +35,10 @@ describe('the operator’s command line', () => {
   it('lists tenants and shows one, with usage of the month', async () => {
     const shown = { tenantId, name: 'Shop', plan: 'default', subscription: 'active', enabled: true, usage: 0 }
     expect(await forTenant('tenant', 'show')).to.deep.equal(shown)
-    const all = await operator.json<{ tenantId: string }[]>('tenant', 'list')
+    const all = await operator.json('tenant', 'list')
     expect(all).to.deep.include(shown)
-    const [first, second] = await operator.json<object[]>('tenant', 'list', '--limit', '2')
-    const rest = await operator.json<object[]>('tenant', 'list', '--after', all[1]!.tenantId)
+    const [first, second] = await operator.json('tenant', 'list', '--limit', '2')
+    const rest = await operator.json('tenant', 'list', '--after', all[1]!.tenantId)
     expect([first, second, ...rest]).to.deep.equal(all)
   })
 
@@ -90,10 +91,10 @@ describe('the operator’s command line', () => {
     const some = await forTenant('key', 'create', '--name', 'web', ...scopes, ...expiry)
     expect(some.scopes).to.deep.equal(['tokens:validate', 'verifications:read'])
     expect(some.expiresAt).to.equal('2030-01-31T11:00:00.000Z')
-    const revoked = await operator.json('key', 'revoke', '--key', String(some.apiKeyId))
+    const revoked = await operator.json('key', 'revoke', '--key', some.apiKeyId)
     expect(revoked).to.include({ apiKeyId: some.apiKeyId, name: 'web' })
     expect(revoked.revokedAt).to.match(iso)
-    const listed = await operator.json<object[]>('key', 'list', '--tenant', tenantId)
+    const listed = await operator.json('key', 'list', '--tenant', tenantId)
     expect(listed).to.deep.include(revoked)
     expect(listed).to.have.length(2)
     for (const key of [all, some]) expect(JSON.stringify([listed, revoked])).not.to.include(key.apiKey)
@@ -104,7 +105,7 @@ describe('the operator’s command line', () => {
     expect(added).to.deep.equal({ tenantId, subject: 'auth0|1', role: 'owner' })
     await forTenant('member', 'add', '--subject', 'auth0|2', '--role', 'viewer')
     await forTenant('member', 'remove', '--subject', 'auth0|2')
-    const listed = await operator.json<Record<string, unknown>[]>('member', 'list', '--tenant', tenantId)
+    const listed: Printed[] = await operator.json('member', 'list', '--tenant', tenantId)
     expect(listed.map(({ subject, role }) => [subject, role])).to.deep.equal([['auth0|1', 'owner']])
     const last = await operator.error('member', 'remove', '--tenant', tenantId, '--subject', 'auth0|1')
     expect(last.error).to.equal('FORBIDDEN')
@@ -123,16 +124,15 @@ describe('the operator’s command line', () => {
     })
     const changed = await operator.json('plan', 'set', '--name', 'seven', '--overage', 'false')
     expect(changed).to.deep.equal({ ...created, overage: false })
-    expect(await operator.json<object[]>('plan', 'list')).to.deep.include(changed)
+    expect(await operator.json('plan', 'list')).to.deep.include(changed)
   })
 
   it('rotates the signing key', async () => {
-    const rotate = (...options: string[]) =>
-      operator.json<{ kid: string; retired: string[] }>('signing-key', 'rotate', ...options)
+    const rotate = (...options: string[]) => operator.json('signing-key', 'rotate', ...options)
     const [first, second] = [await rotate(), await rotate()]
     expect(first).to.have.all.keys('kid', 'retired')
     expect(second.retired).to.include(first.kid)
-    const listed = await operator.json<Record<string, unknown>[]>('signing-key', 'list')
+    const listed: Printed[] = await operator.json('signing-key', 'list')
     expect(listed.map(({ kid, state }) => [kid, state]).slice(0, 2)).to.deep.equal([
       [second.kid, 'pending'],
       [first.kid, 'active'],
@@ -173,7 +173,7 @@ describe('the operator’s command line', () => {
 
   it("lists the audit log of a tenant and of the service, with the operator's system user", async () => {
     await operator.json('plan', 'set', '--name', 'audited', '--monthly-quota', '5')
-    const [event] = await operator.json<Record<string, unknown>[]>('audit', 'list', '--limit', '1')
+    const [event] = await operator.json('audit', 'list', '--limit', '1')
     expect(event).to.deep.include({
       actorKind: 'operator',
       actorSubject: userInfo().username,
@@ -183,7 +183,7 @@ describe('the operator’s command line', () => {
       changes: { monthlyQuota: 5 },
     })
     expect(event!.at).to.match(iso)
-    const tenant = await operator.json<Record<string, unknown>[]>('audit', 'list', '--tenant', tenantId)
+    const tenant: Printed[] = await operator.json('audit', 'list', '--tenant', tenantId)
     expect(tenant.at(-1)).to.include({ action: 'tenant.create', actorSubject: userInfo().username })
     expect(tenant.map(({ action }) => action)).not.to.include('plan.set')
   })
@@ -228,8 +228,8 @@ describe('the operator’s command line', () => {
 
   it('prints a sentence for an empty list as text', async () => {
     const other = await operator.json('tenant', 'create', '--name', 'Empty')
-    const { out } = await operator.text('key', 'list', '--tenant', String(other.tenantId))
+    const { out } = await operator.text('key', 'list', '--tenant', other.tenantId)
     expect(out).to.equal('There are no keys yet.\n')
-    expect(await operator.json('key', 'list', '--tenant', String(other.tenantId))).to.deep.equal([])
+    expect(await operator.json('key', 'list', '--tenant', other.tenantId)).to.deep.equal([])
   })
 })

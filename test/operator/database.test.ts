@@ -3,7 +3,7 @@ import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { eventually } from '../harness/eventually.ts'
-import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
+import { type OperatorOnDatabase, openOperator } from './operate.ts'
 
 describe('the operator’s commands on an external database', () => {
   let operator: OperatorOnDatabase

@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
-import { operate } from './operate.ts'
-import { operatorOn } from './operator-on-database.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
-type Printed = any
+import { operate, operatorOn } from './operate.ts'
 
 describe('the operator’s deleting commands', () => {
   const service = useService()
@@ -24,7 +20,7 @@ describe('the operator’s deleting commands', () => {
     VERIFF_API_KEY: service.veriff.apiKey,
     VERIFF_SHARED_SECRET: service.veriff.sharedSecret,
   }))
-  const json = (...args: string[]) => operator.json<Printed>(...args)
+  const { json } = operator
   const error = async (...args: string[]) => (await operator.error(...args)).message
   const sessionAtProvider = async (verificationId: string) =>
     (await call(`${service.veriffUrl}/control/sessions/${verificationId}`)).status

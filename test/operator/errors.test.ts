@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { operate } from './operate.ts'
-import { type OperatorOnDatabase, openOperator } from './operator-on-database.ts'
+import { type OperatorOnDatabase, openOperator, operate } from './operate.ts'
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
@@ -10,7 +9,7 @@ describe('an operator command', () => {
   let tenantId: string
   before(async () => {
     operator = await openOperator()
-    tenantId = String((await operator.json('tenant', 'create', '--name', 'Shop')).tenantId)
+    tenantId = (await operator.json('tenant', 'create', '--name', 'Shop')).tenantId
   })
   after(() => operator.close())
 

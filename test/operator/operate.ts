@@ -1,10 +1,12 @@
 import { Writable } from 'node:stream'
+import { expect } from 'chai'
 import { diagnose } from '#operator/doctor/diagnose.ts'
 import { type OpenedScope, openOperatorScope } from '#operator/open-scope.ts'
 import { openStorage } from '#operator/open-storage.ts'
 import { runOperator } from '#operator/run-operator.ts'
 import { readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
+import { createTestDatabase } from '../harness/database.ts'
 
 export interface CommandResult {
   code: number
@@ -62,4 +64,43 @@ function collector() {
     },
   })
   return { stream, text: () => chunks.join('') }
+}
+
+export interface Operator {
+  /** Runs a command that must succeed. Returns its JSON output. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
+  json(...args: string[]): Promise<any>
+  /** Runs a command that must fail. Returns its JSON error. */
+  error(...args: string[]): Promise<{ error: string; message: string }>
+  text(...args: string[]): Promise<CommandResult>
+}
+
+export interface OperatorOnDatabase extends Operator {
+  url: string
+  close(): Promise<void>
+}
+
+export async function openOperator(): Promise<OperatorOnDatabase> {
+  const { url, close } = await createTestDatabase()
+  return { url, close, ...operatorOn(() => ({ DATABASE_URL: url })) }
+}
+
+/** The operator with these variables, which are read for each command. */
+export function operatorOn(env: () => Record<string, string>): Operator {
+  const text = (...args: string[]) => operate(env(), ...args)
+  return {
+    text,
+    async json(...args) {
+      const { code, out, err } = await text(...args, '--json')
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+      expect(out.trimEnd().split('\n')).to.have.length(1)
+      return JSON.parse(out)
+    },
+    async error(...args) {
+      const { code, out, err } = await text(...args, '--json')
+      expect({ code, out }).to.deep.equal({ code: 1, out: '' })
+      expect(err).to.match(/^\{[^\n]*\}\n$/)
+      return JSON.parse(err)
+    },
+  }
 }

@@ -4,13 +4,10 @@ import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { stored } from '../harness/stored.ts'
 import { control, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
-import { operatorOn } from './operator-on-database.ts'
+import { operatorOn } from './operate.ts'
 
 const webhookUrl = 'https://receiver.example.com/hook'
 const unknownId = '01a00000-0000-7000-8000-000000000000'
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read the fields that they expect, and fail if they are missing
-type Printed = any
 
 describe('the operator’s reading commands', () => {
   const service = useService()
@@ -20,7 +17,7 @@ describe('the operator’s reading commands', () => {
 
   const operator = operatorOn(() => ({ DATABASE_URL: service.databaseUrl }))
   const text = async (...args: string[]) => (await operator.text(...args)).out
-  const json = (...args: string[]) => operator.json<Printed>(...args)
+  const { json } = operator
   const error = async (...args: string[]) => (await operator.error(...args)).message
   const listedIds = async (...args: string[]) =>
     (await json(...args)).map((item: { verificationId: string }) => item.verificationId)
