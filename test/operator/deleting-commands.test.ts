@@ -93,11 +93,8 @@ describe('the operator’s deleting commands', () => {
     expect(await error('tenant', 'show', '--tenant', tenantId)).to.match(/No tenant has the id/)
     expect((await json('stats')).startedThisMonth).to.equal(startedThisMonth)
     const [event] = await json('audit', 'list', '--limit', '1')
-    expect(event).to.deep.include({
-      action: 'tenant.delete',
-      target: tenantId,
-      changes: { provider: 'deleted' },
-    })
+    const changes = { provider: 'deleted' }
+    expect(event).to.deep.include({ action: 'tenant.delete', target: tenantId, changes })
   })
 
   it('write the sessions that the provider keeps to a file, of a tenant that is deleted here only', async () => {
@@ -105,24 +102,14 @@ describe('the operator’s deleting commands', () => {
     try {
       const file = join(folder, 'sessions')
       const ids = [await client.decided('approve-adult'), await client.decided('decline')]
-      const sessions: string[] = []
-      for (const id of ids) {
-        sessions.push((await json('verification', 'show', '--verification', id)).providerSessionId)
-      }
-      const remove = [
-        'tenant',
-        'delete',
-        '--tenant',
-        tenant.tenantId,
-        '--confirm',
-        'Test tenant',
-        '--skip-provider',
-      ]
-      expect(await error(...remove, '--sessions', join(folder, 'missing', 'file'))).to.match(
-        /--sessions cannot be used/,
-      )
+      const shown = await Promise.all(ids.map(id => json('verification', 'show', '--verification', id)))
+      const sessions = shown.map(({ providerSessionId }) => providerSessionId)
+      const confirmed = ['--tenant', tenant.tenantId, '--confirm', 'Test tenant', '--skip-provider']
+      const remove = (path: string) => ['tenant', 'delete', ...confirmed, '--sessions', path]
+      const unwritable = remove(join(folder, 'missing', 'file'))
+      expect(await error(...unwritable)).to.match(/--sessions cannot be used/)
       expect((await client.status(ids[0]!)).status).to.equal(200)
-      await json(...remove, '--sessions', file)
+      await json(...remove(file))
       expect((await readFile(file, 'utf8')).trimEnd().split('\n')).to.have.members(sessions)
       for (const id of ids) expect(await sessionAtProvider(id)).to.equal(200)
     } finally {
