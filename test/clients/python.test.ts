@@ -102,22 +102,14 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
       else response.writeHead(503, { 'retry-after': '0' }).end('<html>')
     })
     const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-    const [redirect, unavailable] = await call(
-      [
-        ['status', 'redirect'],
-        ['status', 'unavailable'],
-      ],
-      { baseUrl },
-    )
+    const [redirect] = await call([['status', 'redirect']], { baseUrl })
+    const [unavailable] = await call([['status', 'unavailable']], { baseUrl })
     const [hang] = await call([['status', 'hang']], { baseUrl, timeout: 0.1, retries: 0 })
     other.closeAllConnections()
     other.close()
-    expect(redirect).to.include({ error: 'ServiceConnectionError', reason: 'invalid_response', status: 302 })
-    expect(unavailable).to.include({
-      error: 'ServiceConnectionError',
-      reason: 'invalid_response',
-      status: 503,
-    })
+    const invalid = { error: 'ServiceConnectionError', reason: 'invalid_response' }
+    expect(redirect).to.include({ ...invalid, status: 302 })
+    expect(unavailable).to.include({ ...invalid, status: 503 })
     expect(hang).to.include({ error: 'ServiceConnectionError', reason: 'timeout' })
     const retried = ['unavailable true', 'unavailable true', 'unavailable true']
     expect(requests).to.deep.equal(['redirect true', ...retried, 'hang true'])
