@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionOptions, connectPersistently, type ServerClient } from '#domain/postgres/index.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { answerMsMax, type Channel } from './channels.ts'
+import { answerMsMax, type Channel } from './postgres-notifier.ts'
 
 /** Between two heartbeats of the LISTEN connection. */
 const heartbeatMs = 500
 
 export interface Subscriber {
   channels: readonly [Channel, ...Channel[]]
-  /** A notification that is sent on each connect, before the first channel is listened to. */
-  probe: readonly [Channel, item: string]
   received(channel: Channel, item: string): void
   /** After each connect: notifications that were sent before are lost. */
   connected(): void
@@ -30,7 +28,6 @@ export function listenForNotifications(
   subscriber: Subscriber,
   log: DomainLog,
 ): PostgresListener {
-  const [probeChannel, probeItem] = subscriber.probe
   const closing = new AbortController()
   const { signal } = closing
   let isLost = false
@@ -54,9 +51,8 @@ export function listenForNotifications(
     const ended = new Promise<void>(resolve => client.once('end', resolve))
     // The heartbeat comes last, and so remains the statement that `pg_stat_activity` shows.
     const [heartbeat, ...others] = subscriber.channels.map(channel => `listen ${channel}`)
-    const probe = `notify ${probeChannel}, '${probeItem}'`
     try {
-      for (const statement of [...others, probe, heartbeat!]) await inTime(client, statement)
+      for (const statement of [...others, heartbeat!]) await inTime(client, statement)
       established()
       while (!signal.aborted) {
         await Promise.race([ended, wait(heartbeatMs, undefined, { signal })])

@@ -2,8 +2,15 @@ import { Pool } from 'pg'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { answerMsMax, type Channel } from './channels.ts'
 
+/**
+ * What processes notify each other of. The payload of `worker_wake` is kinds of work, that of `status_changed`
+ * verifications, and that of `status_waiting` the process in which requests wait for a change.
+ */
+export type Channel = 'worker_wake' | 'status_changed' | 'status_waiting'
+
+/** How long a statement on the LISTEN or NOTIFY connection may remain unanswered. */
+export const answerMsMax = 1_000
 /** Notifications within this time are sent with one statement. */
 const batchMs = 2
 /** A payload may have less than 8,000 bytes; the longest items are UUIDs. */

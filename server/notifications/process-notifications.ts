@@ -1,9 +1,8 @@
 import { type StatusChanges, type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { Log } from '../log.ts'
-import type { Channel } from './channels.ts'
 import { listenForNotifications } from './postgres-listener.ts'
-import { createNotifyPool, createPostgresNotifier } from './postgres-notifier.ts'
+import { type Channel, createNotifyPool, createPostgresNotifier } from './postgres-notifier.ts'
 import { createStatusNotifications } from './status-notifications.ts'
 import { StatusWaits } from './status-waits.ts'
 
@@ -68,7 +67,6 @@ export function createProcessNotifications({
       wakeLocal = wake
       const subscriber = {
         channels: channelsOf(roles),
-        probe: status.probe,
         received(channel: Channel, item: string) {
           if (channel === 'worker_wake') wakeFor(item)
           else status.received(channel, item)
@@ -92,7 +90,6 @@ export function createProcessNotifications({
 
 /** A process that commits changes must know whether requests wait in others. */
 function channelsOf({ api, worker }: ProcessNotificationsOptions['roles']): [Channel, ...Channel[]] {
-  const ofEach: [Channel, Channel] = ['status_waiting', 'status_probe']
-  if (!api) return ['worker_wake', ...ofEach]
-  return worker ? ['worker_wake', 'status_changed', ...ofEach] : ['status_changed', ...ofEach]
+  if (!api) return ['worker_wake', 'status_waiting']
+  return worker ? ['worker_wake', 'status_changed', 'status_waiting'] : ['status_changed', 'status_waiting']
 }

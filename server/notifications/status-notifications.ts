@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { StatusChanges } from '#domain/ports.ts'
 import { waitSecondsMax } from '#domain/verification/await-status-change.ts'
-import type { Channel } from './channels.ts'
-import type { PostgresNotifier } from './postgres-notifier.ts'
+import type { Channel, PostgresNotifier } from './postgres-notifier.ts'
 import type { StatusWaits } from './status-waits.ts'
 
 /** A process with waiting requests announces that at most this often. */
 const announceEveryMs = 30_000
 /** How long an announcement holds: for every request that began to wait before the next one is due. */
 const announcementMs = announceEveryMs + waitSecondsMax * 1_000 + 10_000
-/** Far longer than other processes take to respond to a probe, unless they hang. */
-const probeMs = 5_000
 /** Far longer than an announcement takes. */
 const recheckMs = 1_000
 
 export interface StatusNotifications {
   changes: StatusChanges
-  /** To be sent on each connect: asks the other processes whether requests wait in them. */
-  probe: readonly ['status_probe', processId: string]
   received(channel: Exclude<Channel, 'worker_wake'>, item: string): void
   connected(): void
   disconnected(): void
@@ -26,10 +21,9 @@ export interface StatusNotifications {
 
 /**
  * Publishes changes of statuses to other processes only while requests wait in one of them: a change costs nothing where
- * nobody waits. Processes announce that they have waiting requests. A process that has just connected asks for these
- * announcements; until it would have received them, and while it is not connected, it assumes that there are some. A
- * request whose process has only just announced it reads its status once more, because a change may have been committed
- * before others knew.
+ * nobody waits. Processes announce that they have waiting requests. A process that is not connected may miss these
+ * announcements: it assumes that there are some, until those have expired that it missed. A request whose process has only
+ * just announced it reads its status once more, because a change may have been committed before others knew.
  */
 export function createStatusNotifications(
   waits: StatusWaits,
@@ -49,15 +43,6 @@ export function createStatusNotifications(
     clearTimeout(recheck)
     recheck = setTimeout(() => waits.wakeAll(), recheckMs).unref()
   }
-  /** The sender knows of no announcement that was made before. */
-  function respondToProbe(): void {
-    announcedAt = Number.NEGATIVE_INFINITY
-    if (!waits.isEmpty) announce()
-  }
-  /** The others have received it, too. */
-  function ownProbeReceived(): void {
-    if (othersWaitUntil === Number.POSITIVE_INFINITY) othersWaitUntil = now() + probeMs
-  }
   return {
     changes: {
       publish(verificationId) {
@@ -70,14 +55,14 @@ export function createStatusNotifications(
         return subscription
       },
     },
-    probe: ['status_probe', processId],
     received(channel, item) {
-      const isOwn = item === processId
       if (channel === 'status_changed') waits.publish(item)
-      else if (channel === 'status_probe') isOwn ? ownProbeReceived() : respondToProbe()
-      else if (!isOwn) othersWaitUntil = now() + announcementMs
+      else if (item !== processId) othersWaitUntil = now() + announcementMs
     },
-    connected: () => waits.wakeAll(),
+    connected() {
+      othersWaitUntil = now() + announcementMs
+      waits.wakeAll()
+    },
     disconnected() {
       othersWaitUntil = Number.POSITIVE_INFINITY
     },

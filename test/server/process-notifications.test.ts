@@ -11,6 +11,7 @@ import {
   type ProcessNotificationsOptions,
 } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase } from '../harness/database.ts'
+import { setReachable } from '../harness/database-outage.ts'
 import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { useOpened } from '../harness/use-opened.ts'
@@ -20,13 +21,13 @@ describe('The notifier between processes', () => {
   const database = useOpened(createTestDatabase)
   let api: ProcessNotifications
   let worker: ProcessNotifications
-  let received: Listener
+  let received: WorkKind[]
   beforeEach(async () => {
     api = notificationsOf({ api: true, worker: false }, database.url)
     worker = notificationsOf({ api: false, worker: true }, database.url)
-    received = listener()
-    worker.listen(received.receive)
-    await received.allKinds()
+    received = []
+    worker.listen(work => received.push(work))
+    await expectReceived(...workKinds)
   })
   afterEach(async () => {
     await api.close()
@@ -36,47 +37,42 @@ describe('The notifier between processes', () => {
   it('wakes the workers of another process for each kind of work', async () => {
     for (const work of workKinds) {
       api.notifier.notify(work)
-      expect(await received.next()).to.equal(work)
+      await expectReceived(work)
     }
   })
 
   it('batches notifications that are sent at the same time', async () => {
     for (let count = 0; count < 200; count++) api.notifier.notify('deliveries')
     api.notifier.notify('polling')
-    expect([await received.next(), await received.next()]).to.have.members(['deliveries', 'polling'])
+    await expectReceived('deliveries', 'polling')
     api.notifier.notify('polling')
-    expect(await received.next()).to.equal('polling')
-    expect(received.waiting()).to.equal(0)
+    await expectReceived('polling')
   })
 
   it('reconnects after the LISTEN connection was lost, and reports every kind of work once', async () => {
     expect(await terminate('listen worker_wake')).to.equal(1)
-    await received.allKinds()
+    await expectReceived(...workKinds)
     api.notifier.notify('polling')
-    expect(await received.next()).to.equal('polling')
+    await expectReceived('polling')
   })
 
   it('logs once that the LISTEN connection is lost, and once that it is restored', async () => {
     const captured = captureLog()
-    const name = new URL(database.url).pathname.slice(1)
-    const listening = notificationsOf({ api: false, worker: true }, database.url, captured.log)
-    const woken = listener()
-    listening.listen(woken.receive)
-    await woken.allKinds()
-    await onServer(`alter database ${name} allow_connections false`)
-    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    await worker.close()
+    worker = notificationsOf({ api: false, worker: true }, database.url, captured.log)
+    worker.listen(work => received.push(work))
+    await expectReceived(...workKinds)
+    await setReachable(database.url, false)
     // More than one attempt to reconnect fails.
     await wait(2_500)
-    await onServer(`alter database ${name} allow_connections true`)
-    await woken.allKinds()
-    await listening.close()
+    await setReachable(database.url, true)
+    await expectReceived(...workKinds)
     const lines = captured.lines().map(({ level, msg }) => ({ level, msg }))
     expect(lines).to.deep.equal([
       { level: 'warn', msg: 'LISTEN connection lost; reconnecting' },
       { level: 'info', msg: 'LISTEN connection restored' },
     ])
     expect(captured.lines()[0]!.err).to.include({ type: 'DatabaseError', code: '57P01' })
-    await received.allKinds()
   })
 
   it('logs why the first LISTEN connection cannot be opened', async () => {
@@ -100,28 +96,27 @@ describe('The notifier between processes', () => {
     network.cutAt('listen worker_wake')
     const captured = captureLog()
     const listening = notificationsOf({ api: false, worker: true }, server.href, captured.log)
-    const woken = listener()
-    listening.listen(woken.receive)
+    listening.listen(work => received.push(work))
     const [line] = await eventually(captured.lines, { until: lines => lines.length > 0 })
     expect(line!.err).to.include({ code: 'ETIMEDOUT' })
     network.set('open')
-    await woken.allKinds()
+    await expectReceived(...workKinds)
     await listening.close()
     await network.close()
   })
 
   it('reconnects after the NOTIFY connection was lost', async () => {
     api.notifier.notify('polling')
-    expect(await received.next()).to.equal('polling')
+    await expectReceived('polling')
     expect(await terminate(notifyStatement)).to.equal(1)
     api.notifier.notify('deliveries')
-    expect(await received.next()).to.equal('deliveries')
+    await expectReceived('deliveries')
   })
 
   it('sends pending notifications before it is closed', async () => {
     api.notifier.notify('deliveries')
     await api.close()
-    expect(await received.next()).to.equal('deliveries')
+    await expectReceived('deliveries')
   })
 
   it('leaves no LISTEN connection when it is closed', async () => {
@@ -164,6 +159,12 @@ describe('The notifier between processes', () => {
     await both.close()
   })
 
+  /** Waits until this work has been received, and no other, in any order. */
+  async function expectReceived(...works: WorkKind[]): Promise<void> {
+    await eventually(() => received.length >= works.length)
+    expect(received.splice(0)).to.have.members(works)
+  }
+
   /** Terminates the connections whose last statement was this one; returns how many there were. */
   async function terminate(statement: string): Promise<number> {
     const terminated = await query(
@@ -171,15 +172,6 @@ describe('The notifier between processes', () => {
       [statement],
     )
     return terminated.length
-  }
-
-  /** Runs a statement in the maintenance database. */
-  async function onServer(statement: string): Promise<void> {
-    const url = Object.assign(new URL(database.url), { pathname: '/postgres' })
-    const client = new pg.Client({ connectionString: url.href })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
   }
 
   async function query(text: string, values: unknown[]): Promise<unknown[]> {
@@ -198,30 +190,4 @@ function notificationsOf(
 ): ProcessNotifications {
   const connection = connectionOptions(databaseUrl)
   return createProcessNotifications({ roles, connection, log })
-}
-
-type Listener = ReturnType<typeof listener>
-
-function listener() {
-  const works: WorkKind[] = []
-  let arrived = Promise.withResolvers<void>()
-  async function next(): Promise<WorkKind> {
-    while (works.length === 0) await arrived.promise
-    return works.shift()!
-  }
-  return {
-    receive(work: WorkKind): void {
-      works.push(work)
-      arrived.resolve()
-      arrived = Promise.withResolvers()
-    },
-    next,
-    waiting: () => works.length,
-    /** Receives what the listener reports after each connect: every kind of work. */
-    async allKinds(): Promise<void> {
-      const kinds: WorkKind[] = []
-      while (kinds.length < workKinds.length) kinds.push(await next())
-      expect(kinds).to.have.members([...workKinds])
-    },
-  }
 }

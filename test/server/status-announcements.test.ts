@@ -37,27 +37,22 @@ describe('A change of a status', () => {
       signal: new AbortController().signal,
     })!
 
-  /** As on a connect, with this time in seconds when the probe has come back. */
-  function connect(at: number): void {
-    notifications.connected()
-    const [channel, processId] = notifications.probe
-    seconds = at
-    notifications.received(channel, processId)
-  }
-
-  it('is sent to other processes until it is known that no request waits there', () => {
+  it('is sent to other processes until announcements that were missed have expired', () => {
     expect(isNotified()).to.equal(true)
-    seconds = 10_000
-    expect(isNotified()).to.equal(true)
-    connect(10_001)
-    seconds = 10_005
-    expect(isNotified()).to.equal(true)
-    seconds = 10_006
-    expect(isNotified()).to.equal(false)
+    for (const connectedAt of [10_000, 20_000]) {
+      seconds = connectedAt
+      expect(isNotified()).to.equal(true)
+      notifications.connected()
+      seconds += 99
+      expect(isNotified()).to.equal(true)
+      seconds += 1
+      expect(isNotified()).to.equal(false)
+      notifications.disconnected()
+    }
   })
 
   it('is sent to them while requests wait there: at least as long as those of each announcement can', () => {
-    connect(0)
+    notifications.connected()
     seconds = 200
     notifications.received('status_waiting', 'another process')
     expect(isNotified()).to.equal(true)
@@ -67,43 +62,8 @@ describe('A change of a status', () => {
     expect(isNotified()).to.equal(false)
   })
 
-  it('is sent to them if their announcement comes before the own probe', () => {
-    notifications.received('status_waiting', 'another process')
-    connect(1)
-    seconds = 90
-    expect(isNotified()).to.equal(true)
-  })
-
-  it('is sent to them while their announcements are not received', () => {
-    connect(0)
-    seconds = 200
-    expect(isNotified()).to.equal(false)
-    notifications.disconnected()
-    expect(isNotified()).to.equal(true)
-    connect(201)
-    seconds = 206
-    expect(isNotified()).to.equal(false)
-  })
-
-  it('is expected by a process that asks: at once where a request waits, else with the next one', () => {
-    connect(0)
-    const { probe } = notifications
-    const first = subscribe()
-    seconds = 1
-    sent = []
-    notifications.received('status_probe', 'another process')
-    expect(sent).to.deep.equal([['status_waiting', probe[1]]])
-    first.close()
-    sent = []
-    notifications.received('status_probe', 'a third process')
-    expect(sent).to.deep.equal([])
-    const second = subscribe()
-    expect(sent).to.deep.equal([['status_waiting', probe[1]]])
-    second.close()
-  })
-
   it('is not sent for the sake of the own process, which announces its requests every 30 seconds at most', () => {
-    connect(0)
+    notifications.connected()
     seconds = 200
     const first = subscribe()
     expect(sent).to.have.length(1)
