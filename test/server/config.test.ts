@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readConfig } from '#server/config.ts'
-import { assertRequiredSettings, loadEmbedded } from '#server/required-settings.ts'
+import { assertRequiredSettings } from '#server/required-settings.ts'
 import { realDependencies } from './real-dependencies.ts'
 
 const required = [
@@ -77,19 +77,6 @@ describe('A configuration', () => {
       expect(provisioningOf({ ...real, ...exposed })).to.equal('closed')
       expect(provisioningOf({ ...real, ...exposed, PROVISIONING: 'open' })).to.equal('open')
     }
-  })
-
-  it('lists the missing dependencies where the packages of the embedded parts are not installed', async () => {
-    const notFound = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
-    const load = () => Promise.reject(notFound)
-    const { DATABASE_URL, ENCRYPTION_KEY } = real
-    const error = await loadEmbedded(readConfig({ DATABASE_URL, ENCRYPTION_KEY }), load).catch(
-      (reason: Error) => reason,
-    )
-    expect((error as Error).message.split('\n')[0]).to.equal(
-      'VERIFF_BASE_URL is required: the packages of the embedded parts are not installed',
-    )
-    expect((error as Error).message.split('\n')).to.have.length(5)
   })
 
   it('rejects plain http for the sign-in and the identity provider, except on loopback', () => {

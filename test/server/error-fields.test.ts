@@ -57,6 +57,10 @@ describe('Errors in the log', () => {
     expect(await fieldsOf(() => client.connect())).to.include({ code: 'ECONNREFUSED' })
   })
 
+  it('are the project’s own message where the error is one', () => {
+    expect(errorFields('admitted without a window')).to.equal('admitted without a window')
+  })
+
   it('with anything else for a code, a table or a message have none of it', () => {
     const error = Object.assign(new Error('private'), {
       code: undefined,

@@ -5,66 +5,35 @@ import { createApp } from '#server/app.ts'
 import { healthRouter } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
 import { routesOf } from '#server/http/routes-of.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { setReachable } from '../harness/database-outage.ts'
-import { eventually } from '../harness/eventually.ts'
 import { connectTo, readResponse } from '../harness/raw-http.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call } from '../harness/tenant-client.ts'
-import { createTestTenant, startTestService } from '../harness/test-service.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 describe('GET /health/live and /health/ready', () => {
-  it('return 200 and the state of each dependency, without credentials', async () => {
-    const service = await startTestService()
-    try {
-      const live = await call(`${service.baseUrl}/health/live`)
-      expect([live.status, live.body]).to.deep.equal([200, { status: 'ok' }])
-      const ready = await call(`${service.baseUrl}/health/ready`)
-      expect([ready.status, ready.body]).to.deep.equal([
-        200,
-        { status: 'ok', dependencies: { database: 'up' } },
-      ])
-    } finally {
-      await service.close()
-    }
-  })
+  const service = useService()
 
   it('send one statement a second at most, however many requests there are', async () => {
-    const service = await startTestService()
-    try {
-      const startedAt = performance.now()
-      const sent = await statementsDuring(async () => {
-        for (let round = 0; round < 5; round++) {
-          const ready = (path: string) => call(`${service.baseUrl}/health/ready${path}`)
-          await Promise.all(Array.from({ length: 20 }, () => ['', '/callbacks'].map(ready)).flat())
-        }
-      })
-      const seconds = Math.ceil((performance.now() - startedAt) / 1_000)
-      expect(sent.filter(text => text === serverRoleQuery).length).to.be.within(1, seconds)
-    } finally {
-      await service.close()
-    }
+    const startedAt = performance.now()
+    const sent = await statementsDuring(async () => {
+      for (let round = 0; round < 5; round++) {
+        const ready = (path: string) => call(`${service.baseUrl}/health/ready${path}`)
+        await Promise.all(Array.from({ length: 20 }, () => ['', '/callbacks'].map(ready)).flat())
+      }
+    })
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000)
+    expect(sent.filter(text => text === serverRoleQuery).length).to.be.within(1, seconds)
   })
 
-  it('return 503 (ready) and 200 (live) while the database is down, and 200 when it is back', async () => {
-    const database = await createTestDatabase()
-    const service = await startTestService({ databaseUrl: database.url })
-    try {
-      await setReachable(database.url, false)
-      const ready = await call(`${service.baseUrl}/health/ready`)
-      expect(ready.status).to.equal(503)
-      expect(ready.body).to.deep.equal({ status: 'unavailable', dependencies: { database: 'down' } })
-      expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
-      await setReachable(database.url, true)
-      await eventually(async () => (await call(`${service.baseUrl}/health/ready`)).status === 200)
-    } finally {
-      await service.close()
-      await database.close()
-    }
+  it('return 200 and the state of each dependency, without credentials', async () => {
+    const live = await call(`${service.baseUrl}/health/live`)
+    expect([live.status, live.body]).to.deep.equal([200, { status: 'ok' }])
+    const ready = await call(`${service.baseUrl}/health/ready`)
+    const body = { status: 'ok', dependencies: { database: 'up' } }
+    expect([ready.status, ready.body]).to.deep.equal([200, body])
   })
 
   it('return 503 (ready) and 200 (live) during a shutdown, so that no new requests are routed here', async () => {
-    const service = await startTestService()
     const app = createApp(service.services, { isDraining: () => true })
     const draining = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
     try {
@@ -75,12 +44,10 @@ describe('GET /health/live and /health/ready', () => {
       expect((await call(`http://127.0.0.1:${draining.port}/health/live`)).status).to.equal(200)
     } finally {
       await draining.drain()
-      await service.close()
     }
   })
 
   it('return 503 (ready) in the primary of a cluster while no API process serves', async () => {
-    const service = await startTestService()
     let isServing = false
     const router = healthRouter(service.services, { hasApiProcess: () => isServing })
     const primary = await listen(new Koa().use(routesOf(router)).callback(), { host: '127.0.0.1', port: 0 })
@@ -97,15 +64,15 @@ describe('GET /health/live and /health/ready', () => {
       }
     } finally {
       await primary.drain()
-      await service.close()
     }
   })
 })
 
 describe('A server that is about to drain', () => {
+  const service = useService()
+  const tenant = useTenant(service)
+
   it('ends each connection with its next response, also those in flight, and serves further ones', async () => {
-    const service = await startTestService()
-    const { apiKey } = await createTestTenant(service)
     const arrived = Promise.withResolvers<void>()
     const mayRespond = Promise.withResolvers<void>()
     const app = createApp(service.services).callback()
@@ -120,7 +87,7 @@ describe('A server that is about to drain', () => {
       { host: '127.0.0.1', port: 0 },
     )
     const baseUrl = `http://127.0.0.1:${listening.port}`
-    const validate = `POST /tokens/validate HTTP/1.1\r\nhost: a\r\nx-tenant-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n{"token":"x"}`
+    const validate = `POST /tokens/validate HTTP/1.1\r\nhost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n{"token":"x"}`
     const [idle, busy] = [await connectTo(baseUrl), await connectTo(baseUrl)]
     try {
       idle.write(validate)
@@ -138,7 +105,6 @@ describe('A server that is about to drain', () => {
       idle.destroy()
       busy.destroy()
       await listening.drain()
-      await service.close()
     }
   })
 })

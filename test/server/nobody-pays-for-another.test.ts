@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
@@ -121,10 +120,6 @@ describe('An attacker', () => {
       () => send(request('/openapi.json').repeat(60) + status().repeat(600)),
     ],
     [
-      'several such connections',
-      () => sendMany(() => request('/openapi.json').repeat(60) + status().repeat(600), 5),
-    ],
-    [
       'requests pipelined behind one that waits, and a disconnect',
       async () => {
         const { body } = await tenantClient(service, attacker).start()
@@ -138,7 +133,6 @@ describe('An attacker', () => {
         socket.destroy()
       },
     ],
-    ['half-sent headers', () => sendMany(() => status().slice(0, -4))],
     [
       'bodies that it withholds, with a valid key',
       () =>
@@ -185,16 +179,7 @@ describe('An attacker', () => {
       },
     ],
     ['unknown keys', () => loop(() => status(newKeyValue()))],
-    ['malformed keys', () => loop(() => status(randomBytes(20).toString('hex')))],
-    ['no key', () => loop(() => status())],
     ['a key far over its limit', () => loop(() => status(attacker.apiKey))],
-    [
-      'absolute targets',
-      () =>
-        loop(() =>
-          request(`http://x/verify/status?verificationId=${verificationId}`, { key: attacker.apiKey }),
-        ),
-    ],
     [
       'starts beyond the capacity',
       () => loop(() => request('/verify/start', { key: attacker.apiKey, body: '{}' }), 100),

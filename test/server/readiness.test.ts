@@ -3,13 +3,14 @@ import pg from 'pg'
 import { newId } from '#domain/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { setReachable } from '../harness/database-outage.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 
 const unknown = newId(new Date())
@@ -132,19 +133,10 @@ describe('Readiness, with the database', () => {
 })
 
 describeWithOwnRedis('Readiness, with Redis', () => {
-  let redis: TestRedis
-  let network: TcpProxy
-  before(async () => {
-    redis = await startTestRedis()
-    network = await TcpProxy.open(Number(new URL(redis.url).port))
-  })
-  const service = useService(() => ({ redisUrl: `redis://127.0.0.1:${network.port}` }))
+  const redis = useOpened(startTestRedis)
+  const service = useService(() => ({ redisUrl: redis.url }))
   const tenant = useTenant(service)
   beforeEach(() => until(service, 200))
-  after(async () => {
-    await network.close()
-    await redis.close()
-  })
 
   /** The tenant API is not ready, and does fail; the callbacks remain ready. */
   async function expectDown(): Promise<void> {
@@ -157,17 +149,6 @@ describeWithOwnRedis('Readiness, with Redis', () => {
   it('names both dependencies while they are up', async () => {
     expect(await readiness(service)).to.deep.equal([200, { database: 'up', redis: 'up' }])
   })
-
-  for (const failure of ['refused', 'cut'] as const) {
-    it(`is lost for the tenant API only, while the network to it is ${failure}`, async () => {
-      network.set(failure)
-      try {
-        await expectDown()
-      } finally {
-        network.set('open')
-      }
-    })
-  }
 
   for (const [state, refuse, accept] of [
     ['has no memory left', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],

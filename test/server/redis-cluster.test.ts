@@ -7,9 +7,6 @@ import { forTenant } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { nameEntry } from '#server/redis/key-names.ts'
-import { openRedis } from '#server/redis/open-redis.ts'
-import type { RedisSettings } from '#server/redis/redis-settings.ts'
-import { StartError } from '#server/start-error.ts'
 import { describeForEachServer } from '../harness/engines/redis.ts'
 import { startTestCluster, type TestCluster } from '../harness/engines/redis-cluster.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -87,26 +84,6 @@ describeForEachServer('A service on a cluster', function (program) {
     const { code, err } = await operate(env, 'tenant', 'disable', '--tenant', tenantId)
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
     expect(await statusesOf(key)).to.deep.equal([401, 401])
-  })
-
-  it('names all keys with its prefix', async () => {
-    await validate(one, (await createKey()).value)
-    for (const primary of cluster.primaries) {
-      const names = await primary.send<string[]>('KEYS', '*')
-      expect(names.filter(name => !name.startsWith('age-verification:'))).to.deep.equal([])
-    }
-  })
-
-  it('is rejected at the start with settings of another mode', async () => {
-    const { url } = cluster.primaries[1]!
-    // A server may respond too late on a busy machine.
-    const message = await eventually(async () => {
-      const settings: RedisSettings = { mode: 'standalone', url }
-      const error = await openRedis(settings, { info() {}, warn() {} }).catch((reason: unknown) => reason)
-      expect(error).to.be.instanceOf(StartError)
-      return (error as StartError).message
-    })
-    expect(message).to.equal('REDIS_URL: Redis runs in cluster mode: set REDIS_CLUSTER=true')
   })
 
   it('serves requests while a slot moves to another node, and applies changes after it', async () => {

@@ -95,14 +95,18 @@ describeWithRedis('Key admission with Redis', () => {
     expect(await count('admit', 'error')).to.equal(0)
   })
 
-  it('names neither users nor client addresses in the keys of Redis', async () => {
+  it('begins the keys of Redis with its prefix, and names neither users nor client addresses in them', async () => {
     const { rateLimiter, authenticationFailures } = service.services
     await rateLimiter.hit('console:https://sign-in.example.com alice@example.com', 600, clock())
     const error = new DomainError('UNAUTHENTICATED_TENANT')
     await authenticationFailures.record('203.0.113.7', error, clock())
-    const names = JSON.stringify(await sendToRedis(redis.url, ['KEYS', '*']))
-    expect(names).to.include('age-verification:window:')
-    expect(names).not.to.match(/alice|sign-in|203\.0/)
+    await admit(tenant.apiKey)
+    const names = (await sendToRedis(redis.url, ['KEYS', '*'])) as string[]
+    expect(names.filter(name => !name.startsWith('age-verification:'))).to.deep.equal([])
+    expect(names.join())
+      .to.match(/:key:/)
+      .and.to.match(/:window:/)
+    expect(names.join()).not.to.match(/alice|sign-in|203\.0/)
   })
 
   it('admits a cached key without a query to PostgreSQL', async () => {
