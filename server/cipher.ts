@@ -6,9 +6,8 @@ const ivBytes = 12
 const tagBytes = 16
 const keyIdBytes = 4
 
-/** Ciphertext begins with one byte, its format: the first one had no key id. */
-const formatWithoutKeyId = 1
-const formatWithKeyId = 2
+/** Ciphertext begins with one byte, its format. */
+const format = 2
 
 /**
  * AES-256-GCM with a random nonce. Layout: format, key id, nonce, tag, ciphertext. The purpose is the additional
@@ -19,7 +18,7 @@ export function createCipher(keysBase64: readonly string[]): Cipher {
   const keys = keysBase64.map(text => Buffer.from(text, 'base64'))
   const [newest] = keys
   if (!newest) throw new RangeError('There is no encryption key')
-  const newestPrefix = Buffer.concat([Buffer.of(formatWithKeyId), keyIdOf(newest)])
+  const newestPrefix = Buffer.concat([Buffer.of(format), keyIdOf(newest)])
   return {
     newestPrefix,
     seal(plaintext, purpose) {
@@ -29,8 +28,7 @@ export function createCipher(keysBase64: readonly string[]): Cipher {
       return Buffer.concat([newestPrefix, iv, cipher.getAuthTag(), ciphertext])
     },
     open(sealed, purpose) {
-      if (sealed[0] === formatWithoutKeyId) return openWithAnyKey(keys, sealed.subarray(1), purpose)
-      if (sealed[0] !== formatWithKeyId) throw new RangeError('Unknown format of ciphertext')
+      if (sealed[0] !== format) throw new RangeError('Unknown format of ciphertext')
       const keyId = sealed.subarray(1, 1 + keyIdBytes)
       const key = keys.find(candidate => keyIdOf(candidate).equals(keyId))
       if (!key) throw new RangeError(`No encryption key has the id ${keyId.toString('hex')}`)
@@ -42,18 +40,6 @@ export function createCipher(keysBase64: readonly string[]): Cipher {
 /** Identifies a key of 256 random bits without revealing anything useful about it. */
 function keyIdOf(key: Buffer): Buffer {
   return createHash('sha256').update('encryption-key-id:').update(key).digest().subarray(0, keyIdBytes)
-}
-
-function openWithAnyKey(keys: Buffer[], body: Buffer, purpose: string): string {
-  let failure: unknown
-  for (const key of keys) {
-    try {
-      return decrypt(key, body, purpose)
-    } catch (error) {
-      failure = error
-    }
-  }
-  throw failure
 }
 
 function decrypt(key: Buffer, body: Buffer, purpose: string): string {
