@@ -1,7 +1,7 @@
 import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import type { Task } from './tasks.ts'
-import { createWakeSignal, type WakeSignal } from './wake-signal.ts'
+import { WakeSignal } from './wake-signal.ts'
 import type { WorkerLeases } from './worker-leases.ts'
 
 /** How long a task waits after a failure. */
@@ -60,7 +60,7 @@ export function runTasks(options: TaskRunnerOptions): TaskRunner {
   const { tasks, leases, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
   const stop = new AbortController()
   const loops = tasks.map(
-    (task): TaskLoop => ({ task, signal: createWakeSignal(), isOwner: false, isNotified: false }),
+    (task): TaskLoop => ({ task, signal: new WakeSignal(), isOwner: false, isNotified: false }),
   )
 
   /** Runs one batch if it's this worker's turn. Returns how long to wait, in milliseconds; undefined: more is due. */
@@ -113,7 +113,7 @@ export function runTasks(options: TaskRunnerOptions): TaskRunner {
     async close() {
       stop.abort()
       for (const { signal } of loops) signal.wake()
-      const drained = createWakeSignal()
+      const drained = new WakeSignal()
       void Promise.all(running).then(drained.wake)
       await drained.wait(drainMs)
     },

@@ -1,28 +1,15 @@
-/** Ends a wait early. A wake-up before the wait begins is not lost. */
-export interface WakeSignal {
-  wake(): void
-  /** Resolves on a wake-up, or after the time. */
-  wait(milliseconds: number): Promise<void>
-}
+import { setTimeout as wait } from 'node:timers/promises'
 
-export function createWakeSignal(): WakeSignal {
-  let isSet = false
-  let resolveWait: (() => void) | undefined
-  return {
-    wake() {
-      isSet = true
-      resolveWait?.()
-    },
-    async wait(milliseconds) {
-      if (!isSet) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        resolveWait = resolve
-        const timer = setTimeout(resolve, milliseconds)
-        await promise
-        clearTimeout(timer)
-        resolveWait = undefined
-      }
-      isSet = false
-    },
+/** Ends a wait early. A wake-up before the wait begins is not lost. */
+export class WakeSignal {
+  #wakeUp = new AbortController()
+
+  readonly wake = (): void => this.#wakeUp.abort()
+
+  /** Resolves on a wake-up, or after the time. */
+  async wait(milliseconds: number): Promise<void> {
+    const { signal } = this.#wakeUp
+    await wait(milliseconds, undefined, { signal }).catch(() => undefined)
+    this.#wakeUp = new AbortController()
   }
 }

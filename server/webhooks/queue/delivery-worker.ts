@@ -7,7 +7,7 @@ import type { DeliveryKey } from '#domain/webhook/delivery.entity.ts'
 import { createdTooEarly } from '#domain/webhook/delivery.policy.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
-import { createWakeSignal } from '../../background/wake-signal.ts'
+import { WakeSignal } from '../../background/wake-signal.ts'
 import type { WorkerLeases } from '../../background/worker-leases.ts'
 import type { WebhookSender } from '../http/webhook-sender.ts'
 import { createDatabaseBackoff } from './database-backoff.ts'
@@ -80,7 +80,7 @@ const backlogIntervalMs = 500
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, leases, pollMs = 500, random = Math.random } = options
-  const signal = createWakeSignal()
+  const signal = new WakeSignal()
   const closing = new AbortController()
   const context = createDeliveryContext(options, signal.wake, closing.signal)
   const reclaim = createReclaimer(pool, context, pollMs)
