@@ -11,7 +11,7 @@ import { type HealthOptions, healthRouter } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
 import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
-import { RequestLog } from './http/request-log.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { routesOf } from './http/routes-of.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './services.ts'
@@ -79,7 +79,7 @@ function redirectToDocs(baseUrl: string): Koa.Middleware {
 
 /** The log of the verbs that a request runs. */
 function logOf({ log, concurrency }: Services) {
-  return (ctx: Koa.Context) => new RequestLog(log, ctx, concurrency)
+  return (ctx: Koa.Context) => createRequestLog(log, ctx, concurrency)
 }
 
 function restRoutes(services: Services): Koa.Middleware {

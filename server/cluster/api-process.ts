@@ -3,20 +3,17 @@
  * ignores signals, which reach the primary too if they are sent to the process group. `node:cluster` ends it when
  * the primary has died.
  */
+import { EventEmitter, once } from 'node:events'
 import { createLog } from '../log.ts'
 import { prepareShutdown } from '../shutdown.ts'
 import { describeStartError } from '../start-error.ts'
 import { type ServiceProcess, startProcess } from '../start-process.ts'
-import { createIpcRequester } from './ipc-requester.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
 /** Longer than the primary's timeout for the metrics of the other processes. */
 const aggregatedMetricsTimeoutMs = 4_000
 
-const aggregatedMetrics = createIpcRequester<string>(
-  request => send({ kind: 'get-aggregated-metrics', ...request }),
-  aggregatedMetricsTimeoutMs,
-)
+const replies = new EventEmitter<{ metrics: [string] }>()
 const shutdown = prepareShutdown()
 let service: ServiceProcess | undefined
 
@@ -27,8 +24,8 @@ send({ kind: 'loaded' })
 
 async function handle(message: ToChild): Promise<void> {
   if (message.kind === 'start') await start(message)
-  else if (message.kind === 'aggregated-metrics') aggregatedMetrics.resolve(message)
-  else if (message.kind === 'get-process-metrics') await sendProcessMetrics(message.requestId)
+  else if (message.kind === 'aggregated-metrics') replies.emit('metrics', message.value)
+  else if (message.kind === 'get-process-metrics') await sendProcessMetrics()
   else shutdown.begin()
 }
 
@@ -39,7 +36,7 @@ async function start({ config, dependencies }: Extract<ToChild, { kind: 'start' 
       dependencies,
       log: createLog(config.logLevel),
       roles: { api: true, worker: false, metricsPort: false },
-      metricsSource: ({ contentType }) => ({ contentType, metrics: aggregatedMetrics.request }),
+      metricsSource: ({ contentType }) => ({ contentType, metrics: aggregatedMetrics }),
     })
     shutdown.ready(service.close, config.shutdownDelayMs)
     send({ kind: 'listening' })
@@ -49,9 +46,16 @@ async function start({ config, dependencies }: Extract<ToChild, { kind: 'start' 
   }
 }
 
-async function sendProcessMetrics(requestId: number): Promise<void> {
+async function aggregatedMetrics(): Promise<string> {
+  const reply = once(replies, 'metrics', { signal: AbortSignal.timeout(aggregatedMetricsTimeoutMs) })
+  send({ kind: 'get-aggregated-metrics' })
+  const [text] = await reply
+  return text
+}
+
+async function sendProcessMetrics(): Promise<void> {
   const value = (await service?.services.registry.getMetricsAsJSON()) ?? []
-  send({ kind: 'process-metrics', requestId, value })
+  send({ kind: 'process-metrics', value })
 }
 
 function send(message: FromChild): void {

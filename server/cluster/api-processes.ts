@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
-import type { ProcessMetrics } from './aggregate-metrics.ts'
 import { type Child, type ChildOptions, forkChild } from './child.ts'
+import type { ProcessMetrics } from './messages.ts'
 
 /** Limits the load of a process that cannot start. */
 const restartDelayMs = 1_000

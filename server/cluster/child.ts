@@ -1,10 +1,8 @@
 import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
-import type { ProcessMetrics } from './aggregate-metrics.ts'
-import { createIpcRequester } from './ipc-requester.ts'
-import type { FromChild, ToChild } from './messages.ts'
+import type { FromChild, ProcessMetrics, ToChild } from './messages.ts'
 
 /** A process that is too busy to reply within this time is left out of a scrape. */
 const metricsTimeoutMs = 2_000
@@ -16,6 +14,7 @@ export interface Child {
   listening: Promise<void>
   /** Resolves when the process has exited. */
   exited: Promise<{ code: number | null; signal: string | null }>
+  /** Rejects if it doesn't reply in time. */
   metrics(): Promise<ProcessMetrics>
   /** Shuts it down gracefully; resolves when it has exited. */
   close(): Promise<void>
@@ -32,20 +31,14 @@ export function forkChild({ start, aggregatedMetrics }: ChildOptions): Child {
   // JSON, the default serialization, has no NaN, which is the value of some metrics.
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'api-process.ts'), serialization: 'advanced' })
   const worker = cluster.fork()
-  const metrics = createIpcRequester<ProcessMetrics>(
-    request => send(worker, { kind: 'get-process-metrics', ...request }),
-    metricsTimeoutMs,
-  )
+  const replies = new EventEmitter<{ metrics: [ProcessMetrics] }>()
   const listening = Promise.withResolvers<void>()
   worker.on('message', async (message: FromChild) => {
     if (message.kind === 'loaded') send(worker, start)
     else if (message.kind === 'listening') listening.resolve()
     else if (message.kind === 'start-failed') listening.reject(new Error(message.reason))
-    else if (message.kind === 'process-metrics') metrics.resolve(message)
-    else {
-      const { requestId } = message
-      send(worker, { kind: 'aggregated-metrics', requestId, value: await aggregatedMetrics() })
-    }
+    else if (message.kind === 'process-metrics') replies.emit('metrics', message.value)
+    else send(worker, { kind: 'aggregated-metrics', value: await aggregatedMetrics() })
   })
   const exited = once(worker, 'exit').then(([code, signal]) => ({ code, signal }))
   void exited.then(({ signal }) =>
@@ -55,7 +48,12 @@ export function forkChild({ start, aggregatedMetrics }: ChildOptions): Child {
   return {
     listening: listening.promise,
     exited,
-    metrics: metrics.request,
+    async metrics() {
+      const reply = once(replies, 'metrics', { signal: AbortSignal.timeout(metricsTimeoutMs) })
+      send(worker, { kind: 'get-process-metrics' })
+      const [metrics] = await reply
+      return metrics
+    },
     close: () => close(worker, exited, start.config.shutdownDelayMs),
   }
 }

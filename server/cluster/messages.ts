@@ -1,7 +1,9 @@
+import type { AggregatorRegistry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { ProcessMetrics } from './aggregate-metrics.ts'
-import type { IpcReply, IpcRequest } from './ipc-requester.ts'
+
+/** The metrics of one process, as `Registry.getMetricsAsJSON` returns them. */
+export type ProcessMetrics = Parameters<typeof AggregatorRegistry.aggregate>[0][number]
 
 export type FromChild =
   /** The program has loaded and waits for `start`. */
@@ -9,12 +11,12 @@ export type FromChild =
   | { kind: 'listening' }
   /** It could not start, for the reason in this line. */
   | { kind: 'start-failed'; reason: string }
-  | ({ kind: 'get-aggregated-metrics' } & IpcRequest)
-  | ({ kind: 'process-metrics' } & IpcReply<ProcessMetrics>)
+  | { kind: 'get-aggregated-metrics' }
+  | { kind: 'process-metrics'; value: ProcessMetrics }
 
 /** Secrets are sent over this channel only: other users can read command lines and environments. */
 export type ToChild =
   | { kind: 'start'; config: Config; dependencies: Dependencies }
-  | ({ kind: 'get-process-metrics' } & IpcRequest)
-  | ({ kind: 'aggregated-metrics' } & IpcReply<string>)
+  | { kind: 'get-process-metrics' }
+  | { kind: 'aggregated-metrics'; value: string }
   | { kind: 'close' }

@@ -1,9 +1,8 @@
-import type { Registry } from 'prom-client'
+import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Log } from '../log.ts'
 import { type ServiceProcess, startProcess } from '../start-process.ts'
-import { aggregateMetrics } from './aggregate-metrics.ts'
 import { createApiProcesses } from './api-processes.ts'
 
 /**
@@ -17,9 +16,14 @@ export async function startCluster(
 ): Promise<ServiceProcess> {
   const apis = createApiProcesses({ config, dependencies, log, aggregatedMetrics })
   let own: Registry | undefined
+  /**
+   * Each metric's own aggregator applies: most are summed, others averaged, taken once or omitted. What is read from the
+   * database exists only in the process that has the worker. `AggregatorRegistry.clusterMetrics` would leave out the
+   * primary's own metrics, and fail while one process is busy or starting.
+   */
   async function aggregatedMetrics(): Promise<string> {
     const primaryMetrics = own ? [await own.getMetricsAsJSON()] : []
-    return await aggregateMetrics([...primaryMetrics, ...(await apis.metrics())])
+    return await AggregatorRegistry.aggregate([...primaryMetrics, ...(await apis.metrics())]).metrics()
   }
   const primary = await startProcess({
     config,

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { Log } from '../log.ts'
-import type { RequestIds } from './request-id.ts'
+import { requestIdsOf } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 export interface RequestFields {
@@ -71,20 +71,18 @@ function writeLine(
   ctx: Context,
   { elapsedMs, waitedMs }: { elapsedMs: number; waitedMs: number },
 ): void {
-  const state = ctx.state as RequestIds & RequestFields
-  const { requestId, inboundRequestId, traceId, tenantId, apiKeyId, verificationId, code, reason } = state
+  const state: RequestFields = ctx.state
+  const { tenantId, apiKeyId, verificationId, procedure, code, reason } = state
   const route = routeOf(ctx)
   // The log leaves out what is undefined.
   const line = {
-    requestId,
-    inboundRequestId,
-    traceId,
+    ...requestIdsOf(ctx),
     tenantId,
     apiKeyId,
     verificationId,
     method: ctx.method,
     route,
-    procedure: state.procedure,
+    procedure,
     status: ctx.res.statusCode,
     code,
     reason,

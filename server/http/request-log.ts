@@ -6,34 +6,12 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { requestIdsOf } from './request-id.ts'
 
 /** The log of the verbs that a request runs: each line has the ids of the request. */
-export class RequestLog implements DomainLog {
-  readonly #log: Log
-  readonly #ctx: Context
-  readonly #concurrency: ConcurrencyLimit
-
-  constructor(log: Log, ctx: Context, concurrency: ConcurrencyLimit) {
-    this.#log = log
-    this.#ctx = ctx
-    this.#concurrency = concurrency
-  }
-
-  info(fields: Record<string, unknown>, message: string): void {
-    this.#log.info({ ...requestIdsOf(this.#ctx), ...fields }, message)
-  }
-
-  warn(fields: Record<string, unknown>, message: string): void {
-    this.#log.warn({ ...requestIdsOf(this.#ctx), ...fields }, message)
-  }
-
-  describe(fields: { tenantId?: string; verificationId?: string }): void {
-    describeRequest(this.#ctx, fields)
-  }
-
-  setWaiting(isWaiting: boolean): void {
-    setWaiting(this.#ctx, isWaiting)
-  }
-
-  whileIdle<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#concurrency.whileIdle(this.#ctx, work)
+export function createRequestLog(log: Log, ctx: Context, concurrency: ConcurrencyLimit): DomainLog {
+  return {
+    info: (fields, message) => log.info({ ...requestIdsOf(ctx), ...fields }, message),
+    warn: (fields, message) => log.warn({ ...requestIdsOf(ctx), ...fields }, message),
+    describe: fields => describeRequest(ctx, fields),
+    setWaiting: isWaiting => setWaiting(ctx, isWaiting),
+    whileIdle: work => concurrency.whileIdle(ctx, work),
   }
 }

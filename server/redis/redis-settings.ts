@@ -65,23 +65,23 @@ export function redisViolations(variables: RedisVariables): string[] {
 
 function tlsViolations(variables: RedisVariables): string[] {
   const settings = redisSettings(variables)
-  if (!settings || variables.redisAllowPlaintext || !listUrls(settings).some(isPlaintextElsewhere)) return []
+  if (!settings || variables.redisAllowPlaintext || !leadsElsewhereWithoutTls(settings)) return []
   const tls = settings.mode === 'sentinel' ? 'rediss:// there and in REDIS_URL' : 'rediss://'
   return [
     `${redisVariable(settings)} leads to another machine without TLS: use ${tls}, or set REDIS_ALLOW_PLAINTEXT=true if the network is trusted`,
   ]
 }
 
+/** The servers that the settings name. */
+function urlsOf(settings: RedisSettings): string[] {
+  if (settings.mode === 'standalone') return [settings.url]
+  return settings.mode === 'cluster' ? settings.urls : settings.sentinels
+}
+
 /** With Sentinels on this machine, the primary is taken to be here, too. */
-function listUrls(settings: RedisSettings): string[] {
-  switch (settings.mode) {
-    case 'standalone':
-      return [settings.url]
-    case 'cluster':
-      return settings.urls
-    case 'sentinel':
-      return settings.sentinels.every(isHere) ? [] : [...settings.sentinels, settings.url]
-  }
+function leadsElsewhereWithoutTls(settings: RedisSettings): boolean {
+  const primary = settings.mode === 'sentinel' && !settings.sentinels.every(isHere) ? [settings.url] : []
+  return [...urlsOf(settings), ...primary].some(isPlaintextElsewhere)
 }
 
 function isPlaintextElsewhere(url: string): boolean {
@@ -100,17 +100,10 @@ export function splitRedisUrls(text: string): string[] {
 
 /** Where Redis is, without users and passwords. */
 export function redisAddress(settings: RedisSettings): string {
-  const place = (url: string) => url.replace(/^.*@|^rediss?:\/\//, '')
-  switch (settings.mode) {
-    case 'standalone':
-      return place(settings.url)
-    case 'cluster':
-      return settings.urls.map(place).join()
-    case 'sentinel': {
-      const database = new URL(settings.url).pathname
-      return `${settings.primaryName}${database} of ${settings.sentinels.map(place).join()}`
-    }
-  }
+  const servers = urlsOf(settings).map(url => url.replace(/^.*@|^rediss?:\/\//, ''))
+  if (settings.mode !== 'sentinel') return servers.join()
+  const { pathname: database } = new URL(settings.url)
+  return `${settings.primaryName}${database} of ${servers.join()}`
 }
 
 /** The variable that names the servers. */
