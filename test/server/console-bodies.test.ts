@@ -46,7 +46,7 @@ describe('A signed-in user', () => {
     expect(status).to.equal(404)
   }
 
-  for (const type of ['application/json', 'multipart/form-data; boundary=x', 'application/octet-stream']) {
+  for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
     it(`holds no place with bodies of ${type} that it withholds, and none after it has disconnected`, async () => {
       const sockets = await Promise.all(Array.from({ length: many }, () => sendHalf(type)))
       await eventually(() => counts().idle === many)
@@ -114,7 +114,7 @@ describe('A signed-in user', () => {
     expect([left.status, left.body.error.data.error]).to.deep.equal([403, 'TENANT_NOT_PROVISIONED'])
   })
 
-  for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+  for (const method of ['PUT', 'PROPFIND']) {
     it(`holds no place with a body of ${method} that it withholds`, async () => {
       const sockets = await Promise.all(
         Array.from({ length: many }, () => sendHalf('application/json', method)),

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
-import { listen } from '#server/http/listen.ts'
 import { StartError } from '#server/start-error.ts'
 
 describe('a free port', () => {
@@ -8,12 +7,6 @@ describe('a free port', () => {
     const ports = await Promise.all(Array.from({ length: 200 }, () => freePort()))
     expect(Math.min(...ports)).to.be.at.least(12_000)
     expect(Math.max(...ports)).to.be.below(32_000)
-  })
-
-  it('can be listened on', async () => {
-    const port = await freePort()
-    const { drain } = await listen((_, response) => response.end(), { host: '127.0.0.1', port })
-    await drain()
   })
 
   it('is not looked for on an address that this machine does not have', async () => {

@@ -172,16 +172,14 @@ describe('A start that fails', function () {
       http.close()
       await database.close()
     })
-    const portOf = (server: { address(): unknown }) => String((server.address() as AddressInfo).port)
 
-    for (const name of ['PORT', 'METRICS_PORT']) {
-      it(`reports that ${name} is taken`, async () => {
-        const port = portOf(http)
-        expect(await rejectedBy({ [name]: port })).to.deep.equal([
+    it('reports that PORT or METRICS_PORT is taken', async () => {
+      const { port } = http.address() as AddressInfo
+      for (const name of ['PORT', 'METRICS_PORT'])
+        expect(await rejectedBy({ [name]: String(port) })).to.deep.equal([
           `${name} ${port} is taken on 127.0.0.1: set ${name} to a free port.`,
         ])
-      })
-    }
+    })
 
     it('reports that PostgreSQL at DATABASE_URL is unreachable or rejects the password', async () => {
       const nowhere = { ...workerOnly, DATABASE_URL: 'postgres://127.0.0.1:9/none' }
@@ -224,19 +222,19 @@ describe('A start that fails', function () {
         expect(await operate({ DATABASE_URL, ENCRYPTION_KEY }, ...args)).to.include({ code: 0, err: '' })
       await operateOn(older, 'signing-key', 'rotate')
       await operateOn(newer, 'signing-key', 'rotate')
-      expect(await expectRejected({ DATABASE_URL, ENCRYPTION_KEY: newer })).to.deep.equal([
+      expect(await rejectedBy({ ...workerOnly, DATABASE_URL, ENCRYPTION_KEY: newer })).to.deep.equal([
         'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
           'operator encryption-key rotate',
       ])
       const ENCRYPTION_KEY = `${newer},${older}`
-      const service = await fixture.start({ name: 'list', env: { DATABASE_URL, ENCRYPTION_KEY } })
-      service.signal('SIGTERM')
-      await service.ended
+      const service = await startInProcess({ ...workerOnly, DATABASE_URL, ENCRYPTION_KEY })
+      await service.close()
       await close()
     })
 
     it('reports that Redis at REDIS_URL is unreachable', async () => {
-      const [line, ...more] = await expectRejected({ REDIS_URL: 'redis://127.0.0.1:9' })
+      const REDIS_URL = 'redis://127.0.0.1:9'
+      const [line, ...more] = await rejectedBy({ ...workerOnly, DATABASE_URL: database.url, REDIS_URL })
       expect(line).to.match(/^REDIS_URL: Redis cannot be used: .*ECONNREFUSED/)
       expect(more).to.deep.equal([])
     })

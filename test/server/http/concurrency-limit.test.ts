@@ -19,14 +19,13 @@ describe('A process that works on all the requests that it can', () => {
     env: { MAX_CONCURRENT_REQUESTS: '2', DATABASE_POOL_SIZE: '2' },
   }))
   const tenant = useTenant(service)
-  const other = useTenant(service)
   let end: (() => Promise<void>) | undefined
-  before('have both tenants use their keys', async () => {
-    for (const each of [tenant, other]) expect((await status(each)).status).to.equal(404)
+  before('have the tenant use its key', async () => {
+    expect((await status()).status).to.equal(404)
   })
   afterEach(() => end?.())
 
-  const status = (of = tenant): Promise<ApiResponse> => tenantClient(service, of).status(unknownId)
+  const status = (): Promise<ApiResponse> => tenantClient(service, tenant).status(unknownId)
   const counts = () => service.services.concurrency.counts()
 
   /** Occupies the connections to PostgreSQL, so that requests keep their places until it is ended. */
@@ -70,15 +69,6 @@ describe('A process that works on all the requests that it can', () => {
     socket.write('{}GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
     expect((await readResponse(socket)).status).to.equal(200)
     socket.destroy()
-  })
-
-  it('serves what gets a place in time, and then all others', async () => {
-    await occupy()
-    const waiting = [status(), status(other)]
-    await eventually(() => counts().queued === 2)
-    await end?.()
-    for (const { status } of await Promise.all(waiting)) expect(status).to.equal(404)
-    expect(counts()).to.deep.equal({ working: 0, queued: 0, idle: 0 })
   })
 
   it('has places of their own for the provider’s callbacks, and needs none for health', async () => {
