@@ -73,20 +73,17 @@ describe('Errors in the log', () => {
 })
 
 describeWithRedis('Errors of Redis in the log', () => {
+  const server = useOpened(startTestRedis)
+
   it('have the first word of the reply, and no values', async () => {
-    const server = await startTestRedis()
     const redis = await openRedis({ mode: 'standalone', url: server.url }, captureLog().log)
-    try {
-      await redis.commands.hit('private-key', 1_000)
-      await redis.commands.del('private-key')
-      await redis.commands.leaseEntry('private-key', 'lease', 1_000)
-      const fields = await fieldsOf(() => redis.commands.hit('private-key', 1_000))
-      expect(fields).to.include({ type: 'SimpleError', reply: 'WRONGTYPE' })
-      expect(JSON.stringify(fields)).not.to.include('private-key')
-    } finally {
-      redis.destroy()
-      await server.close()
-    }
+    const { commands } = redis
+    await commands.del('private-key')
+    await commands.leaseEntry('private-key', 'lease', 1_000)
+    const fields = await fieldsOf(() => commands.hit('private-key', 1_000))
+    redis.destroy()
+    expect(fields).to.include({ type: 'SimpleError', reply: 'WRONGTYPE' })
+    expect(JSON.stringify(fields)).not.to.include('private-key')
   })
 })
 

@@ -12,6 +12,7 @@ import { root, type ServiceProcess, untilNone } from '#test/harness/processes/se
 import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
+import { queryIn, waitingForLock } from './query-in.ts'
 
 describe('A graceful shutdown', function () {
   this.timeout(120_000)
@@ -81,7 +82,7 @@ describe('A graceful shutdown', function () {
     closing.defer(() => client.end())
     await client.query('begin; lock table verification in access exclusive mode')
     const read = tenant.status(newId(new Date()))
-    await eventually(() => isWaitingForLock(database.url))
+    await eventually(async () => (await waitingForLock(database.url)) > 0)
     await expectGracefulShutdown(service, () => service.signal('SIGTERM'))
     expectError(await started, 'INTERNAL_ERROR')
     expect((await started).body.details).to.deep.equal({ dependency: 'identity_provider' })
@@ -98,19 +99,6 @@ describe('A graceful shutdown', function () {
 
 async function statusesIn(databaseUrl: string): Promise<unknown[]> {
   return await queryIn(databaseUrl, 'select id, status from verification')
-}
-
-async function isWaitingForLock(databaseUrl: string): Promise<boolean> {
-  const activity = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return (await queryIn(databaseUrl, activity)).length > 0
-}
-
-async function queryIn(databaseUrl: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query(text)
-  await client.end()
-  return rows
 }
 
 /** A provider that has not responded yet: `requested` is its first response, which the test completes. */

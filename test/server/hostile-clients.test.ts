@@ -12,6 +12,7 @@ import Koa from 'koa'
 import { startSignIn } from '#development/sign-in/start-sign-in.ts'
 import { startWebhookReceiver } from '#development/webhook-receiver/start-webhook-receiver.ts'
 import { listen } from '#server/http/listen.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 
 const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
@@ -73,52 +74,44 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
   const uncaught: unknown[] = []
   const monitor = (error: unknown) => uncaught.push(error)
   before(() => process.on('uncaughtExceptionMonitor', monitor))
-  const closing = new AsyncDisposableStack()
-  after(async () => {
-    await closing.disposeAsync()
-    process.off('uncaughtExceptionMonitor', monitor)
+  after(() => process.off('uncaughtExceptionMonitor', monitor))
+  const bare = useOpened(async () => {
+    const app = new Koa()
+    app.silent = true
+    const { port, drain } = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
+    return { url: `http://127.0.0.1:${port}`, close: () => drain() }
   })
-
-  const ports: Record<string, () => Promise<string> | string> = {
-    'the service': () => service.baseUrl,
-    'a server without routes, as on METRICS_PORT': async () => {
-      const app = new Koa()
-      app.silent = true
-      const { port, drain } = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
-      closing.defer(() => drain())
-      return `http://127.0.0.1:${port}`
-    },
-    'the provider’s simulator': () => service.veriffUrl,
-    'the sign-in provider': async () => {
-      const signIn = await startSignIn({
-        host: '127.0.0.1',
-        port: 0,
-        clientId: 'dashboard',
-        audience: 'console',
-        redirectUris: ['http://127.0.0.1/dashboard'],
-        postLogoutRedirectUris: [],
-        dashboardOrigins: [],
-        users: [],
-        onError: () => {},
-      })
-      closing.defer(() => signIn.close())
-      return signIn.issuer
-    },
-    'the local receiver': async () => (await receiver()).webhookUrl,
-    'the local receiver’s page': async () => (await receiver()).viewUrl,
-  }
-
-  async function receiver() {
-    const options = {
+  const signIn = useOpened(() =>
+    startSignIn({
+      host: '127.0.0.1',
+      port: 0,
+      clientId: 'dashboard',
+      audience: 'console',
+      redirectUris: ['http://127.0.0.1/dashboard'],
+      postLogoutRedirectUris: [],
+      dashboardOrigins: [],
+      users: [],
+      onError: () => {},
+    }),
+  )
+  const receiver = useOpened(async () =>
+    startWebhookReceiver({
       host: '127.0.0.1',
       httpsPort: 0,
       viewPort: 0,
       secrets: async () => [],
       onError: () => {},
-    } as const
-    const started = await startWebhookReceiver({ ...options, folder: await newFolder() })
-    closing.defer(() => started.close())
-    return started
+      folder: await mkdtemp(join(tmpdir(), 'receiver-')),
+    }),
+  )
+
+  const urls: Record<string, () => string> = {
+    'the service': () => service.baseUrl,
+    'a server without routes, as on METRICS_PORT': () => bare.url,
+    'the provider’s simulator': () => service.veriffUrl,
+    'the sign-in provider': () => signIn.issuer,
+    'the local receiver': () => receiver.webhookUrl,
+    'the local receiver’s page': () => receiver.viewUrl,
   }
 
   async function attack(url: URL, packet: string, moment: string, ending: string): Promise<void> {
@@ -128,10 +121,10 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
     endings[ending]!(tcp)
   }
 
-  for (const [name, start] of Object.entries(ports)) {
+  for (const [name, urlOf] of Object.entries(urls)) {
     it(name, async function () {
       this.timeout(60_000)
-      const url = new URL(await start())
+      const url = new URL(urlOf())
       const plain = new URL(url.href.replace('https:', 'http:'))
       for (const moment of Object.keys(moments)) {
         for (const ending of Object.keys(endings)) {
@@ -148,10 +141,6 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
     })
   }
 })
-
-function newFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'receiver-'))
-}
 
 /** A connection, by TLS where the URL says so, and the TCP connection below it. */
 async function open({ protocol, hostname, port }: URL): Promise<{ socket: Duplex; tcp: Socket }> {

@@ -10,8 +10,6 @@ describe('A request to /console', () => {
 
   const malformed: [string, string][] = [
     ['a malformed Host', 'GET /console/session.me HTTP/1.1\r\nHost: ][\r\n\r\n'],
-    ['an empty Host', 'GET /console/session.me HTTP/1.1\r\nHost:\r\n\r\n'],
-    ['an impossible port in the Host', 'GET /console/session.me HTTP/1.1\r\nHost: a:99999999\r\n\r\n'],
     ['an impossible port in the URL', 'GET http://a:99999999/console/session.me HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a malformed Host and a body', 'POST /console/x HTTP/1.1\r\nHost: ][\r\nContent-Length: 2\r\n\r\n{}'],
     ['the method TRACE', 'TRACE /console/session.me HTTP/1.1\r\nHost: a\r\n\r\n'],

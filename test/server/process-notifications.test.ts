@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import pg from 'pg'
+import type pg from 'pg'
 import { type WorkKind, workKinds } from '#domain/ports.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
 import { createLog } from '#server/log.ts'
@@ -16,6 +16,7 @@ import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { captureLog } from './captured-log.ts'
+import { queryIn } from './query-in.ts'
 
 describe('The notifier between processes', () => {
   const database = useOpened(createTestDatabase)
@@ -121,7 +122,8 @@ describe('The notifier between processes', () => {
 
   it('leaves no LISTEN connection when it is closed', async () => {
     await worker.close()
-    const [row] = await query(
+    const [row] = await queryIn(
+      database.url,
       'select count(*)::int as count from pg_stat_activity where query = $1 and datname = current_database()',
       ['listen worker_wake'],
     )
@@ -142,7 +144,7 @@ describe('The notifier between processes', () => {
     while (queries === 0) await turn()
     for (let count = 0; count < 5; count++) {
       notifier.notify('worker_wake', 'polling')
-      await query('select', [])
+      await queryIn(database.url, 'select')
     }
     expect(queries).to.equal(1)
     response.resolve()
@@ -167,19 +169,12 @@ describe('The notifier between processes', () => {
 
   /** Terminates the connections whose last statement was this one; returns how many there were. */
   async function terminate(statement: string): Promise<number> {
-    const terminated = await query(
+    const terminated = await queryIn(
+      database.url,
       'select pg_terminate_backend(pid) from pg_stat_activity where query = $1 and datname = current_database()',
       [statement],
     )
     return terminated.length
-  }
-
-  async function query(text: string, values: unknown[]): Promise<unknown[]> {
-    const client = new pg.Client({ connectionString: database.url })
-    await client.connect()
-    const { rows } = await client.query(text, values)
-    await client.end()
-    return rows
   }
 })
 

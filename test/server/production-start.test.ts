@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
-import pg from 'pg'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { root } from '#test/harness/processes/service-process.ts'
@@ -8,6 +7,7 @@ import { createTestDatabase } from '../harness/database.ts'
 import { call } from '../harness/tenant-client.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { operate } from '../operator/operate.ts'
+import { queryIn } from './query-in.ts'
 import { realDependencies } from './real-dependencies.ts'
 
 /** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
@@ -36,13 +36,7 @@ describe('A production configuration', function () {
     expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
     return err.trimEnd().split('\n')
   }
-  async function tenantNames(): Promise<string[]> {
-    const client = new pg.Client({ connectionString: database.url })
-    await client.connect()
-    const { rows } = await client.query('select name from tenant order by name')
-    await client.end()
-    return rows.map(row => row.name)
-  }
+  const tenants = () => queryIn(database.url, 'select name from tenant')
   const because = 'BASE_URL https://verify.example is not an http URL of a loopback address'
 
   it('does not start with empty variables and a misspelled one, names both, and writes nothing to the database', async () => {
@@ -54,7 +48,7 @@ describe('A production configuration', function () {
       `OIDC_ISSUER is required: ${because}`,
       'ODIC_ISSUER is not a setting; did you mean OIDC_ISSUER?',
     ])
-    expect(await tenantNames()).to.deep.equal([])
+    expect(await tenants()).to.deep.equal([])
   })
 
   it('names the missing variables also where the development packages are not installed', async () => {
@@ -82,7 +76,7 @@ describe('A production configuration', function () {
     ])
     const ready = await call(`${service.baseUrl}/health/ready`)
     expect(ready.body).to.deep.equal({ status: 'ok', dependencies: { database: 'up' } })
-    expect(await tenantNames()).to.deep.equal([])
+    expect(await tenants()).to.deep.equal([])
     service.signal('SIGTERM')
     expect((await service.ended).code).to.equal(0)
   })
@@ -94,7 +88,7 @@ describe('A production configuration', function () {
     await service.says(/"level":"warn".*"simulators":\["identity_provider"\].*Simulators run beside real/)
     const ready = await call(`${service.baseUrl}/health/ready`)
     expect(ready.body).to.deep.include({ status: 'ok', simulators: ['identity_provider'] })
-    expect(await tenantNames()).to.deep.equal([])
+    expect(await tenants()).to.deep.equal([])
     expect(service.out()).not.to.contain('avk_')
   })
 

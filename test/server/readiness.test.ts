@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { newId } from '#domain/ids.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
 import { setReachable } from '../harness/database-outage.ts'
 import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
@@ -12,6 +12,7 @@ import { call, tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
+import { queryIn, waitingForLock } from './query-in.ts'
 
 const unknown = newId(new Date())
 const poolSize = 2
@@ -32,15 +33,10 @@ const until = async (service: TestService, expected: number) => {
 }
 
 describe('Readiness, with the database', () => {
-  let database: TestDatabase
+  const database = useOpened(createTestDatabase)
   let network: TcpProxy
-  let admin: pg.Client
   before(async () => {
-    database = await createTestDatabase()
     network = await TcpProxy.open(Number(new URL(database.url).port))
-    admin = new pg.Client({ connectionString: database.url })
-    admin.on('error', () => {})
-    await admin.connect()
   })
   const service = useService(() => {
     const url = new URL(database.url)
@@ -49,11 +45,7 @@ describe('Readiness, with the database', () => {
   })
   const tenant = useTenant(service)
   beforeEach(() => until(service, 200))
-  after(async () => {
-    await admin.end()
-    await network.close()
-    await database.close()
-  })
+  after(() => network.close())
 
   async function expectDown(): Promise<void> {
     await until(service, 503)
@@ -86,19 +78,20 @@ describe('Readiness, with the database', () => {
       await expectDown()
     } finally {
       await setReachable(database.url, true)
-      admin = new pg.Client({ connectionString: database.url })
-      await admin.connect()
     }
   })
 
   it('is lost while it is read-only', async () => {
     const name = new URL(database.url).pathname.slice(1)
-    await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+    await queryIn(database.url, `alter database ${name} set default_transaction_read_only = on`)
     network.reset()
     try {
       await expectDown()
     } finally {
-      await admin.query(`alter database ${name} reset default_transaction_read_only`)
+      await queryIn(
+        database.url,
+        `begin read write; alter database ${name} reset default_transaction_read_only; commit`,
+      )
     }
   })
 
@@ -112,24 +105,17 @@ describe('Readiness, with the database', () => {
     try {
       for (let sent = 0; sent < poolSize; sent++) {
         stuck.push(status(unknown))
-        await eventually(async () => (await waitingForLock()) === stuck.length)
+        await eventually(async () => (await waitingForLock(database.url)) === stuck.length)
       }
       for (const path of ['', '/callbacks']) {
         expect(await readinessWithDatabase(service, path)).to.deep.equal([200, { database: 'up' }])
       }
-      expect(await waitingForLock()).to.equal(poolSize)
+      expect(await waitingForLock(database.url)).to.equal(poolSize)
     } finally {
       await holder.end()
     }
     for (const response of await Promise.all(stuck)) expectError(response, 'VERIFICATION_NOT_FOUND')
   })
-
-  async function waitingForLock(): Promise<number> {
-    const { rows } = await admin.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows.length
-  }
 })
 
 describeWithOwnRedis('Readiness, with Redis', () => {

@@ -8,11 +8,13 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { nameEntry } from '#server/redis/key-names.ts'
 import { describeForEachServer } from '../harness/engines/redis.ts'
-import { startTestCluster, type TestCluster } from '../harness/engines/redis-cluster.ts'
+import { startTestCluster } from '../harness/engines/redis-cluster.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
-import { startTestService, type TestService } from '../harness/test-service.ts'
+import type { TestService } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useService } from '../harness/use-service.ts'
 import { operate } from '../operator/operate.ts'
 
 interface Key {
@@ -25,20 +27,10 @@ describeForEachServer('A service on a cluster', function (program) {
   this.timeout(60_000)
   // Rate limits have windows of a minute, of which none ends during a test.
   const clock = createTestClock()
-  let cluster: TestCluster
-  let one: TestService
-  let two: TestService
+  const cluster = useOpened(() => startTestCluster(program))
+  const one = useService(() => ({ clock, env: cluster.env }))
+  const two = useService(() => ({ clock, env: cluster.env, databaseUrl: one.databaseUrl }))
   let tenantId: string
-  before(async () => {
-    cluster = await startTestCluster(program)
-    one = await startTestService({ clock, env: cluster.env })
-    two = await startTestService({ clock, env: cluster.env, databaseUrl: one.databaseUrl })
-  })
-  after(async () => {
-    await two?.close()
-    await one?.close()
-    await cluster?.close()
-  })
   beforeEach(async () => {
     clock.advance(60_000)
     tenantId = (await createTenant(one.operator(), { name: 'Test tenant' })).id

@@ -7,19 +7,14 @@ import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { createRedisKeyAdmission } from '#server/admission/redis-key-admission.ts'
-
 import { nameEntry } from '#server/redis/key-names.ts'
 import { describeForEachServer } from '../harness/engines/redis.ts'
 import type { RedisServer } from '../harness/engines/redis-servers.ts'
-import { fieldOf, startTestSentinel, type TestSentinel } from '../harness/engines/sentinel.ts'
-
+import { fieldOf, startTestSentinel } from '../harness/engines/sentinel.ts'
 import { eventually } from '../harness/eventually.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import type { TestService } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useService, useTenant } from '../harness/use-service.ts'
 
 /** REDIS_FAILOVERS=100 makes 1,000 revocations, in about five minutes. */
 const failovers = Number(process.env.REDIS_FAILOVERS ?? 3)
@@ -35,27 +30,21 @@ type Outcome = 'admitted' | 'rejected' | 'unavailable'
 
 describeForEachServer('A failover by Sentinel', function (program) {
   this.timeout(30_000 + failovers * 60_000)
-  let cluster: TestSentinel
-  let services: TestService[]
+  const cluster = useOpened(async () => {
+    const started = await startTestSentinel(program)
+    await started.untilReplicated()
+    return started
+  })
+  const services: TestService[] = Array.from({ length: processes }, (_, index) =>
+    useService(() => ({ env: cluster.env, ...(index > 0 && { databaseUrl: services[0]!.databaseUrl }) })),
+  )
+  const tenant = useTenant(services[0]!)
   let admissions: KeyAdmission[]
-  let tenant: TestTenant
-  before(async () => {
-    cluster = await startTestSentinel(program)
-    await cluster.untilReplicated()
-    const first = await startTestService({ env: cluster.env })
-    services = [first]
-    while (services.length < processes) {
-      services.push(await startTestService({ env: cluster.env, databaseUrl: first.databaseUrl }))
-    }
+  before(() => {
     // Without the cache of unknown keys, which would hide that a key is admitted again.
     admissions = services.map(({ services: { redis, database } }) =>
       createRedisKeyAdmission(redis!, database.pool),
     )
-    tenant = await createTestTenant(first)
-  })
-  after(async () => {
-    for (const service of services?.toReversed() ?? []) await service.close()
-    await cluster?.close()
   })
 
   async function outcomeOf(admission: KeyAdmission, { hash: keyHash }: Key): Promise<Outcome> {

@@ -8,37 +8,21 @@ import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { type ApiResponse, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import { createTestTenant, type TestService, type TestTenant } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describeWithRedis('A change in one process takes effect immediately in another', () => {
   const clock = createTestClock()
-  let redis: TestRedis
-  let one: TestService
-  let two: TestService
-  let tenant: TestTenant
-  before(async () => {
-    redis = await startTestRedis()
-    one = await startTestService({ clock, redisUrl: redis.url })
-    two = await startTestService({ clock, redisUrl: redis.url, databaseUrl: one.databaseUrl })
-  })
-  after(async () => {
-    await two?.close()
-    await one?.close()
-    await redis.close()
-  })
-  beforeEach(async () => {
-    clock.advance(60_000)
-    tenant = await createTestTenant(one)
-  })
+  const redis = useOpened(startTestRedis)
+  const one = useService(() => ({ clock, redisUrl: redis.url }))
+  const two = useService(() => ({ clock, redisUrl: redis.url, databaseUrl: one.databaseUrl }))
+  beforeEach(() => clock.advance(60_000))
+  const tenant = useNewTenant(one)
 
   const validate = (service: TestService, { apiKey } = tenant) =>
     tenantClient(service, { apiKey }).validate('x')

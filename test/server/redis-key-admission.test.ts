@@ -5,35 +5,20 @@ import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import { createUncachedKeyAdmission } from '#server/admission/uncached-key-admission.ts'
-import { describeWithRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { metricOf } from '../harness/metrics.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describeWithRedis('Key admission with Redis', () => {
   const clock = createTestClock()
-  let redis: TestRedis
-  let service: TestService
-  let tenant: TestTenant
-  before(async () => {
-    redis = await startTestRedis()
-    service = await startTestService({ clock, redisUrl: redis.url })
-  })
-  after(async () => {
-    await service?.close()
-    await redis.close()
-  })
-  beforeEach(async () => {
-    clock.advance(60_000)
-    tenant = await createTestTenant(service)
-  })
+  const redis = useOpened(startTestRedis)
+  const service = useService(() => ({ clock, redisUrl: redis.url }))
+  beforeEach(() => clock.advance(60_000))
+  const tenant = useNewTenant(service)
 
   const admit = (apiKey: string, { admission = service.services.keyAdmission, now = clock() } = {}) =>
     admission.admit({

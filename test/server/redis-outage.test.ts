@@ -1,33 +1,21 @@
 import { expect } from 'chai'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { metricOf } from '../harness/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
-import {
-  createTestTenant,
-  startTestService,
-  type TestService,
-  type TestTenant,
-} from '../harness/test-service.ts'
+import { startTestService } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
+import { useNewTenant } from '../harness/use-service.ts'
 
 /** A command waits for Redis for 2 s. Two in a row would take 4 s. */
 const responseMsMax = 3_900
 
 describeWithOwnRedis('While Redis is unavailable', () => {
-  let redis: TestRedis
-  let service: TestService
-  let tenant: TestTenant
-  beforeEach(async () => {
-    redis = await startTestRedis()
-    service = await startTestService({ redisUrl: redis.url })
-    tenant = await createTestTenant(service)
-  })
-  afterEach(async () => {
-    await service?.close()
-    await redis.close()
-  })
+  const redis = useOpened(startTestRedis, 'test')
+  const service = useOpened(() => startTestService({ redisUrl: redis.url }), 'test')
+  const tenant = useNewTenant(service)
 
   function callTenantRoutes(verificationId: string): Promise<ApiResponse>[] {
     const client = tenantClient(service, tenant)

@@ -4,8 +4,9 @@ import { expect } from 'chai'
 import { openRedis } from '#server/redis/open-redis.ts'
 import { redisServerViolation } from '#server/redis/server-info.policy.ts'
 import { StartError } from '#server/start-error.ts'
-import { describeWithOwnRedis, startTestRedis, type TestRedis } from '../harness/engines/redis.ts'
+import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
+import { useOpened } from '../harness/use-opened.ts'
 
 /** Opens a connection that must fail; returns the message of the start error. */
 async function rejectionOf(url: string): Promise<string> {
@@ -92,11 +93,7 @@ describe('A connection to Redis', () => {
 })
 
 describeWithOwnRedis('A Redis server', () => {
-  let redis: TestRedis
-  beforeEach(async () => {
-    redis = await startTestRedis()
-  })
-  afterEach(() => redis.close())
+  const redis = useOpened(startTestRedis, 'test')
 
   const send = (...command: string[]) => sendToRedis(redis.url, command)
 

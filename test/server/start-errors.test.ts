@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { resolveFiles } from '#server/read-environment.ts'
@@ -14,6 +13,7 @@ import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { operate } from '../operator/operate.ts'
+import { queryIn } from './query-in.ts'
 import { realDependencies } from './real-dependencies.ts'
 
 /** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
@@ -195,10 +195,7 @@ describe('A start that fails', function () {
 
     it('reports a statement of the start that PostgreSQL at DATABASE_URL rejects', async () => {
       const { url: DATABASE_URL, close } = await createTestDatabase()
-      const client = new pg.Client({ connectionString: DATABASE_URL })
-      await client.connect()
-      await client.query('alter table signing_key rename to other')
-      await client.end()
+      await queryIn(DATABASE_URL, 'alter table signing_key rename to other')
       expect(await rejectedBy({ ...workerOnly, DATABASE_URL })).to.deep.equal([
         'DATABASE_URL: PostgreSQL cannot be used: relation "signing_key" does not exist',
       ])

@@ -1,30 +1,17 @@
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
 import { dayMs, type Process, useFixture } from '#test/domain/verification/fixture.ts'
 import { type OneVerification, startOne } from '#test/domain/verification/start-one.ts'
-import { eventually } from '../harness/eventually.ts'
 
 describe('The background tasks on the database', () => {
   const fixture = useFixture('test')
   let tenantId: string
   beforeEach(async () => {
     tenantId = await fixture.addTenant()
-  })
-
-  it('find the decision of a lost callback as soon as a submit wakes the polling task', async () => {
-    const one = await startOne(fixture, tenantId)
-    fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
-    const runner = startTasks(fixture)
-    await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    runner.wake('polling')
-    await eventually(() => isCompleted(one))
-    await runner.close()
-    expect(fixture.notifications).to.include('deliveries')
   })
 
   it('recover in two processes after all connections were lost, and close each verification once', async () => {

@@ -2,17 +2,14 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { useOpened } from '../harness/use-opened.ts'
 
 const program = join(import.meta.dirname, 'loaded-modules.ts')
 const unreachable = 'http://127.0.0.1:9'
 
 describe('OpenTelemetry', () => {
-  let database: TestDatabase
-  before(async () => {
-    database = await createTestDatabase()
-  })
-  after(() => database.close())
+  const database = useOpened(createTestDatabase)
 
   /** The specifiers that a process resolves, with the files that import them. */
   async function loadedWith(...args: string[]): Promise<string[]> {

@@ -5,23 +5,20 @@ import type { Scope } from '#domain/scope.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import type { Task } from '#server/background/tasks.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { createTestClock } from '../harness/test-clock.ts'
+import { useOpened } from '../harness/use-opened.ts'
 
 describe('The leases of workers', () => {
-  let database: TestDatabase
+  const database = useOpened(createTestDatabase)
   let pool: pg.Pool
   before(async () => {
-    database = await createTestDatabase()
     pool = new pg.Pool({ connectionString: database.url, max: 4 })
     pool.on('error', () => {})
   })
   beforeEach(() => pool.query('delete from lease'))
-  after(async () => {
-    await pool.end()
-    await database.close()
-  })
+  after(() => pool.end())
 
   it('are owned by one worker at a time, and renewed by it', async () => {
     const clock = createTestClock()
@@ -59,14 +56,11 @@ describe('The leases of workers', () => {
     const clock = createTestClock()
     const runs: number[] = []
     const runnerOf = (index: number, connections: StatementPool) => {
-      const task: Task = {
-        name: 'a task',
-        intervalMs: 20,
-        run: async () => {
-          runs.push(index)
-          return 0
-        },
+      const run = async () => {
+        runs.push(index)
+        return 0
       }
+      const task: Task = { name: 'a task', intervalMs: 20, run }
       const scopeFor = () => ({ now: clock() }) as Scope
       const leases = createWorkerLeases(connections, clock)
       return runTasks({ tasks: [task], leases, scopeFor, log: { info() {}, warn() {} } })
