@@ -30,7 +30,15 @@ export async function startService(
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')
   const dependencies = configuredDependencies(config)
-  return dependencies ? await startConfigured(config, dependencies, log) : await startLocal(config, log)
+  const { close } = dependencies
+    ? await startConfigured(config, dependencies, log)
+    : await startLocal(config, log)
+  return {
+    async close() {
+      log.info('Shutting down: draining in-flight requests')
+      await close()
+    },
+  }
 }
 
 async function startConfigured(
@@ -41,7 +49,7 @@ async function startConfigured(
   const { baseUrl, role, apiProcesses } = config
   const service = await start(config, dependencies, log, line => log.info(line))
   log.info(role === 'worker' ? { role } : { role, baseUrl, apiProcesses }, 'The service is up')
-  return running(log, () => service.close())
+  return service
 }
 
 async function startLocal(config: Config, log: Log): Promise<RunningService> {
@@ -58,7 +66,7 @@ async function startLocal(config: Config, log: Log): Promise<RunningService> {
     closing.defer(() => service.close())
     console.log(await welcome(config, embedded, service.services))
     const close = closing.move()
-    return running(log, () => close.disposeAsync())
+    return { close: () => close.disposeAsync() }
   } catch (error) {
     await closing.disposeAsync()
     throw error
@@ -104,15 +112,6 @@ async function migrate(
 /** A URL that LISTEN cannot use is detected at the start, too, if migrations don't. */
 async function assertDirect(url: string): Promise<void> {
   await pendingMigrations({ url }).catch(throwDatabaseStartError)
-}
-
-function running(log: Log, close: () => Promise<void>): RunningService {
-  return {
-    async close() {
-      log.info('Shutting down: draining in-flight requests')
-      await close()
-    },
-  }
 }
 
 async function assertPortsFree({ host, port, metricsPort, role }: Config): Promise<void> {

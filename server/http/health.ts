@@ -1,17 +1,7 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import type { Database } from '#domain/schema/open-database.ts'
-import type { Config } from '../config.ts'
-import type { Dependencies } from '../dependencies.ts'
-import type { Redis } from '../redis/open-redis.ts'
+import type { Services } from '../services.ts'
 import { createProbe, type DependencyState, type Probe } from './probe.ts'
-
-export interface HealthServices {
-  config: Config
-  dependencies: Dependencies
-  database: Pick<Database, 'probe'>
-  redis: Redis | undefined
-}
 
 export interface HealthOptions {
   /** Whether the process is shutting down, which makes it report that it is not ready. */
@@ -28,7 +18,7 @@ type Probes = Record<string, Probe | undefined>
  * callbacks, which need no Redis; nor does a worker. Where simulators replace real dependencies, both name them.
  */
 export function healthRouter(
-  services: HealthServices,
+  services: Pick<Services, 'config' | 'dependencies' | 'database' | 'redis'>,
   { isDraining = () => false, hasApiProcess }: HealthOptions = {},
 ): Router {
   const router = new Router({ strict: true, sensitive: true })

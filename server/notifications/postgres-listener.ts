@@ -15,10 +15,6 @@ export interface Subscriber {
   disconnected(): void
 }
 
-export interface PostgresListener {
-  close(): Promise<void>
-}
-
 /**
  * Listens for the notifications of all processes until it is closed, and reconnects automatically. A heartbeat detects a
  * server that is gone without having closed the connection. An outage is logged once, and its end once.
@@ -27,7 +23,7 @@ export function listenForNotifications(
   connection: ConnectionOptions,
   subscriber: Subscriber,
   log: DomainLog,
-): PostgresListener {
+): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
   let isLost = false

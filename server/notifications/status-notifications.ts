@@ -11,13 +11,7 @@ const announcementMs = announceEveryMs + waitSecondsMax * 1_000 + 10_000
 /** Far longer than an announcement takes. */
 const recheckMs = 1_000
 
-export interface StatusNotifications {
-  changes: StatusChanges
-  received(channel: Exclude<Channel, 'worker_wake'>, item: string): void
-  connected(): void
-  disconnected(): void
-  close(): void
-}
+export type StatusNotifications = ReturnType<typeof createStatusNotifications>
 
 /**
  * Publishes changes of statuses to other processes only while requests wait in one of them: a change costs nothing where
@@ -29,7 +23,7 @@ export function createStatusNotifications(
   waits: StatusWaits,
   notify: PostgresNotifier['notify'],
   now = () => performance.now(),
-): StatusNotifications {
+) {
   const processId = randomUUID()
   let announcedAt = Number.NEGATIVE_INFINITY
   let othersWaitUntil = Number.POSITIVE_INFINITY
@@ -43,27 +37,28 @@ export function createStatusNotifications(
     clearTimeout(recheck)
     recheck = setTimeout(() => waits.wakeAll(), recheckMs).unref()
   }
-  return {
-    changes: {
-      publish(verificationId) {
-        waits.publish(verificationId)
-        if (now() < othersWaitUntil) notify('status_changed', verificationId)
-      },
-      subscribe(wait) {
-        const subscription = waits.subscribe(wait)
-        if (subscription) announce()
-        return subscription
-      },
+  const changes: StatusChanges = {
+    publish(verificationId) {
+      waits.publish(verificationId)
+      if (now() < othersWaitUntil) notify('status_changed', verificationId)
     },
-    received(channel, item) {
+    subscribe(wait) {
+      const subscription = waits.subscribe(wait)
+      if (subscription) announce()
+      return subscription
+    },
+  }
+  return {
+    changes,
+    received(channel: Exclude<Channel, 'worker_wake'>, item: string): void {
       if (channel === 'status_changed') waits.publish(item)
       else if (item !== processId) othersWaitUntil = now() + announcementMs
     },
-    connected() {
+    connected(): void {
       othersWaitUntil = now() + announcementMs
       waits.wakeAll()
     },
-    disconnected() {
+    disconnected(): void {
       othersWaitUntil = Number.POSITIVE_INFINITY
     },
     close: () => clearTimeout(recheck),
