@@ -10,16 +10,18 @@ export class AttemptError extends Error {
 }
 
 /** Why an attempt failed: a closed list, used in logs and metrics. */
-export type FailureReason =
+export const failureReasons = [
   /** The receiver responded with a status other than 2xx. */
-  | 'status'
+  'status',
   /** The deadline passed. */
-  | 'timeout'
+  'timeout',
   /** The host name has no address, or its name servers didn't respond. */
-  | 'dns'
+  'dns',
   /** No TLS connection with a certificate that is valid for the host name. */
-  | 'tls'
+  'tls',
   /** No TCP connection, or it closed before a readable HTTP response. */
-  | 'connect'
+  'connect',
   /** The URL, or an address that its host name resolves to, isn't public. */
-  | 'blocked_address'
+  'blocked_address',
+] as const
+export type FailureReason = (typeof failureReasons)[number]

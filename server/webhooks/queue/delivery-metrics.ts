@@ -5,11 +5,11 @@ import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
 import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
 import { countGivenUp } from '../../telemetry/domain-metrics.ts'
-import type { FailureReason } from '../http/attempt-error.ts'
+import { failureReasons } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
   /** `durationSeconds` is undefined where it isn't known. */
-  attemptCompleted(outcome: AttemptOutcomeLabel, durationSeconds?: number): void
+  attemptCompleted(outcome: AttemptOutcome, durationSeconds?: number): void
   /** Seconds from the event's commit to its first attempt. */
   firstAttemptStarted(delaySeconds: number): void
   setInFlight(deliveries: number): void
@@ -17,18 +17,8 @@ export interface DeliveryMetrics {
 }
 
 /** `error`: the attempt was ended by an internal error. */
-export type AttemptOutcomeLabel = 'success' | FailureReason | 'error'
-
-const outcomeLabels: Record<AttemptOutcomeLabel, true> = {
-  success: true,
-  status: true,
-  timeout: true,
-  dns: true,
-  tls: true,
-  connect: true,
-  blocked_address: true,
-  error: true,
-}
+const outcomes = ['success', ...failureReasons, 'error'] as const
+type AttemptOutcome = (typeof outcomes)[number]
 
 export interface DeliveryMetricsOptions {
   registry: Registry
@@ -45,7 +35,7 @@ export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetrics
     labelNames: ['outcome'],
     registers,
   })
-  for (const outcome of Object.keys(outcomeLabels)) attempts.inc({ outcome }, 0)
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0)
   const attemptDuration = new Histogram({
     name: 'age_verification_webhook_attempt_duration_seconds',
     help: 'Seconds that webhook delivery attempts took, from connecting to the response or the failure',

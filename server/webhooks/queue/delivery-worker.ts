@@ -17,7 +17,6 @@ import { createInFlightDeliveries } from './in-flight-deliveries.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
 import { type DeliveryContext, processDelivery } from './process-delivery.ts'
 import { createRequestSigner } from './request-signer.ts'
-import { createRetryTimers } from './retry-timers.ts'
 
 export interface DeliveryWorker {
   start(): void
@@ -44,7 +43,7 @@ export interface DeliveryWorkerOptions {
   concurrency?: number
   /** Concurrent deliveries of one tenant, over all processes; 8 by default. */
   concurrencyPerTenant?: number
-  /** Interval of polling for due deliveries that no wake-up announced; 500 by default. */
+  /** Interval of polling for retries, and for due deliveries that no wake-up announced; 500 by default. */
   pollMs?: number
   /** With other workers, to agree which one polls and follows notifications; without, it is always this one. */
   leases?: WorkerLeases
@@ -83,9 +82,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const signal = new WakeSignal()
   const closing = new AbortController()
   const context = createDeliveryContext(options, signal.wake, closing.signal)
-  const reclaim = createReclaimer(pool, context, pollMs)
+  const reclaim = atMostEvery(pollMs, () => reclaimLost(pool, context))
   const backoff = createDatabaseBackoff(options.log, 'claim')
-  const notifyBacklog = atMostEvery(backlogIntervalMs, options.onBacklog)
+  const notifyBacklog = atMostEvery(backlogIntervalMs, () => options.onBacklog?.())
   let running: Promise<void> | undefined
   let isOwner = leases === undefined
 
@@ -120,7 +119,6 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
     async close() {
       closing.abort()
-      context.retryTimers.close()
       signal.wake()
       const drained = new AbortController()
       await Promise.race([drain(), sleep(drainTimeoutMs, undefined, { signal: drained.signal })])
@@ -135,11 +133,11 @@ function createDeliveryContext(
   wake: () => void,
   closing: AbortSignal,
 ): DeliveryContext {
-  const { pool, cipher, clock, log, sender, metrics, retryDelaysMs } = options
-  const { random = Math.random, concurrency = 512, concurrencyPerTenant = 8 } = options
-  const { traceparent = () => null } = options
+  const { pool, cipher, log, metrics, concurrency = 512, concurrencyPerTenant = 8 } = options
   return {
-    sender,
+    traceparent: () => null,
+    random: Math.random,
+    ...options,
     sign: createRequestSigner(cipher),
     inFlight: createInFlightDeliveries({
       concurrency,
@@ -148,43 +146,27 @@ function createDeliveryContext(
       onFinished: wake,
     }),
     outcomes: createOutcomeWriter(pool, createDatabaseBackoff(log, 'record outcomes')),
-    retryTimers: createRetryTimers(wake, clock),
-    metrics,
-    log,
-    clock,
-    random,
-    retryDelaysMs,
-    traceparent,
     closing,
   }
 }
 
-/** Creates the function that reclaims expired leases, at most once per interval however often it is called. */
-function createReclaimer(
-  pool: ClaimPool,
-  { clock, log, metrics }: DeliveryContext,
-  intervalMs: number,
-): () => Promise<void> {
-  let lastAt = Number.NEGATIVE_INFINITY
-  return async () => {
-    if (performance.now() - lastAt < intervalMs) return
-    lastAt = performance.now()
-    const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
-    metrics.givenUp('worker_lost', failed.length)
-    for (const { tenantId, verificationId } of waiting) {
-      log.warn({ tenantId, verificationId }, 'Webhook delivery reclaimed: the lease of its worker expired')
-    }
-    for (const delivery of failed) logGivenUp(log, delivery, 'worker_lost')
+/** Makes the deliveries of killed workers due again, or gives them up after their last attempt. */
+async function reclaimLost(pool: ClaimPool, { clock, log, metrics }: DeliveryContext): Promise<void> {
+  const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
+  metrics.givenUp('worker_lost', failed.length)
+  for (const { tenantId, verificationId } of waiting) {
+    log.warn({ tenantId, verificationId }, 'Webhook delivery reclaimed: the lease of its worker expired')
   }
+  for (const delivery of failed) logGivenUp(log, delivery, 'worker_lost')
 }
 
 /** Returns a function that calls the other one, unless it did so less than this time ago. */
-function atMostEvery(intervalMs: number, call: () => void = () => {}): () => void {
+function atMostEvery<Result>(intervalMs: number, call: () => Result): () => Result | undefined {
   let lastAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - lastAt < intervalMs) return
+    if (performance.now() - lastAt < intervalMs) return undefined
     lastAt = performance.now()
-    call()
+    return call()
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Clock } from '#domain/ports.ts'
-import { isTraced, type Operation, traced } from '#domain/tracing.ts'
+import { type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
   attemptsMax,
@@ -9,23 +8,21 @@ import {
 } from '#domain/webhook/delivery.policy.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
-import type { AttemptResult, WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
-import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
-import type { DeliveryMetrics } from './delivery-metrics.ts'
+import type { AttemptResult, WebhookRequest } from '../http/webhook-sender.ts'
+import { attemptFields, logAttempt } from './delivery-log.ts'
+import type { DeliveryWorkerOptions } from './delivery-worker.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
-import type { RetryTimers } from './retry-timers.ts'
 
 /**
- * Takes a claimed delivery to its stored outcome: signs, sends, stores, schedules the retry. It continues the trace of the
- * completion. Never rejects.
+ * Takes a claimed delivery to its stored outcome: signs, sends, stores. It continues the trace of the completion. Never
+ * rejects.
  */
 export function processDelivery(
   delivery: ClaimedDelivery,
   claimedAt: Date,
   context: DeliveryContext,
 ): Promise<void> {
-  if (!isTraced()) return deliver(delivery, claimedAt, context)
   const { type, tenantId, verificationId, attempt, traceparent: parent } = delivery
   const attributes = { tenantId, verificationId, attempt }
   const operation = { kind: 'delivery', name: `deliver ${type}`, parent, attributes } as const
@@ -42,37 +39,26 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
   const result = await sendRequest(delivery, request, context)
   const isUnresponsive = isUnresponsiveResult(result)
   context.inFlight.recordResult(delivery.tenantId, isUnresponsive)
-  const at = clock()
-  const dueAt = nextAttemptAt(delivery.attempt, at, retryDelaysMs, random)
+  const attemptedAt = clock()
   await outcomes.write({
-    ...claimOf(delivery),
+    ...delivery,
     result: result.ok ? 'delivered' : 'failed',
-    dueAt,
+    dueAt: nextAttemptAt(delivery.attempt, attemptedAt, retryDelaysMs, random),
     isUnresponsive,
-    attemptedAt: at,
+    attemptedAt,
     failure: failureOf(result),
   })
-  if (result.ok) return
-  if (delivery.attempt < attemptsMax) context.retryTimers.schedule(dueAt)
-  else {
-    metrics.givenUp('attempts_failed')
-    logGivenUp(log, delivery, 'attempts_failed')
-  }
+  if (result.ok || delivery.attempt < attemptsMax) return
+  metrics.givenUp('attempts_failed')
+  logGivenUp(log, delivery, 'attempts_failed')
 }
 
-export interface DeliveryContext {
-  sender: WebhookSender
+type UsedOptions = 'sender' | 'metrics' | 'log' | 'clock' | 'retryDelaysMs' | 'traceparent' | 'random'
+
+export interface DeliveryContext extends Pick<Required<DeliveryWorkerOptions>, UsedOptions> {
   sign: (delivery: ClaimedDelivery) => WebhookRequest
   inFlight: InFlightDeliveries
   outcomes: OutcomeWriter
-  retryTimers: RetryTimers
-  metrics: DeliveryMetrics
-  log: WorkerLog
-  clock: Clock
-  random: () => number
-  retryDelaysMs: readonly [number, number]
-  /** The `traceparent` of the attempt; null if it is not traced. */
-  traceparent: () => string | null
   /** Aborted on shutdown: what hasn't been sent yet is released. */
   closing: AbortSignal
 }
@@ -112,7 +98,6 @@ async function sendRequest(
 
 /** The attempt as an operation of the delivery's trace. */
 function traceAttempt(send: () => Promise<AttemptResult>): Promise<AttemptResult> {
-  if (!isTraced()) return send()
   const attributes: NonNullable<Operation['attributes']> = { 'http.request.method': 'POST' }
   return traced({ kind: 'webhook', name: 'POST', attributes }, async () => {
     const result = await send()
@@ -140,17 +125,5 @@ function failureOf(result: CompletedAttempt): string | null {
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */
 function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): DeliveryOutcome {
   const dueAt = new Date(at.getTime() + delayMs)
-  return {
-    ...claimOf(delivery),
-    result: 'unsent',
-    dueAt,
-    isUnresponsive: null,
-    attemptedAt: null,
-    failure: null,
-  }
-}
-
-/** The delivery's key, and the fencing token of the claim that its outcome is stored under. */
-function claimOf({ tenantId, verificationId, createdAt, claimToken }: ClaimedDelivery) {
-  return { tenantId, verificationId, createdAt, claimToken }
+  return { ...delivery, result: 'unsent', dueAt, isUnresponsive: null, attemptedAt: null, failure: null }
 }

@@ -18,21 +18,6 @@ describe('DeliveryWorker attempts a delivery', () => {
     expect(sender.requests).to.have.lengthOf(2)
   })
 
-  it('again as soon as the retry is due, without waiting for a poll', async () => {
-    const tenantId = await queue.addTenant()
-    await queue.addDelivery(tenantId)
-    const attemptedAt: number[] = []
-    const sender = createFakeSender(() => {
-      attemptedAt.push(performance.now())
-      return serverError
-    })
-    queue.startWorker({ sender, random: () => 0.5, retryDelaysMs: [200, 300], pollMs: 60_000 }).wake()
-    await eventually(() => attemptedAt.length === 3)
-    const [first = 0, second = 0, third = 0] = attemptedAt
-    expect(second - first).to.be.at.least(200)
-    expect(third - second).to.be.at.least(300)
-  })
-
   it('again after 1 minute and after 10 more minutes, each ±10 %, and never a fourth time', async () => {
     let random = 0
     const { tenantId, clock, id, sender } = await queue.startDelivery(() => serverError, {
