@@ -63,44 +63,28 @@ export function parseResponse<S extends z.ZodType>(response: VeriffResponse, sch
   return parsed.data
 }
 
-function transfer(
+async function transfer(
   pool: Pool,
   request: Omit<VeriffRequest, 'handled'>,
   deadlineMs: number,
 ): Promise<VeriffResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<VeriffResponse>()
-  const late = new ProviderUnavailable('timeout', `Veriff did not respond within ${deadlineMs} ms`)
-  const chunks: Buffer[] = []
-  let received: Pick<VeriffResponse, 'status' | 'headers'>
-  let abort: (() => void) | undefined
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    reject(late)
-    // undici starts a request only once it is connected.
-    abort?.()
-  }, deadlineMs)
-  pool.dispatch(request, {
-    onRequestStart(controller) {
-      abort = () => controller.abort(late)
-      if (isLate) abort()
-    },
-    onResponseStart(_controller, status, headers) {
-      received = { status, headers }
-    },
-    onResponseData(_controller, chunk) {
-      chunks.push(chunk)
-    },
-    onResponseEnd() {
-      clearTimeout(timer)
-      resolve({ ...received, body: Buffer.concat(chunks) })
-    },
-    onResponseError(_controller, error) {
-      clearTimeout(timer)
-      reject(new ProviderUnavailable('unreachable', `Veriff is unreachable: ${connectionErrorCode(error)}`))
-    },
-  })
-  return promise
+  const signal = AbortSignal.timeout(deadlineMs)
+  const read = async () => {
+    const { statusCode: status, headers, body } = await pool.request({ ...request, signal })
+    return { status, headers, body: Buffer.from(await body.arrayBuffer()) }
+  }
+  // undici heeds the signal only once it is connected.
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', reject)
+  try {
+    return await Promise.race([read(), late])
+  } catch (error) {
+    throw signal.aborted
+      ? new ProviderUnavailable('timeout', `Veriff did not respond within ${deadlineMs} ms`)
+      : new ProviderUnavailable('unreachable', `Veriff is unreachable: ${connectionErrorCode(error)}`)
+  } finally {
+    signal.removeEventListener('abort', reject)
+  }
 }
 
 /** A code of Node or undici, such as ECONNREFUSED or UND_ERR_RES_EXCEEDED_MAX_SIZE. */
