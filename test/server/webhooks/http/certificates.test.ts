@@ -3,7 +3,7 @@ import { createServer as createPlainServer } from 'node:http'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { expect } from 'chai'
 import { createWebhookSender } from '#server/webhooks/http/webhook-sender.ts'
-import { createTestSender, send, startPair, staticResolver, useAutoClose } from './fixture.ts'
+import { createTestSender, send, setVariable, startPair, staticResolver, useAutoClose } from './fixture.ts'
 import { listen, type ReceiverOptions, startReceiver, tlsFile } from './tls-receiver.ts'
 
 const failure = { ok: false, reason: 'tls' }
@@ -54,15 +54,10 @@ describe('WebhookSender verifies the TLS certificate of the receiver', () => {
   })
 
   it('verifies certificates even when NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
-    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    try {
-      const { sendOne } = await startPair(open, undefined, { receiver: { certificate: 'self-signed' } })
-      expect(await sendOne()).to.deep.equal(failure)
-    } finally {
-      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
-      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
-    }
+    using restore = new DisposableStack()
+    restore.defer(setVariable('NODE_TLS_REJECT_UNAUTHORIZED', '0'))
+    const { sendOne } = await startPair(open, undefined, { receiver: { certificate: 'self-signed' } })
+    expect(await sendOne()).to.deep.equal(failure)
   })
 
   it('accepts TLS 1.2', async () => {

@@ -37,10 +37,7 @@ describe('WebhookSender.close', () => {
     const sender = createTestSender()
     await sender.close()
     await sender.close()
-    const error = await sender.send(requestTo('https://receiver.test/')).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
+    const error = await sender.send(requestTo('https://receiver.test/')).catch(reason => reason)
     expect(error).to.be.an('error').with.property('message', 'The webhook sender is closed')
   })
 })

@@ -75,3 +75,13 @@ export async function send(
   if (!(durationMs >= 0)) throw new Error(`Not a duration: ${durationMs}`)
   return result
 }
+
+/** Sets a variable of the environment; returns the function that restores it. */
+export function setVariable(name: string, value: string): () => void {
+  const before = process.env[name]
+  process.env[name] = value
+  return () => {
+    if (before === undefined) delete process.env[name]
+    else process.env[name] = before
+  }
+}

@@ -26,14 +26,14 @@ describe('WebhookSender', () => {
     })
   })
 
-  for (const status of [200, 201, 202, 204, 226, 299]) {
+  for (const status of [200, 204, 299]) {
     it(`succeeds when the response is ${status}`, async () => {
       const { sendOne } = await start(response => response.writeHead(status).end())
       expect(await sendOne()).to.deep.equal({ ok: true, status })
     })
   }
 
-  for (const status of [300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503, 599, 999]) {
+  for (const status of [300, 301, 307, 400, 410, 500, 999]) {
     it(`fails when the response is ${status}, and follows no redirect`, async () => {
       const target = await open(startReceiver())
       const location = target.url

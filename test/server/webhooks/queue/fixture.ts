@@ -150,14 +150,19 @@ export class QueueFixture {
     return worker
   }
 
+  /** One due delivery of a new tenant, and a clock that the test sets. */
+  async addDue(tenant?: TenantOptions) {
+    const tenantId = await this.addTenant(tenant)
+    const clock = createTestClock()
+    return { tenantId, clock, id: await this.addDelivery(tenantId, clock()) }
+  }
+
   /** Starts a worker with one due delivery, whose time the test sets. */
   async startDelivery(
     respond?: Parameters<typeof createFakeSender>[0],
     { url, secrets, ...options }: TenantOptions & Partial<DeliveryWorkerOptions> = {},
   ) {
-    const tenantId = await this.addTenant({ url, secrets })
-    const clock = createTestClock()
-    const id = await this.addDelivery(tenantId, clock())
+    const { tenantId, clock, id } = await this.addDue({ url, secrets })
     const sender = createFakeSender(respond)
     this.startWorker({ sender, clock, ...options })
     return { tenantId, clock, id, sender }

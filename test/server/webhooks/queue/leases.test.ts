@@ -12,9 +12,7 @@ describe('The lease of a delivery', () => {
   const queue = useQueueFixture()
 
   it('keeps other workers from sending for 8 s, and then lets one send', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
+    const { tenantId, clock, id } = await queue.addDue()
     await claim(queue.pool, clock())
     const sender = createFakeSender()
     queue.startWorker({ sender, clock })
@@ -29,9 +27,7 @@ describe('The lease of a delivery', () => {
   })
 
   it('fails the delivery when it expires during the third attempt', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
+    const { clock, id } = await queue.addDue()
     await queue.query('update delivery set attempts = 2')
     await claim(queue.pool, clock())
     const sender = createFakeSender()
@@ -54,9 +50,7 @@ describe('The lease of a delivery', () => {
   })
 
   it('fences off the outcome of a slow worker after another worker has delivered', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
+    const { clock, id } = await queue.addDue()
     const slowResult = Promise.withResolvers<typeof serverError>()
     const slowSender = createFakeSender(() => slowResult.promise)
     const storedCounts: number[] = []
@@ -95,9 +89,7 @@ describe('The lease of a delivery', () => {
   })
 
   it('is released immediately, without an attempt, when the claim took too long to send within it', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
+    const { clock, id } = await queue.addDue()
     const sender = createFakeSender()
     let isSlow = true
     const pool = interceptPool(queue.pool, (statement, send) => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { eventually } from '#test/harness/eventually.ts'
-import { createTestClock } from '#test/harness/test-clock.ts'
 import { createTestSender, useAutoClose } from '../http/fixture.ts'
 import { startReceiver } from '../http/tls-receiver.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
@@ -49,9 +48,7 @@ describe('A webhook request', () => {
   })
 
   it('is not signed with a rotated secret once its grace period has ended', async () => {
-    const tenantId = await queue.addTenant({ secrets: ['whsec_new', 'whsec_old'] })
-    const clock = createTestClock()
-    const id = await queue.addDelivery(tenantId, clock())
+    const { tenantId, clock, id } = await queue.addDue({ secrets: ['whsec_new', 'whsec_old'] })
     await queue.query(
       'update webhook_secret set expires_at = $2 where tenant_id = $1 and expires_at is not null',
       [tenantId, new Date(clock().getTime() + 66_000)],
