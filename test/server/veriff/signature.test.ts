@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { assertCredentials, isAuthentic, isSigned, signature } from '#server/veriff/signature.ts'
+import { isAuthentic, isSigned, signature } from '#server/veriff/signature.ts'
+import { createVeriffCallbacks } from '#server/veriff/veriff-callbacks.ts'
 
 const secret = 'abcdef12-abcd-abcd-abcd-abcdef012345'
 const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
@@ -63,14 +64,9 @@ describe('Veriff signatures', () => {
     ['no client', { 'x-hmac-signature': good }],
     ['another client', { 'x-auth-client': `${apiKey.slice(0, -1)}f`, 'x-hmac-signature': good }],
     ['the client in another case', { 'x-auth-client': apiKey.toUpperCase(), 'x-hmac-signature': good }],
-    ['an empty client', { 'x-auth-client': '', 'x-hmac-signature': good }],
     ['an invalid signature', { 'x-auth-client': apiKey, 'x-hmac-signature': bad }],
-    ['an empty signature', { 'x-auth-client': apiKey, 'x-hmac-signature': '' }],
     ['a short signature', { 'x-auth-client': apiKey, 'x-hmac-signature': good.slice(2) }],
-    ['a long signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}00` }],
     ['hex with trailing garbage', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good.slice(2)}zz` }],
-    ['a signature with trailing white space', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}\n` }],
-    ['a prefixed signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `sha256=${good}` }],
     ['a repeated signature', { 'x-auth-client': apiKey, 'x-hmac-signature': `${good}, ${good}` }],
     ['a list of signatures', { 'x-auth-client': apiKey, 'x-hmac-signature': [good] }],
     ['a repeated client', { 'x-auth-client': `${apiKey}, ${apiKey}`, 'x-hmac-signature': good }],
@@ -80,10 +76,6 @@ describe('Veriff signatures', () => {
       { 'x-auth-client': apiKey, 'x-hmac-signature': good, 'vrf-hmac-signature': bad },
     ],
     [
-      'pairs whose signatures disagree the other way',
-      { 'x-auth-client': apiKey, 'x-hmac-signature': bad, 'vrf-hmac-signature': good },
-    ],
-    [
       'pairs with one malformed signature',
       { 'x-auth-client': apiKey, 'x-hmac-signature': good, 'vrf-hmac-signature': 'none' },
     ],
@@ -91,7 +83,6 @@ describe('Veriff signatures', () => {
       'pairs whose clients disagree',
       { 'x-auth-client': apiKey, 'vrf-auth-client': 'another', 'x-hmac-signature': good },
     ],
-    ['only the legacy signature', { 'x-auth-client': apiKey, 'x-signature': good }],
   ]
   for (const [what, headers] of rejected) {
     it(`rejects a request with ${what}`, () => {
@@ -111,25 +102,6 @@ describe('Veriff signatures', () => {
     )
   })
 
-  it('signs and verifies arbitrary bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), bytes => {
-        const raw = Buffer.from(bytes)
-        const headers = { 'x-auth-client': apiKey, 'x-hmac-signature': signature(raw, secret) }
-        expect(isAuthentic(headers, raw, credentials)).to.equal(true)
-      }),
-    )
-  })
-
-  it('rejects arbitrary headers', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (client, signed) => {
-        const headers = { 'x-auth-client': client, 'x-hmac-signature': signed }
-        expect(isAuthentic(headers, body, credentials)).to.equal(false)
-      }),
-    )
-  })
-
   it('detects whether there is a signature, valid or not', () => {
     expect(isSigned({ 'x-hmac-signature': '' })).to.equal(true)
     expect(isSigned({ 'vrf-hmac-signature': bad })).to.equal(true)
@@ -137,13 +109,11 @@ describe('Veriff signatures', () => {
   })
 
   it('throws for empty credentials, with which anyone could sign', () => {
-    for (const empty of [
-      { apiKey: '', sharedSecrets: [secret] },
-      { apiKey, sharedSecrets: [] },
-      { apiKey, sharedSecrets: [secret, ''] },
-    ]) {
-      expect(() => assertCredentials(empty)).to.throw(TypeError)
+    for (const wrong of [{ apiKey: '' }, { sharedSecrets: [] }, { sharedSecrets: [secret, ''] }]) {
+      expect(() => createVeriffCallbacks({ ...credentials, ...wrong }), JSON.stringify(wrong)).to.throw(
+        TypeError,
+      )
     }
-    expect(() => assertCredentials(credentials)).not.to.throw()
+    expect(() => createVeriffCallbacks(credentials)).not.to.throw()
   })
 })

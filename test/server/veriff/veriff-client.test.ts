@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { DeletionRejected } from '#domain/ports.ts'
 import { signature } from '#server/veriff/signature.ts'
@@ -48,45 +48,23 @@ describe('Veriff client', () => {
       expect(JSON.parse(body)).to.deep.equal({ verification: { vendorData } })
     })
 
-    it('accepts any 2xx status', async () => {
-      for (const status of [200, 201, 202]) {
-        const { client } = await against((_, response) => respondJson(response, status, created))
-        expect(await client.createSession(sessionRequest)).to.deep.equal({
-          providerSessionId: sessionId,
-          sessionUrl,
-        })
-      }
-    })
-
-    const unreadable: [string, unknown][] = [
-      ['no verification', { status: 'success' }],
-      ['a null verification', { verification: null }],
-      ['no id', { verification: { url: sessionUrl } }],
-      ['an empty id', { verification: { id: '', url: sessionUrl } }],
-      ['an invalid id', { verification: { id: 'a/b c', url: sessionUrl } }],
-      ['a numeric id', { verification: { id: 5, url: sessionUrl } }],
-      ['no URL', { verification: { id: sessionId } }],
-      ['a javascript: URL', { verification: { id: sessionId, url: 'javascript:alert(1)' } }],
-      ['a relative URL', { verification: { id: sessionId, url: '/v/token' } }],
-      ['a list', [created]],
-      ['null', null],
-      ['a string', 'created'],
+    const unreadable: [string, string][] = [
+      ['nothing', ''],
+      ['half an object', '{"verification":'],
+      ['text', '<html>secret-token</html>'],
+      ['no verification', '{"status":"success"}'],
+      ['an invalid id', JSON.stringify({ verification: { id: 'a/b c', url: sessionUrl } })],
+      ['no URL', JSON.stringify({ verification: { id: sessionId } })],
+      ['a javascript: URL', JSON.stringify({ verification: { id: sessionId, url: 'javascript:alert(1)' } })],
+      ['a relative URL', JSON.stringify({ verification: { id: sessionId, url: '/v/token' } })],
+      ['a list', JSON.stringify([created])],
     ]
     for (const [what, body] of unreadable) {
       it(`rejects a response with ${what}`, async () => {
-        const { client } = await against((_, response) => respondJson(response, 201, body))
+        const { client } = await against((_, response) => void response.writeHead(201).end(body))
         await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
       })
     }
-
-    it('rejects responses that are empty or not JSON', async () => {
-      for (const body of ['', '<html>secret-token</html>', '{"verification":', '\u0000']) {
-        const { client } = await against((_, response) => void response.writeHead(201).end(body))
-        await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
-      }
-      const { client } = await against((_, response) => void response.writeHead(204).end())
-      await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
-    })
 
     it('reports the status and a four-digit code, and nothing else of the body', async () => {
       const failures: [number, unknown, RegExp][] = [
@@ -117,11 +95,8 @@ describe('Veriff client', () => {
   describe('base URL', () => {
     const bases = [
       ['', '/v1/sessions'],
-      ['/', '/v1/sessions'],
       ['/v1', '/v1/sessions'],
-      ['/v1/', '/v1/sessions'],
       ['/v1//', '/v1/sessions'],
-      ['/proxy/veriff', '/proxy/veriff/v1/sessions'],
       ['/proxy/v1/', '/proxy/v1/sessions'],
     ]
     for (const [base, expected] of bases) {
@@ -189,24 +164,13 @@ describe('Veriff client', () => {
     })
 
     it('rejects a response without a decision, instead of reporting that there is none yet', async () => {
-      for (const body of [
-        {},
-        [],
-        null,
-        'none',
-        { verification: [] },
-        { verification: {} },
-        { status: 'success' },
-      ]) {
+      for (const body of [null, 'none', {}, { verification: [] }, { verification: {} }]) {
         const { client } = await responding(200, body)
         await expectUnavailable(client.fetchDecision(sessionId), /unreadable response/)
       }
-      for (const status of [202, 400, 401, 429, 500]) {
+      for (const status of [400, 401, 429, 500]) {
         const { client } = await responding(status, {})
-        await expectUnavailable(
-          client.fetchDecision(sessionId),
-          status === 202 ? /unreadable response/ : /returned \d{3}$/,
-        )
+        await expectUnavailable(client.fetchDecision(sessionId), /returned \d{3}$/)
       }
     })
 
@@ -241,6 +205,13 @@ describe('Veriff client', () => {
       ])
     })
 
+    const rejectionBy = async (listener: RequestListener) => {
+      const { client } = await against(listener)
+      const error = await client.deleteSession(sessionId).catch(thrown => thrown)
+      expect(error).to.be.instanceOf(DeletionRejected)
+      return error.rejection
+    }
+
     for (const [rejection, status, code] of [
       ['in_progress', 400, '1305'],
       ['in_progress', 400, '1306'],
@@ -248,20 +219,16 @@ describe('Veriff client', () => {
       ['rate_limited', 429, ''],
     ] as const) {
       it(`throws ${rejection} for ${status} ${code}`, async () => {
-        const { client } = await against((_, response) => respondJson(response, status, { status, code }))
-        const error = await client.deleteSession(sessionId).catch(thrown => thrown)
-        expect(error).to.be.instanceOf(DeletionRejected)
-        expect(error.rejection).to.equal(rejection)
+        const respond: RequestListener = (_, response) => respondJson(response, status, { status, code })
+        expect(await rejectionBy(respond)).to.equal(rejection)
       })
     }
 
     it('takes 404 for a rejection if the session can still be read', async () => {
-      const { client } = await against((request, response) =>
+      const rejection = await rejectionBy((request, response) =>
         respondJson(response, request.method === 'GET' ? 200 : 404, { verification: null }),
       )
-      const error = await client.deleteSession(sessionId).catch(thrown => thrown)
-      expect(error).to.be.instanceOf(DeletionRejected)
-      expect(error.rejection).to.equal('not_enabled')
+      expect(rejection).to.equal('not_enabled')
     })
 
     it('rejects any other response', async () => {
@@ -277,8 +244,7 @@ describe('Veriff client', () => {
   })
 
   it('throws for empty credentials', () => {
-    const baseUrl = 'http://127.0.0.1:1'
-    expect(() => createVeriffClient({ baseUrl, apiKey: '', sharedSecrets: [secret] })).to.throw(TypeError)
-    expect(() => createVeriffClient({ baseUrl, apiKey, sharedSecrets: [] })).to.throw(TypeError)
+    const options = { baseUrl: 'http://127.0.0.1:1', apiKey, sharedSecrets: [] }
+    expect(() => createVeriffClient(options)).to.throw(TypeError)
   })
 })
