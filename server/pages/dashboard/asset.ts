@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import type { Context } from 'koa'
 
-export const encodings = ['br', 'gzip'] as const
-export type Encoding = (typeof encodings)[number]
+/** The server's order applies, not the client's: browsers list gzip first but accept brotli as well. */
+const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
 
 /** One file in memory, such as one of the built dashboard. It is compressed once per encoding, on first use. */
 export class Asset {
@@ -50,4 +52,28 @@ const mediaTypes: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+}
+
+/** Sends a file in the best encoding that the client accepts, or 304 if the client's copy is current. */
+export async function sendAsset(
+  ctx: Context,
+  asset: Asset,
+  cacheControl = asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+): Promise<void> {
+  const accepts = (encoding: Encoding) => ctx.acceptsEncodings(encoding) === encoding
+  const encoding = asset.isCompressible ? encodings.find(accepts) : undefined
+  ctx.set('Cache-Control', cacheControl)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
+  ctx.vary('Accept-Encoding')
+  // An entity tag identifies one representation, so each encoding has its own (RFC 9110, 8.8.3.3).
+  ctx.etag = encoding ? `${asset.etag}-${encoding}` : asset.etag
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  ctx.type = asset.type
+  if (encoding) ctx.set('Content-Encoding', encoding)
+  ctx.body = encoding ? await asset.compressed(encoding) : asset.bytes
 }

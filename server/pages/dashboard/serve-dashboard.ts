@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { describeRequest } from '../../http/access-log.ts'
-import type { Asset } from './asset.ts'
+import { Asset, sendAsset } from './asset.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
-import { readDist } from './read-dist.ts'
-import { sendAsset } from './send-asset.ts'
 
 export interface DashboardOptions {
   /** The output of `vite build dashboard`. */
@@ -22,7 +22,8 @@ export interface DashboardOptions {
  * files are read once, on the first request.
  */
 export function serveDashboard(options: DashboardOptions): Middleware {
-  const config = JSON.stringify(publicConfig(options))
+  const { baseUrl, consoleUrl, issuer, clientId, audience } = options
+  const config = JSON.stringify({ baseUrl, consoleUrl, issuer, clientId, audience })
   let files: Map<string, Asset> | undefined
   return async (ctx, next) => {
     const path = dashboardPath(ctx)
@@ -74,6 +75,25 @@ function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
   ctx.body = html.bytes.toString('utf8').replace(noncePlaceholder, nonce)
 }
 
-function publicConfig({ baseUrl, consoleUrl, issuer, clientId, audience }: DashboardOptions) {
-  return { baseUrl, consoleUrl, issuer, clientId, audience }
+/**
+ * Reads every built file, keyed by its path below the folder. Returns undefined if there is no build. Requests are
+ * looked up in this map and never reach the file system, so path traversal is impossible.
+ */
+async function readDist(distFolder: string): Promise<Map<string, Asset> | undefined> {
+  const options = { recursive: true, withFileTypes: true } as const
+  const entries = await readdir(distFolder, options).catch(ignoreMissing)
+  if (!entries) return undefined
+  const files = entries.filter(entry => entry.isFile())
+  const assets = await Promise.all(
+    files.map(async entry => {
+      const file = join(entry.parentPath, entry.name)
+      return new Asset(relative(distFolder, file).split(sep).join('/'), await readFile(file))
+    }),
+  )
+  return new Map(assets.map(asset => [asset.path, asset]))
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+  return undefined
 }

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { Router } from '@koa/router'
 import { openApiDocument } from '#rest/openapi.ts'
-import { Asset } from '../dashboard/asset.ts'
-import { sendAsset } from '../dashboard/send-asset.ts'
+import { Asset, sendAsset } from '../dashboard/asset.ts'
+import { html } from '../html/html.ts'
 import { theme } from '../html/theme.ts'
-import { renderDocumentation } from './documentation.ts'
-import { repositoryFolder } from './documents.ts'
+import { apiReference } from './api-reference.ts'
+import { linkUrl, pageUrl, readDocument, readGroups, referenceFile, repositoryFolder } from './documents.ts'
+import { layOut, type Page } from './layout.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { searchOf } from './search.ts'
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -51,4 +55,30 @@ function staticFiles(): Asset[] {
     new Asset('/docs.js', Buffer.from(own('docs.js'))),
     ...readdirSync(images).map(file => new Asset(`/docs/images/${file}`, readFileSync(join(images, file)))),
   ]
+}
+
+/**
+ * Renders the documents and the reference of the API, named by their URLs, and the page that shows what a query finds.
+ * Other requests are served between the pages.
+ */
+async function renderDocumentation(baseUrl: string) {
+  const groups = readGroups()
+  const documents = groups.flatMap(group => group.documents)
+  const pages: Page[] = []
+  for (const document of documents) {
+    const text = document.file === referenceFile ? apiReference(baseUrl) : readDocument(document.file)
+    pages.push({ ...document, ...renderMarkdown(text, href => linkUrl(href, document, documents)) })
+    await setImmediate()
+  }
+  const search = await searchOf(pages)
+  return {
+    pages: pages.map(page => {
+      const { markup } = layOut(page, groups)
+      return new Asset(`/${pageUrl(page.name, '')}.html`, Buffer.from(markup))
+    }),
+    searchPage(query: string): string {
+      const content = html`<h1>Search</h1>\n${search(query, 'search')}`
+      return layOut({ name: 'search', title: 'Search', sections: [], content, query }, groups).markup
+    },
+  }
 }
