@@ -30,7 +30,8 @@ export async function metricOf(
 ): Promise<number> {
   const wanted = Object.entries(labels)
   const found = (await seriesOf(registry)).filter(
-    series => series.name === name && wanted.every(([label, value]) => series.labels[label] === value),
+    series =>
+      series.name === name && wanted.every(([label, value]) => String(series.labels[label]) === value),
   )
   return found.reduce((sum, { value }) => sum + value, 0)
 }

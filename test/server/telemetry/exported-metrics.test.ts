@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import Koa from 'koa'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { providerFailures } from '#domain/ports.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
@@ -8,6 +11,7 @@ import { statusOf } from '#rest/errors.ts'
 import { endpoints } from '#rest/router.ts'
 import { callbackResults } from '#rest/verify/callback-result.ts'
 import { tasks } from '#server/background/tasks.ts'
+import { serveMetrics } from '#server/http/metrics.ts'
 import { addWaitMetrics } from '#server/notifications/wait-metrics.ts'
 import { startWorker, type Worker } from '#server/start-worker.ts'
 import { redisIsMissing } from '../../harness/engines/redis.ts'
@@ -64,7 +68,6 @@ const seriesMax = 1_500
 interface ExportedMetric {
   name: string
   type: string
-  help: string
   values: { labels: Record<string, string> }[]
 }
 
@@ -123,13 +126,9 @@ describe('The metrics of a service', () => {
     return all.filter(({ name }) => name.startsWith('age_verification_'))
   }
 
-  async function allMetrics() {
-    const metrics = await service.services.registry.getMetricsAsJSON()
-    return metrics as unknown as ExportedMetric[]
-  }
-
   async function ownMetrics() {
-    const own = (await allMetrics()).filter(({ name }) => name.startsWith('age_verification_'))
+    const all = (await service.services.registry.getMetricsAsJSON()) as unknown as ExportedMetric[]
+    const own = all.filter(({ name }) => name.startsWith('age_verification_'))
     return own.map(({ name, type, values }) => {
       const labels = new Set(values.flatMap(series => Object.keys(series.labels)))
       return { name, type, labels: [...labels].filter(label => label !== 'le') }
@@ -223,16 +222,19 @@ describe('The metrics of a service', () => {
     expect(wrong).to.deep.equal([])
   })
 
-  it('follow the conventions: one prefix, base units, and _total for counters', async () => {
-    const metrics = await allMetrics()
-    const units = /_(seconds|bytes)(_total)?$/
-    for (const { name, type, help } of metrics) {
-      expect(name).to.match(/^(age_verification|process|nodejs)_[a-z\d_]+$/)
-      expect(help).to.be.a('string').that.is.not.empty
-      if (!name.startsWith('age_verification_')) continue
-      expect(name.endsWith('_total'), name).to.equal(type === 'counter')
-      if (type === 'histogram') expect(name).to.match(units)
-      expect(name).not.to.match(/_(ms|milliseconds|minutes|kb|percent)(_|$)/)
-    }
+  it('are served at /metrics, as text for Prometheus', async () => {
+    const app = new Koa().use(serveMetrics(service.services.registry))
+    await using server = app.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`
+    const { status, body, headers } = await call(url)
+    expect(status).to.equal(200)
+    expect(headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/)
+    expect(body)
+      .to.include('# TYPE age_verification_build_info gauge')
+      .and.include('process_cpu_seconds_total')
+    expect((await call(url, { method: 'POST' })).status).to.equal(404)
+    expect((await call(`${url}/other`)).status).to.equal(404)
+    server.closeAllConnections()
   })
 })

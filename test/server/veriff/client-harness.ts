@@ -1,8 +1,9 @@
-import type { RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { ProviderUnavailable } from '#domain/ports.ts'
 import { createVeriffClient, type VeriffClientOptions } from '#server/veriff/veriff-client.ts'
-import { type Loopback, serveHttp, serveTcp } from './loopback.ts'
+import { closed, listen, type Receiver } from '../webhooks/http/tls-receiver.ts'
 import { sessionId, vendorData } from './payloads.ts'
 
 export const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
@@ -40,20 +41,30 @@ export function clientOf(baseUrl: string, options: Partial<VeriffClientOptions> 
 export async function against(
   listener: RequestListener,
   options: Partial<VeriffClientOptions> = {},
-): Promise<{ server: Loopback; client: Client }> {
-  const server = await serveHttp(listener)
+): Promise<{ server: Receiver; client: Client }> {
+  const server = await listen(createServer(listener))
   opened.push(server)
-  return { server, client: clientOf(`http://${server.host}`, options) }
+  return { server, client: clientOf(addressOf(server), options) }
 }
 
 export async function againstTcp(
-  onConnection: Parameters<typeof serveTcp>[0],
+  onConnection: (socket: Socket) => void,
   deadlineMs: number,
   scheme = 'http',
 ): Promise<Client> {
-  const server = await serveTcp(onConnection)
+  const server = await listen(createTcpServer(onConnection))
   opened.push(server)
-  return clientOf(`${scheme}://${server.host}`, { deadlineMs })
+  return clientOf(addressOf(server, scheme), { deadlineMs })
+}
+
+export const addressOf = ({ port }: Receiver, scheme = 'http') => `${scheme}://127.0.0.1:${port}`
+
+export async function allClosed({ connections }: Receiver): Promise<void> {
+  await Promise.all(connections.map(closed))
+}
+
+export function respondJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
 /** Expects `ProviderUnavailable` with the reason, and without secrets, tokens or content of bodies. */

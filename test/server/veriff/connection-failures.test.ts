@@ -1,17 +1,21 @@
 import type { RequestListener } from 'node:http'
+import { createServer } from 'node:net'
 import { expect } from 'chai'
+import { listen } from '../webhooks/http/tls-receiver.ts'
 import {
+  addressOf,
   against,
   againstTcp,
+  allClosed,
   type Client,
   clientOf,
   closeAll,
   created,
   expectUnavailable,
+  respondJson,
   sessionRequest,
   sessionUrl,
 } from './client-harness.ts'
-import { respondJson, serveTcp } from './loopback.ts'
 import { sessionId } from './payloads.ts'
 
 describe('Veriff client with connection failures', () => {
@@ -56,7 +60,7 @@ describe('Veriff client with connection failures', () => {
         { deadlineMs },
       )
       await Promise.all(Array.from({ length: 50 }, () => expectLate(client)))
-      await server.quiet() // no timed-out connection stays open
+      await allClosed(server) // no timed-out connection stays open
       isHanging = false
       expect((await client.createSession(sessionRequest)).providerSessionId).to.equal(sessionId)
     })
@@ -67,13 +71,13 @@ describe('Veriff client with connection failures', () => {
       const { server, client } = await against((_, response) => respondJson(response, 201, created))
       for (let calls = 0; calls < 20; calls += 1) await client.createSession(sessionRequest)
       // The first connection can still be finishing its response when the next call starts.
-      expect(server.connections()).to.be.at.most(2)
+      expect(server.connections.length).to.be.at.most(2)
     })
 
     it('fail the call when they cannot be opened, are reset or are closed', async () => {
-      const gone = await serveTcp(() => {})
+      const gone = await listen(createServer())
       await gone.close()
-      await expectUnavailable(clientOf(`http://${gone.host}`).createSession(sessionRequest), /ECONNREFUSED$/)
+      await expectUnavailable(clientOf(addressOf(gone)).createSession(sessionRequest), /ECONNREFUSED$/)
       const reset = await againstTcp(socket => socket.resetAndDestroy(), 5000)
       await expectUnavailable(reset.createSession(sessionRequest), /is unreachable: [A-Z_]+$/)
       const closed = await againstTcp(socket => socket.end(), 5000)
@@ -108,7 +112,7 @@ describe('Veriff client with connection failures', () => {
       await received
       await client.close()
       await pending
-      await server.quiet()
+      await allClosed(server)
       await expectUnavailable(client.fetchDecision(sessionId), /UND_ERR_DESTROYED$/)
     })
   })

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
 import {
   against,
+  allClosed,
   apiKey,
   closeAll,
   created,
@@ -88,7 +89,7 @@ describe("Veriff's responses", () => {
           pump()
         })
         await expectUnavailable(client.fetchDecision(sessionId), /EXCEEDED_MAX_SIZE/)
-        await server.quiet()
+        await allClosed(server)
       }
     })
   })

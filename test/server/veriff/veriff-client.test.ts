@@ -1,20 +1,22 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { DeletionRejected } from '#domain/ports.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { createVeriffClient } from '#server/veriff/veriff-client.ts'
 import {
+  addressOf,
   against,
   apiKey,
   clientOf,
   closeAll,
   created,
   expectUnavailable,
+  respondJson,
   secret,
   sessionRequest,
   sessionUrl,
 } from './client-harness.ts'
-import { readBody, respondJson } from './loopback.ts'
 import { approved, decisionBody, sessionId, vendorData } from './payloads.ts'
 
 describe('Veriff client', () => {
@@ -24,7 +26,7 @@ describe('Veriff client', () => {
     async function requestOf(callback: string | undefined) {
       let seen: { request: IncomingMessage; body: string } | undefined
       const { client } = await against(async (request, response) => {
-        seen = { request, body: await readBody(request) }
+        seen = { request, body: await text(request) }
         respondJson(response, 201, created)
       })
       const session = await client.createSession({ verificationId: vendorData, callback })
@@ -106,7 +108,7 @@ describe('Veriff client', () => {
           paths.push(request.url)
           respondJson(response, 200, request.method === 'POST' ? created : { verification: null })
         })
-        const client = clientOf(`http://${server.host}${base}`)
+        const client = clientOf(`${addressOf(server)}${base}`)
         await client.createSession(sessionRequest)
         await client.fetchDecision(sessionId)
         expect(paths).to.deep.equal([expected, `${expected}/${sessionId}/decision`])
@@ -141,7 +143,7 @@ describe('Veriff client', () => {
     it('computes the age at the current time when there is no decision time', async () => {
       const person = { dateOfBirth: '2008-11-20' }
       const { server, client } = await responding(200, decisionBody({ person, decisionTime: null }))
-      const earlier = clientOf(`http://${server.host}`, { clock: () => new Date('2026-11-19T23:59:59Z') })
+      const earlier = clientOf(addressOf(server), { clock: () => new Date('2026-11-19T23:59:59Z') })
       expect((await client.fetchDecision(sessionId))?.over18).to.equal(true)
       expect((await earlier.fetchDecision(sessionId))?.over18).to.equal(false)
     })

@@ -13,8 +13,6 @@ describe('WebhookSender ends an attempt at its deadline', () => {
     'during the TLS handshake': () => listen(createServer(socket => socket.resume())),
     'while waiting for the response': () => startReceiver({}, () => {}),
     'while headers arrive slowly': () => startRawReceiver(socket => drip(socket, head, 'x-more: 1\r\n')),
-    'while one header arrives endlessly': () =>
-      startRawReceiver(socket => drip(socket, `${head}x-long: `, 'a')),
     'while informational responses arrive slowly': () =>
       startRawReceiver(socket => drip(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')),
   }
@@ -80,8 +78,6 @@ describe('WebhookSender ends an attempt at its deadline', () => {
 
   const endless: Record<string, [start: string, chunk: string]> = {
     'an endless body': ['content-length: 999999999', 'a'.repeat(9_999)],
-    'an endless chunk': ['transfer-encoding: chunked\r\n\r\nfffffff', 'a'.repeat(9_999)],
-    'endless chunks': ['transfer-encoding: chunked', '1\r\na\r\n'.repeat(999)],
     'an endless chunk extension': ['transfer-encoding: chunked\r\n\r\n1;x=1', ';x=1'.repeat(999)],
     'endless trailers': ['transfer-encoding: chunked\r\n\r\n0\r\nx: 1', 'x: 1\r\n'.repeat(999)],
   }
