@@ -10,9 +10,9 @@ import { ReceiverAgent } from './receiver-agent.ts'
 import type { NameResolver } from './resolve-receiver.ts'
 
 export interface WebhookSender {
-  /** Makes one attempt. Never rejects because of anything that the receiver does; rejects after `close()`. */
+  /** Makes one attempt. Never rejects because of anything that the receiver does. */
   send(request: WebhookRequest): Promise<AttemptResult>
-  /** Waits for the attempts in flight, the deadline at most, and closes all connections. */
+  /** Closes all connections. The worker waits for the attempts in flight before. */
   close(): Promise<void>
 }
 
@@ -64,31 +64,17 @@ export function createWebhookSender({
   // Gives up after 2.4 s with one name server, so that a lost IPv6 response leaves time for IPv4.
   const cares = new Resolver({ timeout: 800, tries: 3, maxTimeout: 800 })
   const policy = createAddressPolicy(allowedNetworks)
-  const secureContext = trustedAuthorities(caFile)
   const agent = new ReceiverAgent({
     policy,
     resolver: resolver ?? cares,
-    secureContext,
+    secureContext: trustedAuthorities(caFile),
     connectionAgeMsMax,
     keptPerTenantMax,
     keptMax,
   })
-  const inFlight = new Set<Promise<AttemptResult>>()
-  let isClosed = false
   return {
-    async send(request) {
-      if (isClosed) throw new Error('The webhook sender is closed')
-      const attempt = makeAttempt(request, { policy, agent, deadlineMs })
-      inFlight.add(attempt)
-      try {
-        return await attempt
-      } finally {
-        inFlight.delete(attempt)
-      }
-    },
+    send: request => makeAttempt(request, { policy, agent, deadlineMs }),
     async close() {
-      isClosed = true
-      await Promise.allSettled(inFlight)
       agent.destroy()
       cares.cancel()
     },

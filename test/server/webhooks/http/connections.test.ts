@@ -110,6 +110,14 @@ describe('WebhookSender pools its connections', () => {
     expect(await Promise.race([connection, announcedTimeout(2_000)])).to.equal('closed')
   })
 
+  it('closes all of them with itself', async () => {
+    const { receiver, sender, url } = await start()
+    for (const tenantId of ['tenant-a', 'tenant-b']) await send(sender, url, tenantId)
+    await sender.close()
+    await Promise.all(receiver.connections.map(closed))
+    expect(receiver.connections).to.have.length(2)
+  })
+
   it('keeps a limited number of connections in total, and closes the least recently used one beyond it', async () => {
     const receivers = await Promise.all([1, 2, 3].map(() => open(startReceiver())))
     const sender = await open(createTestSender({ keptMax: 2 }))
