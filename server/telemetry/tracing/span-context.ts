@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Context, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
+import { type Attributes, type Context, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
 import { parseTraceparent } from '../../http/traceparent.ts'
 
 /** Which span is under way, in each asynchronous context. */
@@ -35,4 +35,18 @@ export function parentContext(traceparent: string | string[] | null | undefined)
   if (!parsed) return ROOT_CONTEXT
   const { traceId, spanId, flags } = parsed
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true })
+}
+
+/** The product's own attributes: `tenantId` is `age_verification.tenant_id`. What is undefined is left out. */
+export function toAttributes(fields: Readonly<Record<string, string | number | undefined>>): Attributes {
+  const attributes: Attributes = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined)
+      attributes[name.includes('.') ? name : `age_verification.${snakeCase(name)}`] = value
+  }
+  return attributes
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

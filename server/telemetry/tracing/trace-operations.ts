@@ -12,8 +12,7 @@ import { DomainError } from '#domain/errors.ts'
 import { type Operation, type OperationKind, operations } from '#domain/tracing.ts'
 import { statusOf } from '#rest/errors.ts'
 import { type ErrorFields, errorFields } from '../../error-fields.ts'
-import { toAttributes } from './attributes.ts'
-import { parentContext, type SpanContext } from './span-context.ts'
+import { parentContext, type SpanContext, toAttributes } from './span-context.ts'
 
 const kinds: Record<OperationKind, SpanKind> = {
   verb: SpanKind.INTERNAL,

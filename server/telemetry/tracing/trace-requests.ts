@@ -2,8 +2,7 @@ import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace }
 import type { Context, Middleware } from 'koa'
 import { type RequestFields, routeOf } from '../../http/access-log.ts'
 import type { RequestIds } from '../../http/request-id.ts'
-import { toAttributes } from './attributes.ts'
-import { parentContext, type SpanContext } from './span-context.ts'
+import { parentContext, type SpanContext, toAttributes } from './span-context.ts'
 
 /** Requests of monitoring systems, which nobody looks for in traces. */
 const untraced = /^\/(health\/|metrics$)/
