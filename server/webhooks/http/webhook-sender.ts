@@ -6,8 +6,7 @@ import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
 import { trustedAuthorities } from '../../trusted-authorities.ts'
 import { AttemptError, type FailureReason } from './attempt-error.ts'
 import { postRequest } from './post-request.ts'
-import { ReceiverAgent } from './receiver-agent.ts'
-import type { NameResolver } from './resolve-receiver.ts'
+import { ReceiverAgent, type ReceiverAgentOptions } from './receiver-agent.ts'
 
 export interface WebhookSender {
   /** Makes one attempt. Never rejects because of anything that the receiver does. */
@@ -29,21 +28,16 @@ export type AttemptResult =
   | { ok: true; status: number; durationMs: number }
   | { ok: false; reason: FailureReason; status?: number; durationMs: number }
 
-export interface WebhookSenderOptions {
+export interface WebhookSenderOptions extends Partial<ConnectionOptions> {
   /** Networks (CIDR) that receivers can be in although they aren't public. */
   allowedNetworks: readonly string[]
   /** PEM file of additional certificate authorities. */
   caFile?: string | undefined
   /** For a whole attempt, from the DNS lookup to the response's headers; 5,000 by default. */
   deadlineMs?: number
-  resolver?: NameResolver
-  /** Connections of a tenant that are kept besides those of its attempts; 8 by default. */
-  keptPerTenantMax?: number
-  /** The same for all tenants together; 512 by default. */
-  keptMax?: number
-  /** Older connections aren't reused, so that changed DNS records take effect; 60,000 by default. */
-  connectionAgeMsMax?: number
 }
+
+type ConnectionOptions = Omit<ReceiverAgentOptions, 'policy' | 'secureContext'>
 
 /**
  * Sends webhook requests with node:http over TLS connections that it opens itself, because only this way the checked
@@ -55,10 +49,7 @@ export function createWebhookSender({
   allowedNetworks,
   caFile,
   deadlineMs = 5_000,
-  resolver,
-  keptPerTenantMax = 8,
-  keptMax = 512,
-  connectionAgeMsMax = 60_000,
+  ...connections
 }: WebhookSenderOptions): WebhookSender {
   // c-ares instead of getaddrinfo, which has few threads for all names: one dead name server would block them.
   // Gives up after 2.4 s with one name server, so that a lost IPv6 response leaves time for IPv4.
@@ -66,11 +57,12 @@ export function createWebhookSender({
   const policy = createAddressPolicy(allowedNetworks)
   const agent = new ReceiverAgent({
     policy,
-    resolver: resolver ?? cares,
+    resolver: cares,
     secureContext: trustedAuthorities(caFile),
-    connectionAgeMsMax,
-    keptPerTenantMax,
-    keptMax,
+    connectionAgeMsMax: 60_000,
+    keptPerTenantMax: 8,
+    keptMax: 512,
+    ...connections,
   })
   return {
     send: request => makeAttempt(request, { policy, agent, deadlineMs }),
@@ -113,7 +105,7 @@ async function makeAttempt(
 
 /**
  * Ends after a full turn of the event loop, so that an idle connection whose close has arrived is not used. The first wait
- * can end within the current turn, before sockets are polled, and the last one begins before Node drops what is closed.
+ * can end within the current turn, before sockets are polled; the last one is for Node's agent to drop what has closed.
  */
 async function processClosings(): Promise<void> {
   for (let turns = 0; turns < 3; turns += 1) await nextTurn()
