@@ -4,7 +4,7 @@ import type { KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
-import type { Tag } from './openapi/tags.ts'
+import type { tags } from './openapi/introduction.ts'
 import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
@@ -25,16 +25,19 @@ export interface BodyDeclaration<Schema extends ZodType = ZodType> {
   optional?: boolean
 }
 
-export interface ResponseDeclaration<Schema extends ZodType = ZodType> {
+interface ResponseDeclaration<Schema extends ZodType = ZodType> {
   status: 200 | 201
-  description: string
   /** Fields that it doesn't declare are removed. */
   schema: Schema
   /** Of text, which clients can revalidate by its ETag; JSON if it is absent. */
   mediaType?: string
-  /** By name, for the documents. */
+}
+
+interface DocumentedResponse<Schema extends ZodType> extends ResponseDeclaration<Schema> {
+  description: string
+  /** By name. */
   examples: Record<string, Example<NoInfer<z.input<Schema>>>>
-  /** Those that only this endpoint's response has, for the documents. */
+  /** Those that only this endpoint's response has. */
   headers?: ZodObject
 }
 
@@ -49,12 +52,17 @@ export type ClientResponse = Pick<ServerResponse, 'closed' | 'once' | 'writableF
 interface Declaration<Response extends ZodType> {
   method: 'GET' | 'POST'
   path: string
-  /** Names the operation in the documents, in clients that are generated from them, and in traces. */
+  /** Names the operation in the document, in clients that are generated from it, and in traces. */
   operationId: string
-  tag: Tag
+  response: ResponseDeclaration<Response>
+}
+
+/** What the document says about an endpoint of the tenant API. */
+interface Documented<Response extends ZodType> extends Declaration<Response> {
+  tag: keyof typeof tags
   summary: string
   description: string
-  response: ResponseDeclaration<Response>
+  response: DocumentedResponse<Response>
   /** In addition to those implied by the access. */
   errors: readonly ErrorCode[]
 }
@@ -66,7 +74,7 @@ export interface TenantEndpoint<
   Query extends ZodObject = ZodObject,
   Headers extends ZodObject = ZodObject,
   Result extends z.input<Response> = z.input<Response>,
-> extends Declaration<Response> {
+> extends Documented<Response> {
   access: Extract<Access, { by: 'tenant' }>
   body?: BodyDeclaration<Body>
   query?: Query
@@ -82,11 +90,9 @@ export interface TenantEndpoint<
   headersOf?(result: Result): Readonly<Record<string, string>> | undefined
 }
 
-/** Called by the identity provider. */
+/** Called by the identity provider, whose documentation describes what it sends. */
 export interface ProviderEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
   access: Extract<Access, { by: 'provider' }>
-  /** For the document: a body of another shape is no error. */
-  payload: { description: string; schema: ZodType; examples: Record<string, Example> }
   bytesMax: number
   /** How long the body may take to arrive, in milliseconds. */
   bodyMsMax: number
@@ -104,7 +110,7 @@ export interface ProviderEndpoint<Response extends ZodType = ZodType> extends De
 
 /** Called by anyone. */
 export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters extends ZodObject = ZodObject>
-  extends Declaration<Response> {
+  extends Documented<Response> {
   access: Extract<Access, { by: 'anyone' }>
   /** Of the path, which has them as `{name}`. A request that they don't fit matches no route. */
   parameters?: Parameters
@@ -113,7 +119,10 @@ export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters ext
   handle(request: { scope: Scope; parameters: z.output<Parameters> }): Promise<z.input<Response>>
 }
 
-export type Endpoint = TenantEndpoint | ProviderEndpoint | OpenEndpoint
+/** An endpoint of the tenant API. */
+export type DocumentedEndpoint = TenantEndpoint | OpenEndpoint
+
+export type Endpoint = DocumentedEndpoint | ProviderEndpoint
 
 /** Declares an endpoint for tenants. Its schemas type the request and the result of `handle`. */
 export function tenantEndpoint<

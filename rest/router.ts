@@ -1,5 +1,5 @@
 import { Router } from '@koa/router'
-import type { Endpoint } from './endpoint.ts'
+import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import { jwks } from './tokens/jwks.ts'
@@ -12,17 +12,18 @@ import { start } from './verify/start.ts'
 import { status } from './verify/status.ts'
 import { submit } from './verify/submit.ts'
 
-/** Every endpoint of the tenant API, in the order of the documents. */
-export const endpoints: readonly Endpoint[] = [
+/** The endpoints of the tenant API, in the order of the document. */
+export const documentedEndpoints: readonly DocumentedEndpoint[] = [
   start,
   status,
   submit,
   complete,
-  callback,
   validate,
   jwks,
   statusList,
 ]
+
+export const endpoints: readonly Endpoint[] = [...documentedEndpoints, callback]
 
 export function createRestRouter(services: RestServices): Router {
   const router = new Router({ strict: true, sensitive: true })

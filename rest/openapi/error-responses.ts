@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type ZodObject, z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
-import type { Endpoint, TenantEndpoint } from '../endpoint.ts'
+import type { DocumentedEndpoint, TenantEndpoint } from '../endpoint.ts'
 import { statusOf } from '../errors.ts'
 import { errorBody, pascalCase } from './error-bodies.ts'
 import { errorExamples } from './error-examples.ts'
@@ -19,9 +19,9 @@ type ErrorResponses = Record<string, ZodOpenApiResponseObject>
 
 /** The error responses of endpoints, by status. Those that several of them have in common are components. */
 export function errorResponses(
-  endpoints: readonly Endpoint[],
-  errorsOf: (endpoint: Endpoint) => ErrorCode[],
-): Map<Endpoint, ErrorResponses> {
+  endpoints: readonly DocumentedEndpoint[],
+  errorsOf: (endpoint: DocumentedEndpoint) => ErrorCode[],
+): Map<DocumentedEndpoint, ErrorResponses> {
   const all = endpoints.flatMap(endpoint =>
     [...Map.groupBy(errorsOf(endpoint), code => statusOf[code])].map(([status, codes]) => ({
       endpoint,
@@ -30,7 +30,9 @@ export function errorResponses(
       codes,
     })),
   )
-  const byEndpoint = new Map(endpoints.map((endpoint): [Endpoint, ErrorResponses] => [endpoint, {}]))
+  const byEndpoint = new Map(
+    endpoints.map((endpoint): [DocumentedEndpoint, ErrorResponses] => [endpoint, {}]),
+  )
   for (const same of Map.groupBy(all, ({ key }) => key).values()) {
     const { endpoint, status, codes } = same[0]!
     const response = errorResponse(endpoint, status, codes)
@@ -41,7 +43,7 @@ export function errorResponses(
 }
 
 function errorResponse(
-  endpoint: Endpoint,
+  endpoint: DocumentedEndpoint,
   status: ErrorStatus,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
@@ -59,7 +61,7 @@ function errorResponse(
 }
 
 /** Only requests of tenants have their parameters checked. */
-function parametersOf(endpoint: Endpoint): ZodObject {
+function parametersOf(endpoint: DocumentedEndpoint): ZodObject {
   if (endpoint.access.by !== 'tenant') return z.object({})
   return (endpoint as TenantEndpoint).query ?? z.strictObject({})
 }
@@ -73,7 +75,7 @@ const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders | typeof
 }
 
 /** Such as `Unauthorized`, or `BillingInactive` where a status has one code; `Public…` without rate limit headers. */
-function nameOf({ access }: Endpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+function nameOf({ access }: DocumentedEndpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [only, ...others] = codes
   const name = others.length === 0 ? pascalCase(only!) : STATUS_CODES[status]!.replaceAll(' ', '')
   return access.by === 'anyone' ? `Public${name}` : name

@@ -8,11 +8,17 @@ const countMax = 2 ** 31 - 1
 /** 9999-12-31. */
 const unixSecondsMax = 253_402_300_799
 
-const ofWindow = {
-  limit: z.int().min(0).max(countMax),
-  remaining: z.int().min(0).max(countMax),
-  reset: z.int().min(0).max(unixSecondsMax),
-}
+const window = [
+  ['X-RateLimit-Limit', 'Limit', countMax, 'Requests allowed in the current window of one minute.', 60],
+  ['X-RateLimit-Remaining', 'Remaining', countMax, 'Requests remaining in the current window.', 59],
+  [
+    'X-RateLimit-Reset',
+    'Reset',
+    unixSecondsMax,
+    'When the window resets, as a Unix timestamp in seconds.',
+    1769860860,
+  ],
+] as const
 
 export const requestIdHeaders = {
   'x-request-id': z.uuid().meta({
@@ -23,43 +29,21 @@ export const requestIdHeaders = {
 }
 
 /** On every response to a request that was counted, and so on every success. */
-export const windowHeaders = {
-  'X-RateLimit-Limit': ofWindow.limit.meta({
-    header: { id: 'RateLimitLimit' },
-    description: 'Requests allowed in the current window of one minute.',
-    example: 60,
+export const windowHeaders = Object.fromEntries(
+  window.map(([name, part, maximum, description, example]) => {
+    const header = { id: `RateLimit${part}` }
+    return [name, z.int().min(0).max(maximum).meta({ header, description, example })]
   }),
-  'X-RateLimit-Remaining': ofWindow.remaining.meta({
-    header: { id: 'RateLimitRemaining' },
-    description: 'Requests remaining in the current window.',
-    example: 59,
-  }),
-  'X-RateLimit-Reset': ofWindow.reset.meta({
-    header: { id: 'RateLimitReset' },
-    description: 'When the window resets, as a Unix timestamp in seconds.',
-    example: 1769860860,
-  }),
-}
+)
 
 /** The same on an error that can also precede the count. */
-export const windowHeadersIfCounted = {
-  'X-RateLimit-Limit': ofWindow.limit.optional().meta({
-    header: { id: 'RateLimitLimitIfCounted' },
-    description: 'Requests allowed in the current window of one minute. Present if the request was counted.',
-    example: 60,
+export const windowHeadersIfCounted = Object.fromEntries(
+  window.map(([name, part, maximum, sentence, example]) => {
+    const header = { id: `RateLimit${part}IfCounted` }
+    const description = `${sentence} Present if the request was counted.`
+    return [name, z.int().min(0).max(maximum).optional().meta({ header, description, example })]
   }),
-  'X-RateLimit-Remaining': ofWindow.remaining.optional().meta({
-    header: { id: 'RateLimitRemainingIfCounted' },
-    description: 'Requests remaining in the current window. Present if the request was counted.',
-    example: 59,
-  }),
-  'X-RateLimit-Reset': ofWindow.reset.optional().meta({
-    header: { id: 'RateLimitResetIfCounted' },
-    description:
-      'When the window resets, as a Unix timestamp in seconds. Present if the request was counted.',
-    example: 1769860860,
-  }),
-}
+)
 
 const seconds = z.int().min(1).max(retryAfterSecondsMax)
 

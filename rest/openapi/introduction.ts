@@ -1,5 +1,12 @@
 import { apiKeyScopes } from '#domain/permissions.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { DocumentedEndpoint } from '../endpoint.ts'
+
+/** What the operations are grouped by, with a description each. */
+export const tags = {
+  Verifications: 'Start a verification, and follow it to its result.',
+  'Age tokens': 'Check the signed proof that a person is 18 or over.',
+  Webhooks: 'Requests that the service sends to your webhook URL.',
+}
 
 /** The description of the whole API, in Markdown. */
 export const introduction = `Verify that a person is 18 or over, without storing their documents. All request and response bodies are JSON.
@@ -25,7 +32,7 @@ Every error is one flat object. \`error\` is a stable code for your program; \`m
 The version is v1; paths have no prefix. Fields, parameters, codes and operations may be added within it, so ignore what you don't know. Incompatible changes come only with a new version.`
 
 /** How a tenant authenticates. */
-export function authentication(endpoints: readonly Endpoint[]): string {
+export function authentication(endpoints: readonly DocumentedEndpoint[]): string {
   const lines = apiKeyScopes.map(scope => {
     const allowed = endpoints.filter(({ access }) => access.by === 'tenant' && access.scope === scope)
     return `- \`${scope}\`: ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`

@@ -42,7 +42,7 @@ let documents: DeclaredDocument[] | undefined
  * requests to other paths, except that an error there must be the body of an error.
  */
 export function undeclaredPartOf(sent: SentResponse): string | undefined {
-  documents ??= ['openapi.json', 'openapi.provider.json'].map(file => new DeclaredDocument(file))
+  documents ??= [new DeclaredDocument('openapi.json')]
   const path = pathOf(sent.target)
   for (const document of documents) {
     const operation = document.operationAt(sent.method, path)

@@ -4,10 +4,9 @@ import { newId } from '#domain/ids.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { statusOf } from '#rest/errors.ts'
-import { completedEvent as completedEventSchema } from '#rest/openapi/completed-event.ts'
-import { errorsOf, openApiDocument, providerDocument } from '#rest/openapi.ts'
-import { endpoints } from '#rest/router.ts'
-import { readResult } from '#server/veriff/read-result.ts'
+import { completedEvent as completedEventSchema } from '#rest/openapi/webhooks.ts'
+import { errorsOf, openApiDocument } from '#rest/openapi.ts'
+import { documentedEndpoints } from '#rest/router.ts'
 import { call } from '../harness/tenant-client.ts'
 import { useService } from '../harness/use-service.ts'
 
@@ -16,19 +15,17 @@ type Node = any
 
 const baseUrl = 'https://verify.example'
 const document: Node = openApiDocument(baseUrl)
-const provider: Node = providerDocument(baseUrl)
 
 /** The node, or what it refers to. */
-function resolve(node: Node, within = document): Node {
+function resolve(node: Node): Node {
   if (typeof node?.$ref !== 'string') return node
   return node.$ref
     .split('/')
     .slice(1)
-    .reduce((at: Node, key: string) => at[key], within)
+    .reduce((at: Node, key: string) => at[key], document)
 }
 
-const operationAt = (path: string, method: string, within = document) =>
-  within.paths[path]?.[method.toLowerCase()]
+const operationAt = (path: string, method: string) => document.paths[path]?.[method.toLowerCase()]
 
 describe('GET /openapi.json', () => {
   const service = useService()
@@ -62,7 +59,7 @@ describe('The OpenAPI document of the tenant API', () => {
     })
   })
 
-  for (const endpoint of endpoints.filter(({ access }) => access.by !== 'provider')) {
+  for (const endpoint of documentedEndpoints) {
     const { method, path, access } = endpoint
     const operation = operationAt(path, method)
 
@@ -91,7 +88,7 @@ describe('The OpenAPI document of the tenant API', () => {
   }
 
   it('lists every error code for an operation, except those of the router and of the console', () => {
-    const listed = new Set(endpoints.flatMap(errorsOf))
+    const listed = new Set(documentedEndpoints.flatMap(errorsOf))
     for (const code of ['ROUTE_NOT_FOUND', 'NOT_PROVISIONED', 'TENANT_NOT_PROVISIONED'] as const)
       listed.add(code)
     expect([...listed].toSorted()).to.deep.equal(Object.keys(errorCatalogue).toSorted())
@@ -112,19 +109,6 @@ describe('The OpenAPI document of the tenant API', () => {
     expect(document.components.schemas.ErrorBody.discriminator.mapping).to.include({
       ROUTE_NOT_FOUND: '#/components/schemas/RouteNotFoundError',
     })
-  })
-
-  it('shares responses, headers and parameters', () => {
-    const { responses, headers, parameters } = document.components
-    expect(responses).to.include.keys('Unauthorized', 'Forbidden', 'BillingInactive', 'RateLimitExceeded')
-    expect(headers).to.include.keys('RequestId', 'RateLimitLimit', 'RetryAfter')
-    expect(parameters).to.include.keys('VerificationId', 'IdempotencyKey', 'WebhookSignature')
-    for (const { operationId, responses } of [
-      operationAt('/verify/status', 'GET'),
-      operationAt('/tokens/validate', 'POST'),
-    ]) {
-      expect(responses[401], operationId).to.deep.equal({ $ref: '#/components/responses/Unauthorized' })
-    }
   })
 
   it('says wherever it matters that approved does not mean 18 or over', () => {
@@ -165,39 +149,15 @@ describe('The OpenAPI document of the tenant API', () => {
     }
   })
 
-  for (const [title, root] of [
-    ['tenant API', document],
-    ['provider', provider],
-  ] as const) {
-    it(`describes every field of the ${title}, with an example`, () => {
-      const lacking = [...fieldsIn(root)].flatMap(([at, field]) => {
-        const described = [field, resolve(field, root)].some(({ description }) => description)
-        return [
-          ...(described ? [] : [`${at} has no description`]),
-          ...(hasExample(field, root) ? [] : [`${at} has no example`]),
-        ]
-      })
-      expect(lacking).to.deep.equal([])
+  it('describes every field, with an example', () => {
+    const lacking = [...fieldsIn(document)].flatMap(([at, field]) => {
+      const described = [field, resolve(field)].some(({ description }) => description)
+      return [
+        ...(described ? [] : [`${at} has no description`]),
+        ...(hasExample(field) ? [] : [`${at} has no example`]),
+      ]
     })
-  }
-})
-
-describe('The OpenAPI document of the provider', () => {
-  it('has the callback, which the document of the tenant API does not have', () => {
-    expect(Object.keys(provider.paths)).to.deep.equal(['/verify/callback'])
-    expect(operationAt('/verify/callback', 'POST', provider).security).to.deep.equal([
-      { integration: [], signature: [] },
-    ])
-    expect(JSON.stringify(document)).to.not.contain('/verify/callback')
-  })
-
-  it('has examples that the service understands', () => {
-    const { requestBody } = operationAt('/verify/callback', 'POST', provider)
-    const { examples } = requestBody.content['application/json']
-    expect(Object.keys(examples)).to.have.length(3)
-    for (const { value } of Object.values<Node>(examples)) {
-      expect(readResult(value, new Date()), JSON.stringify(value)).to.have.property('outcome')
-    }
+    expect(lacking).to.deep.equal([])
   })
 })
 
@@ -214,12 +174,12 @@ function* fieldsIn(node: Node, at = '#'): Generator<[at: string, field: Node]> {
 }
 
 /** Its own or those of all of its parts; a constant is its own example. */
-function hasExample(reference: Node, root: Node): boolean {
-  const field = resolve(reference, root)
+function hasExample(reference: Node): boolean {
+  const field = resolve(reference)
   if ('example' in field || 'const' in field) return true
-  if (field.schema) return hasExample(field.schema, root)
-  if (field.properties) return Object.values(field.properties).every(part => hasExample(part, root))
+  if (field.schema) return hasExample(field.schema)
+  if (field.properties) return Object.values(field.properties).every(part => hasExample(part))
   const parts = field.items ? [field.items] : (field.anyOf ?? field.oneOf ?? [])
   const described = parts.filter(({ type }: Node) => type !== 'null')
-  return described.length > 0 && described.every((part: Node) => hasExample(part, root))
+  return described.length > 0 && described.every((part: Node) => hasExample(part))
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { keyHeader } from '#rest/authenticate.ts'
-import type { Endpoint, OpenEndpoint, TenantEndpoint } from '#rest/endpoint.ts'
+import type { DocumentedEndpoint, OpenEndpoint, TenantEndpoint } from '#rest/endpoint.ts'
 import { statusOf } from '#rest/errors.ts'
 import { revalidation } from '#rest/openapi/headers.ts'
 import { authentication, introduction } from '#rest/openapi/introduction.ts'
 import { errorsOf } from '#rest/openapi.ts'
-import { endpoints } from '#rest/router.ts'
+import { documentedEndpoints } from '#rest/router.ts'
 import { fieldsOf } from './fields-of.ts'
-
-const ofTenants = endpoints.filter(({ access }) => access.by !== 'provider')
 
 /** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
 export function apiReference(baseUrl: string): string {
@@ -21,14 +19,14 @@ ${introduction}
 
 ## API keys
 
-${authentication(ofTenants)}
+${authentication(documentedEndpoints)}
 
 ## Endpoints
 
 Requests with unknown fields or parameters are rejected. Every response has a unique \`x-request-id\` header; include it
 when you contact support about a request.
 
-${ofTenants.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
+${documentedEndpoints.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
 ## Error codes
 
 [Errors](errors.md) has the cause and the remedy of each code, and says what to retry.
@@ -36,7 +34,7 @@ ${ofTenants.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
 ${errorTable(Object.keys(errorCatalogue) as ErrorCode[])}`
 }
 
-function endpointSection(endpoint: Endpoint, baseUrl: string): string {
+function endpointSection(endpoint: DocumentedEndpoint, baseUrl: string): string {
   const { method, path, operationId, summary, description, access, response } = endpoint
   const { query, headers, body, parameters } = endpoint as Partial<TenantEndpoint & OpenEndpoint>
   const parts = [

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { statusOf } from '#rest/errors.ts'
 import { errorsOf } from '#rest/openapi.ts'
-import { endpoints } from '#rest/router.ts'
+import { documentedEndpoints } from '#rest/router.ts'
 import { serveDocs } from './serve-docs.ts'
 
 const baseUrl = 'https://age.example/api'
@@ -21,7 +21,7 @@ describe('The API reference at /docs/api', () => {
   /** What follows the heading with this id, with its tags but without the colours of code. */
   const sectionOf = (id: string) => plain(page.split(`id="${id}">`)[1]?.split(/<h[23] /)[0] ?? '')
 
-  for (const endpoint of endpoints.filter(({ access }) => access.by !== 'provider')) {
+  for (const endpoint of documentedEndpoints) {
     it(`documents ${endpoint.method} ${endpoint.path} with its summary, example and every error`, () => {
       const { method, path, operationId, summary } = endpoint
       const section = sectionOf(operationId)
