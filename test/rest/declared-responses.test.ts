@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
@@ -57,8 +57,8 @@ const serverElsewhere = `
     response.writeHead(418, { 'x-request-id': '${requestId}', 'content-type': 'application/json' })
     response.end('{"error":"TEAPOT"}')
   })
-  const { parentPort, workerData } = require('node:worker_threads')
-  server.listen(workerData, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+  const { parentPort } = require('node:worker_threads')
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
 describe('A response of the tenant API', () => {
   const elsewhere = (code: string) => sent({ target: '/nowhere', status: 404, body: error(code) })
@@ -76,16 +76,12 @@ describe('A response of the tenant API', () => {
   for (const [title, response, part] of [
     ['a status', sent({ status: 202 }), /no response 202/],
     ['a missing header', sent({ without: 'x-ratelimit-reset' }), /X-RateLimit-Reset: missing/],
-    ['a header of another type', withHeader('x-ratelimit-limit', 'many'), /X-RateLimit-Limit: .*integer/],
     ['a header out of bounds', withHeader('x-ratelimit-remaining', '-1'), /X-RateLimit-Remaining: .*>= 0/],
     ['a media type', withHeader('content-type', 'text/html'), /no content of the type "text\/html"/],
-    ['a body that is not JSON', { ...sent(), body: '<html>' }, /must be object/],
     ['a missing field', withField({ createdAt: undefined }), /createdAt/],
     ['a value', withField({ status: 'unknown' }), /status must be equal to one of/],
-    ['a time of another form', withField({ createdAt: 'today' }), /createdAt must match format/],
     ['a field', withField({ secret: 1 }), /must NOT have additional properties/],
     ['a code of another operation', failed(404, 'ROUTE_NOT_FOUND'), /ROUTE_NOT_FOUND.*constant/],
-    ['a code of another status', failed(404, 'INVALID_PARAMETERS'), /INVALID_PARAMETERS.*constant/],
     ['details of another code', failed(400, 'INVALID_PARAMETERS', { details: { limit: 1 } }), /details/],
     ['an unknown code, anywhere', elsewhere('TEAPOT'), /TEAPOT/],
   ] as const) {
@@ -108,46 +104,23 @@ describe('A response of the tenant API', () => {
     expect(takeUndeclared()).to.deep.equal([teapot])
   })
 
-  it('fails it too if a closed server of this process had the same port', async () => {
-    const url = await serve((_, response) => response.end())
-    await call(url)
-    await closeServers()
-    await call(`${await serveElsewhere(Number(new URL(url).port))}/verify/status`)
-    expect(takeUndeclared()).to.deep.equal([teapot])
-  })
-
-  it('is not confused with that of another server, which has no request id', async () => {
-    const url = await serve((_, response) => response.writeHead(418).end())
-    expect((await call(`${url}/verify/status`)).status).to.equal(418)
-    expect(takeUndeclared()).to.deep.equal([])
-  })
-
-  const servers: Server[] = []
-  const others: Worker[] = []
-  afterEach(async () => {
-    await closeServers()
-    await Promise.all(others.splice(0).map(other => other.terminate()))
-  })
-
-  async function closeServers(): Promise<void> {
-    for (const server of servers.splice(0)) {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    }
-  }
+  const closing = new AsyncDisposableStack()
+  after(() => closing.disposeAsync())
 
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener).listen(0, '127.0.0.1')
-    servers.push(server)
+    closing.defer(() => {
+      server.close()
+      server.closeAllConnections()
+    })
     await once(server, 'listening')
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
   /** Serves in a thread, whose channels are its own, as those of a process are. Returns the URL. */
-  async function serveElsewhere(port = 0): Promise<string> {
-    const other = new Worker(serverElsewhere, { eval: true, workerData: port })
-    others.push(other)
+  async function serveElsewhere(): Promise<string> {
+    const other = new Worker(serverElsewhere, { eval: true })
+    closing.defer(async () => void (await other.terminate()))
     const [listening] = await once(other, 'message')
     return `http://127.0.0.1:${listening}`
   }

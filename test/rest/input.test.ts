@@ -1,8 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import fc from 'fast-check'
 import { DomainError } from '#domain/errors.ts'
-import { definePlan } from '#domain/plan/define-plan.ts'
 import type { TenantEndpoint } from '#rest/endpoint.ts'
 import { checkBody, checkParameters } from '#rest/input.ts'
 import { parseJson } from '#rest/read-body.ts'
@@ -10,9 +8,8 @@ import { validate } from '#rest/tokens/validate.ts'
 import { start } from '#rest/verify/start.ts'
 import { status } from '#rest/verify/status.ts'
 import { submit } from '#rest/verify/submit.ts'
-import { anyCharacter } from '../harness/any-character.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { countRecords, noRecords, stored } from '../harness/stored.ts'
+import { countRecords, noRecords } from '../harness/stored.ts'
 import { type Call, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 
@@ -30,27 +27,19 @@ const ips = ['', 'localhost', '256.1.1.1', '1.2.3', '203.0.113.9:80', '203.0.113
 const unknownFields = ['metadata', 'callback_url', 'user_id', 'session_id', 'user_agent', 'UserAgent']
 const startBodies: Wrong[] = [
   ['[]', 'The body must be a JSON object, not an array.'],
-  ['[{}]', 'The body must be a JSON object, not an array.'],
   ['null', 'The body must be a JSON object, not null.'],
-  ['"{}"', 'The body must be a JSON object, not a string.'],
   ['1e999', 'The body must be a JSON object, not a number.'],
-  ['true', 'The body must be a JSON object, not a boolean.'],
   ...[...ips, ' 203.0.113.9', '1'.repeat(200)].map(
     (ip): Wrong => [JSON.stringify({ ip }), 'ip must be an IPv4 or IPv6 address.'],
   ),
   ['{"ip":null}', 'ip must be a string, not null.'],
-  ['{"ip":2130706433}', 'ip must be a string, not a number.'],
-  ['{"ip":["203.0.113.9"]}', 'ip must be a string, not an array.'],
   ['{"userAgent":null}', 'userAgent must be a string, not null.'],
-  ['{"userAgent":{}}', 'userAgent must be a string, not an object.'],
-  ['{"userAgent":true}', 'userAgent must be a string, not a boolean.'],
   [`{"userAgent":"${'x'.repeat(1025)}"}`, 'userAgent must be at most 1024 characters.'],
   ['{"userAgent":"a\\u0000"}', 'userAgent must be well-formed text without NUL.'],
   ['{"userAgent":"a\\ud800b"}', 'userAgent must be well-formed text without NUL.'],
   ...[...unknownFields, '__proto__', 'constructor', 'toString'].map(
     (name): Wrong => [`{"${name}":{"ip":"::1"}}`, `${name} is an unknown field; allowed: userAgent, ip.`],
   ),
-  ['{"":1}', 'The body has a field without a name; allowed: userAgent, ip.'],
   [
     '{"callback_url":"https://example.com","user_id":1,"ip":"x"}',
     'ip must be an IPv4 or IPv6 address. 2 more issues are in details.issues.',
@@ -60,7 +49,6 @@ const startBodies: Wrong[] = [
 const submitBodies: Wrong[] = [
   ['{}', 'verificationId is required.'],
   ['{"verificationId":null}', 'verificationId must be a string, not null.'],
-  ['{"verificationId":1}', 'verificationId must be a string, not a number.'],
   ['{"verificationId":"x"}', notAnId],
   ['{"verificationId":"\\u0000"}', notAnId],
   [`{"verificationId":"${versionFour}"}`, otherVersion],
@@ -72,11 +60,7 @@ const submitBodies: Wrong[] = [
 
 const validateBodies: Wrong[] = [
   ['{}', 'token is required.'],
-  ['null', 'The body must be a JSON object, not null.'],
-  ['{"token":null}', 'token must be a string, not null.'],
   ['{"token":1}', 'token must be a string, not a number.'],
-  ['{"token":["a"]}', 'token must be a string, not an array.'],
-  ['{"token":{"jwt":"x"}}', 'token must be a string, not an object.'],
   ['{"Token":"x"}', 'token is required. 1 more issue is in details.issues.'],
   ['{"token":"x","audience":"y"}', 'audience is an unknown field; allowed: token.'],
 ]
@@ -88,8 +72,6 @@ const queries: Wrong[] = [
     (id): Wrong => [`verificationId=${id}`, notAnId],
   ),
   [`verificationId=${versionFour}`, otherVersion],
-  [`verificationId=${versionFour.toUpperCase()}`, otherVersion],
-  ['verificationId=00000000-0000-0000-0000-000000000000', otherVersion],
   [`verificationId=${someId}&verificationId=${someId}`, 'verificationId was sent twice; send it once.'],
   [Array(800).fill(`verificationId=${someId}`).join('&'), 'verificationId was sent 800 times; send it once.'],
   [`verificationId=${someId}&foo=1`, `foo is an unknown parameter; ${allowed}.`],
@@ -102,7 +84,6 @@ const queries: Wrong[] = [
       'wait must be a whole number of seconds from 0 to 60.',
     ],
   ),
-  [`verificationId=${someId}&wait=1&wait=2`, 'wait was sent twice; send it once.'],
   [`verificationId=${someId}&=1`, `The query has a parameter without a name; ${allowed}.`],
   [
     `verificationId=${someId}&a&b&c`,
@@ -114,47 +95,38 @@ const queries: Wrong[] = [
 const notJson: [body: string, problem: string, line: number, column: number][] = [
   ['{"ip":', 'unexpected end', 1, 7],
   ['   ', 'unexpected end', 1, 4],
-  ['{"ip":"203.0.113.9"', 'unexpected end', 1, 20],
   ['['.repeat(16_000), 'unexpected end', 1, 16_001],
   ['{"ip":"203.0.113.9', 'invalid or unterminated string', 1, 7],
   ['{"ip":"a\nb"}', 'invalid or unterminated string', 1, 7],
   ['{"ip":"\0"}', 'invalid or unterminated string', 1, 7],
   ['{"ip":"203.0.113.9",}', 'unexpected "}"', 1, 21],
   ["{'ip':1}", `unexpected "'"`, 1, 2],
-  ['{ip:1}', 'unexpected "i"', 1, 2],
-  ['{/* */}', 'unexpected "/"', 1, 2],
   ['{\n  "ip": "203.0.113.9"\n  "userAgent": "x"\n}', 'unexpected "\\""', 3, 3],
-  ['{"userAgent":undefined}', 'unexpected "u"', 1, 14],
   ['NaN', 'unexpected "N"', 1, 1],
   ['{}{}', 'unexpected "{"', 1, 3],
   ['\ufeff{}', 'unexpected character U+FEFF', 1, 1],
   [`${Buffer.from('{}', 'utf16le')}`, 'unexpected character U+0000', 1, 2],
 ]
 
-const notUtf8 = [
-  [0x7b, 0xc3, 0x28, 0x7d],
-  [0x22, 0xed, 0xa0, 0x80, 0x22],
-  [0xff, 0xfe, 0x7b, 0, 0x7d, 0],
-]
-
 /** Expects an error whose message is about the first of its issues, and one issue for each path. */
 function expectInvalid(read: () => unknown, code: DomainError['code'], message: string): DomainError {
-  let error: unknown
-  expect(() => {
-    try {
-      read()
-    } catch (thrown) {
-      error = thrown
-      throw thrown
-    }
-  }).to.throw(DomainError, message)
-  const { details, ...invalid } = error as DomainError & { details: { issues: Record<string, string>[] } }
-  expect({ code: invalid.code, message: (error as Error).message }).to.deep.equal({ code, message })
-  const [first] = details.issues
+  const error = thrownBy(read)
+  expect({ code: error.code, message: error.message }).to.deep.equal({ code, message })
+  const { issues } = error.details as { issues: Record<string, string>[] }
+  const [first] = issues
   expect(message).to.include(`${first!.path || `The ${code === 'INVALID_PARAMETERS' ? 'query' : 'body'}`} `)
   expect(message).to.include(`${first!.message}.`)
-  expect(new Set(details.issues.map(({ path }) => path)).size).to.equal(details.issues.length)
-  return error as DomainError
+  expect(new Set(issues.map(({ path }) => path)).size).to.equal(issues.length)
+  return error
+}
+
+function thrownBy(read: () => unknown): DomainError {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof DomainError) return error
+  }
+  throw new Error('The input is valid, or fails for another reason.')
 }
 
 describe('The error of an invalid input', () => {
@@ -193,11 +165,14 @@ describe('The error of an invalid input', () => {
     })
   }
 
-  for (const bytes of notUtf8) {
-    it(`says that the bytes are no UTF-8: ${bytes}`, () => {
+  it('says that bytes are no UTF-8', () => {
+    for (const bytes of [
+      Uint8Array.of(0x7b, 0xc3, 0x28, 0x7d),
+      Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
+    ]) {
       expectInvalid(() => parseJson(Buffer.from(bytes)), 'INVALID_REQUEST_BODY', 'The body must be UTF-8.')
-    })
-  }
+    }
+  })
 
   it('has at most 100 issues, so that it is no larger than the request', () => {
     const json = JSON.stringify(Object.fromEntries(names(6_000).map(name => [name, 0])))
@@ -238,17 +213,9 @@ const largest = [
 ]
 
 describe('A request with invalid input', () => {
-  const service = useService({ env: { TRUST_PROXY: '1' } })
-  before(async () => {
-    const rates = { rateLimitPerMinute: 100_000, readRateLimitPerMinute: 100_000 }
-    await definePlan(service.operator(), { name: 'fast', ...rates })
-  })
-  const tenant = useNewTenant(service, { plan: 'fast' })
+  const service = useService()
+  const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
-
-  async function expectNothingStored(): Promise<void> {
-    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
-  }
 
   for (const [path, most] of [
     ['/verify/start', 16 * 1024],
@@ -270,105 +237,13 @@ describe('A request with invalid input', () => {
         expect((await fill(bytes)).body.details.issues).to.deep.equal([over])
       }
       const missing = await client.send(path, { method: 'POST' })
-      if (path === '/verify/start') expect(missing.status).to.equal(201)
-      else expect(missing.body.message).to.match(/^The body is required, as JSON: \{"\w+": …\}\.$/)
-      if (path !== '/verify/start') await expectNothingStored()
+      const stored = await countRecords(service, tenant.tenantId)
+      if (path === '/verify/start') {
+        expect([missing.status, stored.verifications]).to.deep.equal([201, 1])
+      } else {
+        expect(missing.body.message).to.match(/^The body is required, as JSON: \{"\w+": …\}\.$/)
+        expect(stored).to.deep.equal(noRecords)
+      }
     })
   }
-
-  it('never gets a 500, for any JSON body', async () => {
-    const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), nearlyRight)
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...withBody), value, async (path, body) => {
-        const response = await client.send(path, { method: 'POST', json: body })
-        expect(response.status, JSON.stringify(response.body)).to.be.oneOf([200, 201, 400, 404])
-        if (response.status >= 400) expectError(response, response.body.error)
-      }),
-      { numRuns: 300 },
-    )
-    expect(await stored(service, 'select from start_reservation')).to.deep.equal([])
-  })
-
-  it('always gets a 400, for any bytes as the body', async () => {
-    const bytes = fc
-      .uint8Array({ minLength: 1, maxLength: 200 })
-      .filter(some => Buffer.from(some).toString().trim() !== '{}')
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...withBody), bytes, async (path, body) => {
-        expectError(await client.send(path, post(body)), 'INVALID_REQUEST_BODY')
-      }),
-      { numRuns: 200, examples: [[withBody[0]!, Uint8Array.of(0)]] },
-    )
-    await expectNothingStored()
-  })
-
-  it('always gets a 400, for any query', async () => {
-    const part = fc.string({ unit: anyCharacter, maxLength: 20 })
-    const query = fc.oneof(
-      fc
-        .array(fc.tuple(part, part), { minLength: 1, maxLength: 5 })
-        .map(pairs => `${new URLSearchParams(pairs)}`),
-      fc.constantFrom('%', '%zz', '%00', '%ff', '%c3%28', '&', '=', '&&==', '?', 'a[b][c]=1', '[]', '+', ';'),
-    )
-    await fc.assert(
-      fc.asyncProperty(query, async text => {
-        expectError(await client.send(`/verify/status?${text}`), 'INVALID_PARAMETERS')
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  it('gets a 400 or a 404, for any identifier', async () => {
-    const text = fc.string({ unit: anyCharacter, maxLength: 60 })
-    const identifier = fc.oneof(fc.uuid(), fc.uuid({ version: 7 }), text)
-    await fc.assert(
-      fc.asyncProperty(identifier, async id => {
-        const responses = [
-          await client.status(encodeURIComponent(id.toWellFormed())),
-          await client.submit(id),
-        ]
-        for (const response of responses) {
-          expect(response.status).to.be.oneOf([400, 404])
-          expectError(response, response.body.error)
-        }
-      }),
-      { numRuns: 150 },
-    )
-    await expectNothingStored()
-  })
-
-  it('always gets a 401, for any text as the tenant key', async () => {
-    await fc.assert(
-      // An address may fail 60 times a minute only.
-      fc.asyncProperty(fc.string({ unit: headerCharacter }), fc.ipV4(), async (apiKey, address) => {
-        const response = await tenantClient(service, { apiKey }).send('/tokens/validate', {
-          method: 'POST',
-          json: { token: 'x' },
-          headers: { 'x-forwarded-for': address },
-        })
-        expectError(response, 'UNAUTHENTICATED_TENANT')
-      }),
-      { numRuns: 100 },
-    )
-  })
 })
-
-const withBody = ['/verify/start', '/verify/submit', '/tokens/validate']
-
-/** The characters that a header can have: no control character. */
-const headerCharacter = fc
-  .integer({ min: 0x21, max: 0xff })
-  .filter(code => code !== 0x7f)
-  .map(code => String.fromCharCode(code))
-
-/** Objects with the right fields and mostly wrong values. */
-const wrongValue = fc.oneof(fc.string({ unit: anyCharacter }), fc.jsonValue({ maxDepth: 2 }))
-const nearlyRight = fc.record(
-  {
-    userAgent: wrongValue,
-    ip: fc.oneof(fc.ipV4(), fc.ipV6(), fc.jsonValue({ maxDepth: 2 })),
-    token: wrongValue,
-    verificationId: fc.oneof(fc.uuid({ version: 7 }), fc.jsonValue({ maxDepth: 2 })),
-  },
-  { requiredKeys: [] },
-)

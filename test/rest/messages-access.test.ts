@@ -48,24 +48,6 @@ const unusable: Record<string, [headers: IncomingHttpHeaders, message: string][]
   ],
 }
 
-const noRoute = 'No route matches the request.'
-const routes: [request: string, message: string, allowedMethods?: string[]][] = [
-  ['GET /verify/start', 'No route GET /verify/start; use POST.', ['POST']],
-  ['DELETE /verify/submit', 'No route DELETE /verify/submit; use POST.', ['POST']],
-  ['PUT /tokens/validate', 'No route PUT /tokens/validate; use POST.', ['POST']],
-  ['POST /verify/status', 'No route POST /verify/status; use GET.', ['GET']],
-  ['OPTIONS /verify/start', 'No route OPTIONS /verify/start; use POST.', ['POST']],
-  ['POST /tokens/status-lists/1', 'No route POST /tokens/status-lists/{list}; use GET.', ['GET']],
-  ['POST /health/live', 'No route POST /health/live; use GET.', ['GET']],
-  ['POST /verify/start/', `${noRoute} Did you mean POST /verify/start?`],
-  ['POST /v1/verify/start', `${noRoute} Did you mean POST /verify/start?`],
-  ['GET /api/v1/verify/status', `${noRoute} Did you mean GET /verify/status?`],
-  ['POST //verify//submit', `${noRoute} Did you mean POST /verify/submit?`],
-  ['POST /Tokens/Validate', `${noRoute} Did you mean POST /tokens/validate?`],
-  ['GET /verifications', `${noRoute} GET /openapi.json lists the endpoints.`],
-  [`GET /${'verify/'.repeat(1000)}`, `${noRoute} GET /openapi.json lists the endpoints.`],
-]
-
 describe('The message about access', () => {
   const clock = createTestClock()
   const service = useService({ clock })
@@ -144,15 +126,6 @@ describe('The message about access', () => {
       })
       expect(response.headers.get('retry-after')).to.equal(String(retryAfterSeconds))
       expectRateLimitHeaders(response, true)
-    })
-  }
-
-  for (const [request, message, allowedMethods] of routes) {
-    it(`of ${request.slice(0, 40)} names the route that is meant`, async () => {
-      const [method, path] = request.split(' ') as ['GET', string]
-      const response = await call(`${service.baseUrl}${path}`, { method })
-      expectMessage(response, 'ROUTE_NOT_FOUND', message, allowedMethods && { allowedMethods })
-      expect(response.headers.has('allow')).to.equal(false)
     })
   }
 })

@@ -7,6 +7,24 @@ import { useService, useTenant } from '../harness/use-service.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
+const noRoute = 'No route matches the request.'
+const messages: [request: string, message: string, allowedMethods?: string[]][] = [
+  ['GET /verify/start', 'No route GET /verify/start; use POST.', ['POST']],
+  ['DELETE /verify/submit', 'No route DELETE /verify/submit; use POST.', ['POST']],
+  ['PUT /tokens/validate', 'No route PUT /tokens/validate; use POST.', ['POST']],
+  ['POST /verify/status', 'No route POST /verify/status; use GET.', ['GET']],
+  ['OPTIONS /verify/start', 'No route OPTIONS /verify/start; use POST.', ['POST']],
+  ['POST /tokens/status-lists/1', 'No route POST /tokens/status-lists/{list}; use GET.', ['GET']],
+  ['POST /health/live', 'No route POST /health/live; use GET.', ['GET']],
+  ['POST /verify/start/', `${noRoute} Did you mean POST /verify/start?`],
+  ['POST /v1/verify/start', `${noRoute} Did you mean POST /verify/start?`],
+  ['GET /api/v1/verify/status', `${noRoute} Did you mean GET /verify/status?`],
+  ['POST //verify//submit', `${noRoute} Did you mean POST /verify/submit?`],
+  ['POST /Tokens/Validate', `${noRoute} Did you mean POST /tokens/validate?`],
+  ['GET /verifications', `${noRoute} GET /openapi.json lists the endpoints.`],
+  [`GET /${'verify/'.repeat(1000)}`, `${noRoute} GET /openapi.json lists the endpoints.`],
+]
+
 describe('A request that matches no route', () => {
   const service = useService()
   const tenant = useTenant(service)
@@ -19,44 +37,38 @@ describe('A request that matches no route', () => {
   }
 
   for (const { method, path } of endpoints) {
-    for (const other of methods.filter(one => one !== method)) {
-      it(`gets 404 for ${other} ${path}, with and without a key`, async () => {
+    it(`gets 404 for ${path} with another method than ${method}, with and without a key`, async () => {
+      for (const other of methods.filter(one => one !== method)) {
         await expectNoRoute(path, { method: other })
         await expectNoRoute(path, { method: other, headers: { 'x-tenant-api-key': tenant.apiKey } })
-      })
-    }
+      }
+    })
 
-    for (const [title, near] of [
-      ['a slash after it', `${path}/`],
-      ['two slashes before it', `/${path}`],
-      ['another case', path.toUpperCase()],
-      ['another segment after it', `${path}/more`],
-      ['a version before it', `/v1${path}`],
-      ['an encoded slash', path.replace(/\/([^/]*)$/, '%2F$1')],
-      ['a NUL after it', `${path}%00`],
-      ['a semicolon', `${path};a=b`],
-    ] as const) {
-      it(`gets 404 for ${method} ${path} with ${title}`, async () => {
+    it(`gets 404 for a path that resembles that of ${method} ${path}`, async () => {
+      const encodedSlash = path.replace(/\/([^/]*)$/, '%2F$1')
+      const extended = ['/', '/more', '%00', ';a=b'].map(end => path + end)
+      for (const near of [...extended, `/${path}`, path.toUpperCase(), `/v1${path}`, encodedSlash]) {
         await expectNoRoute(near, { method })
-      })
-    }
+      }
+    })
+  }
+
+  for (const [request, message, allowedMethods] of messages) {
+    it(`is told the route that ${request.slice(0, 40)} means`, async () => {
+      const [method, path] = request.split(' ') as ['GET', string]
+      const { body } = await call(`${service.baseUrl}${path}`, { method })
+      expect(body).to.include({ error: 'ROUTE_NOT_FOUND', message })
+      expect(body.details).to.deep.equal(allowedMethods && { allowedMethods })
+    })
   }
 
   for (const path of [
     '/',
     '/verify',
-    '/tokens',
-    '/api',
-    '/v1',
-    '/favicon.ico',
-    '/robots.txt',
     '/.env',
-    '/.git/config',
     '/verify/%zz',
-    '/%',
     '/%c3%28',
     '/../etc/passwd',
-    '/health',
     '/metrics/x',
     '/openapi.json/',
     `/${'a'.repeat(8000)}`,
