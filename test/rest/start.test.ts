@@ -22,14 +22,6 @@ describe('POST /verify/start', () => {
     expect(body).to.include({ status: 'pending', confidence: null, completedAt: null })
   })
 
-  it('returns a session URL that opens the hosted page', async () => {
-    const { body } = await client.start()
-    const page = await fetch(body.sessionUrl)
-    expect(page.status).to.equal(200)
-    expect(page.headers.get('content-type')).to.include('text/html')
-    await page.text()
-  })
-
   it('stores the userAgent and ip of the request, and counts one start', async () => {
     const { status, body } = await client.start({ userAgent: 'Größe 🙂', ip: '2001:db8::1' })
     expect(status).to.equal(201)
@@ -44,30 +36,20 @@ describe('POST /verify/start', () => {
     })
   })
 
-  for (const [title, headers] of [
-    ['with a content type', { 'content-type': 'application/json' }],
-    ['without a content type', {}],
-  ] as const) {
-    it(`treats an empty body ${title} as an empty object`, async () => {
-      const { status } = await client.send('/verify/start', { method: 'POST', headers })
-      expect(status).to.equal(201)
-    })
-  }
-
   for (const [body, type] of [
-    [JSON.stringify({ userAgent: 'x'.repeat(1024) })],
-    ['{"userAgent":""}'],
-    ['{"userAgent":"\\u00e9\\ud83d\\ude00"}'],
-    ['\n\t {"ip" : "203.0.113.9" }\r\n'],
-    ['{"ip":"::ffff:203.0.113.9"}'],
-    ['{"ip":"2001:0db8:0000:0000:0000:0000:0000:0001"}'],
-    ['{}', 'application/json; charset=utf-8'],
+    ['', 'application/json'],
+    [''],
     ['{}', 'application/json;charset=UTF-8'],
     ['{}', 'APPLICATION/JSON'],
+    [JSON.stringify({ userAgent: 'x'.repeat(1024) }), 'application/json'],
+    ['{"userAgent":""}', 'application/json'],
+    ['\n\t {"ip" : "203.0.113.9" }\r\n', 'application/json'],
+    ['{"ip":"::ffff:203.0.113.9"}', 'application/json'],
   ] as const) {
-    it(`accepts ${type ?? ''} ${body.slice(0, 60)}`, async () => {
-      const headers = { 'content-type': type ?? 'application/json' }
-      const response = await client.send('/verify/start', { method: 'POST', raw: body, headers })
+    it(`accepts ${body.slice(0, 60)} as ${type}`, async () => {
+      const headers = type ? { 'content-type': type } : {}
+      const raw = new TextEncoder().encode(body)
+      const response = await client.send('/verify/start', { method: 'POST', raw, headers })
       expect(response.status).to.equal(201)
     })
   }
@@ -75,8 +57,6 @@ describe('POST /verify/start', () => {
   for (const [url, expected] of [
     ['https://shop.example/done', 'https://shop.example/done?verificationId=ID'],
     ['https://shop.example', 'https://shop.example/?verificationId=ID'],
-    ['https://shop.example?', 'https://shop.example/?verificationId=ID'],
-    ['https://shop.example/done?x=1', 'https://shop.example/done?x=1&verificationId=ID'],
     ['https://shop.example/done?x=1&', 'https://shop.example/done?x=1&&verificationId=ID'],
     [
       'https://shop.example/a%20b?y=%20&z=a+b&sig=a/b%2Fc~!(%27)*&&flag&=%C3%A9%ff',
@@ -86,7 +66,6 @@ describe('POST /verify/start', () => {
       'https://shop.example/done?verificationId=forged&y=%20&verificationId&myverificationId=2',
       'https://shop.example/done?y=%20&myverificationId=2&verificationId=ID',
     ],
-    ['https://shop.example/?verificationId=forged', 'https://shop.example/?verificationId=ID'],
     ['https://shop.example/?y=%20#/done?z=%20', 'https://shop.example/?y=%20&verificationId=ID#/done?z=%20'],
   ] as const) {
     it(`sends the user back to the return URL ${url}, with the verificationId added to its query`, async () => {
@@ -97,18 +76,11 @@ describe('POST /verify/start', () => {
     })
   }
 
-  it('sends no return URL to the provider if the tenant has none', async () => {
-    const { body } = await client.start()
-    const { session } = (await sessionAtProvider(service, body.verificationId)).body
-    expect(session.callback).to.equal(null)
-    expect(session.vendorData).to.equal(body.verificationId)
-  })
-
-  it("does not send the user's ip and userAgent to the provider", async () => {
-    const { body } = await client.start({ ip: '203.0.113.77', userAgent: 'Secret/1' })
-    const sent = JSON.stringify((await sessionAtProvider(service, body.verificationId)).body)
-    expect(sent).not.to.include('203.0.113.77')
-    expect(sent).not.to.include('Secret/1')
+  it("sends the provider neither the user's ip and userAgent nor a return URL that the tenant doesn't have", async () => {
+    const { verificationId } = (await client.start({ ip: '203.0.113.77', userAgent: 'Secret/1' })).body
+    const { body } = await sessionAtProvider(service, verificationId)
+    expect(body.session).to.include({ callback: null, vendorData: verificationId })
+    expect(JSON.stringify(body)).not.to.match(/203\.0\.113\.77|Secret/)
   })
 })
 

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import type { StatusSubscription } from '#domain/ports.ts'
-import { forTenant } from '#domain/scope.ts'
 import { connectionsMax } from '#server/http/listen.ts'
-import { mayWait, waitsMax } from '#server/notifications/waiting.policy.ts'
+import { waitsMax } from '#server/notifications/waiting.policy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError, expectRateLimitHeaders } from '../harness/expect-error.ts'
 import { stored } from '../harness/stored.ts'
@@ -42,12 +40,7 @@ describe('The number of requests that wait', () => {
     expect(fill('a third')).to.equal(375)
     for (let tenant = 0; tenant < 20; tenant++) fill(`further tenant ${tenant}`)
     expect(subscriptions.length).to.equal(waitsMax)
-  })
-
-  it('leaves a fifth of the connections to requests that do not wait', () => {
-    expect(waitsMax).to.equal(8_000)
-    expect(connectionsMax).to.equal(10_000)
-    expect(mayWait({ ofTenant: 0, all: waitsMax })).to.equal(false)
+    expect([waitsMax, connectionsMax], 'a fifth is left to others').to.deep.equal([8_000, 10_000])
   })
 
   it('is bounded by a 429 with Retry-After, and no other response is affected', async () => {
@@ -84,18 +77,6 @@ describe('The number of requests that wait', () => {
       'Too many requests are waiting. Retry with the same Idempotency-Key after the given delay.',
     )
     expect((await client.start({}, { 'idempotency-key': 'other' })).status).to.equal(201)
-  })
-
-  it('is that of all keys of the tenant together', async () => {
-    const { verificationId } = (await client.start()).body
-    fill(tenant.tenantId)
-    const scope = forTenant(service.operator(), tenant.tenantId)
-    for (const name of ['second', 'third']) {
-      const { value: apiKey } = await createApiKey(scope, { name })
-      const response = await tenantClient(service, { ...tenant, apiKey }).awaitChange(verificationId, 1)
-      expectError(response, 'RATE_LIMIT_EXCEEDED')
-    }
-    expect(subscriptions.length).to.equal(6_000)
   })
 
   it('of one tenant does not keep the requests of another from waiting', async () => {
