@@ -88,26 +88,6 @@ describe('Results that POST /verify/callback receives', () => {
     expect(await effectsOf(session)).to.deep.equal({ ...onceCompleted, revoked: 1, contradictions: 1 })
   })
 
-  it('in the Full Auto format set the confidence, with the session and vendorData at the top level', async () => {
-    const session = await startedSession()
-    const body = {
-      sessionId: session.sessionId,
-      vendorData: session.vendorData,
-      time: new Date().toISOString(),
-      data: {
-        verification: {
-          decision: 'approved',
-          decisionScore: 0.87,
-          person: { dateOfBirth: { value: '1990-02-03' } },
-        },
-      },
-    }
-    expect((await sendCallback(service, body)).status).to.equal(200)
-    const published = await statusOf(session)
-    expect(published).to.include({ status: 'approved', confidence: 0.87 })
-    expect((await client.validate(published.token)).body.over18).to.equal(true)
-  })
-
   it('are stored for a tenant that is disabled or without a subscription, too', async () => {
     const operator = () => forTenant(service.operator(), tenant.tenantId)
     const sessions = [await startedSession(), await startedSession()] as const

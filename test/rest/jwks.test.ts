@@ -12,10 +12,6 @@ describe('GET /.well-known/jwks.json', () => {
   const client = tenantClient(service, tenant)
 
   const keySet = () => call(`${service.baseUrl}/.well-known/jwks.json`)
-  async function approvedToken(outcome = 'approve-adult') {
-    const verificationId = await client.decided(outcome)
-    return { verificationId, token: (await client.status(verificationId)).body.token as string }
-  }
 
   it('returns public keys only, and needs no tenant key', async () => {
     const { status, headers, body } = await keySet()
@@ -45,7 +41,8 @@ describe('GET /.well-known/jwks.json', () => {
     ['approve-unknown-age', false],
   ] as const) {
     it(`verifies the token of ${outcome} offline: over18 is ${over18}, and no claim describes the person`, async () => {
-      const { verificationId, token } = await approvedToken(outcome)
+      const verificationId = await client.decided(outcome)
+      const { token } = (await client.status(verificationId)).body
       const { payload, protectedHeader } = await jwtVerify(
         token,
         createRemoteJWKSet(new URL(`${service.baseUrl}/.well-known/jwks.json`)),

@@ -13,22 +13,6 @@ describe('GET /verify/status', () => {
   const tenant = useTenant(service)
   const client = tenantClient(service, tenant)
 
-  it('returns each status that the user reaches in the hosted flow', async () => {
-    const { verificationId } = (await client.start()).body
-    const currentStatus = async () => (await client.status(verificationId)).body.status
-    expect(await currentStatus()).to.equal('pending')
-    await control(service, verificationId, 'open')
-    expect(await currentStatus()).to.equal('started')
-    await control(service, verificationId, 'submit')
-    expect(await currentStatus()).to.equal('submitted')
-    await control(service, verificationId, 'decide', { outcome: 'resubmission' })
-    expect(await currentStatus()).to.equal('resubmission')
-    await control(service, verificationId, 'open')
-    await control(service, verificationId, 'submit')
-    await control(service, verificationId, 'decide', { outcome: 'approve-adult' })
-    expect(await currentStatus()).to.equal('approved')
-  })
-
   it('returns confidence and completedAt after completion, and null before it', async () => {
     const { verificationId } = (await client.start()).body
     const open = await client.status(verificationId)

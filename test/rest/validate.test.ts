@@ -23,8 +23,8 @@ describe('POST /tokens/validate', () => {
   // Each test has its own rate limit window.
   beforeEach(() => clock.advance(60_000))
 
-  async function issued(outcome = 'approve-adult', more: Record<string, unknown> = {}) {
-    const verificationId = await client.decided(outcome, more)
+  async function issued(outcome = 'approve-adult') {
+    const verificationId = await client.decided(outcome)
     return { verificationId, token: (await client.status(verificationId)).body.token as string }
   }
 
@@ -34,21 +34,9 @@ describe('POST /tokens/validate', () => {
     expect(body).to.deep.equal(expected)
   }
 
-  it('returns valid for the token of an adult', async () => {
-    const { token } = await issued()
-    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
-    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
-  })
-
-  for (const [title, outcome, more] of [
-    ['a minor', 'approve-minor', {}],
-    ['a person of unknown age', 'approve-unknown-age', {}],
-    ['an estimate of 20 years', 'approve-unknown-age', { estimatedAge: 20 }],
-    ['an impossible date of birth', 'approve-adult', { dateOfBirth: '1990-02-30' }],
-    ['a date of birth in the future', 'approve-adult', { dateOfBirth: '2190-01-01' }],
-  ] as const) {
-    it(`returns UNDERAGE_OR_UNKNOWN for the token of ${title}`, async () => {
-      const { token } = await issued(outcome, more)
+  for (const outcome of ['approve-minor', 'approve-unknown-age']) {
+    it(`returns UNDERAGE_OR_UNKNOWN after ${outcome}`, async () => {
+      const { token } = await issued(outcome)
       await expectResult(token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
     })
   }
@@ -76,26 +64,10 @@ describe('POST /tokens/validate', () => {
     await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
   })
 
-  it('returns TOKEN_NOT_FOUND for a token whose last character differs only in its unused bits', async () => {
-    const { token } = await issued()
-    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    for (const last of alphabet.replace(token.at(-1)!, '')) {
-      await expectResult(token.slice(0, -1) + last, notFound)
-    }
-  })
-
   it('returns TOKEN_NOT_FOUND for a token with anything before or after it', async () => {
     const { token } = await issued()
-    for (const text of [
-      ` ${token}`,
-      `${token} `,
-      `${token}\n`,
-      `Bearer ${token}`,
-      `${token}.`,
-      `${token}=`,
-      `${token}A`,
-      token + 'x'.repeat(longest - token.length),
-    ]) {
+    const padded = token + 'x'.repeat(longest - token.length)
+    for (const text of [` ${token}`, `${token}\n`, `Bearer ${token}`, `${token}.`, `${token}=`, padded]) {
       await expectResult(text, notFound)
     }
   })
@@ -120,32 +92,23 @@ describe('POST /tokens/validate', () => {
     await expectResult(new UnsecuredJWT(claims).encode(), notFound)
   })
 
-  for (const [title, token] of [
-    ['an empty text', ''],
-    ['a blank', ' '],
-    ['two dots', '..'],
-    ['dots that fill the body', '.'.repeat(longest)],
-    ['a NUL', '\0'],
-    ['a lone high surrogate', '\ud800'],
-    ['a lone low surrogate', '\udc00'],
-    ['8,193 characters', 'x'.repeat(8193)],
-    ['characters that fill the body', 'x'.repeat(longest)],
-    ['8,192 lone surrogates', '\ud800'.repeat(8192)],
-    ['8,192 NULs', '\0'.repeat(8192)],
-    ['8,192 characters of three bytes', '€'.repeat(8192)],
-    ['4,096 emoji', '🙂'.repeat(4096)],
-    ['a header that is no object', `${base64('null')}.${base64('{}')}.${base64('x')}`],
-    ['a header with a deep value', `${base64(`{"kid":${'['.repeat(2000)}${']'.repeat(2000)}}`)}.e30.AA`],
-    ['claims so deep that they fill the body', `e30.${base64('['.repeat(49_000)).slice(0, longest - 7)}.AA`],
-    ['a critical header', `${base64('{"alg":"ES256","crit":["b64"],"b64":false}')}.e30.AA`],
-    ['an encrypted token', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAA.AAAA.AAAA'],
-    ['an SQL text', "' or 1=1 --"],
-    ['__proto__', '__proto__'],
-  ] as const) {
-    it(`returns TOKEN_NOT_FOUND for ${title}`, () => expectResult(token, notFound))
-  }
-
   it('returns TOKEN_NOT_FOUND for any other text', async () => {
+    for (const token of [
+      '',
+      '..',
+      '.'.repeat(longest),
+      'x'.repeat(longest),
+      '\0'.repeat(8192),
+      '\ud800'.repeat(8192),
+      '€'.repeat(8192),
+      `${base64('null')}.${base64('{}')}.${base64('x')}`,
+      `${base64(`{"kid":${'['.repeat(2000)}${']'.repeat(2000)}}`)}.e30.AA`,
+      `e30.${base64('['.repeat(49_000)).slice(0, longest - 7)}.AA`,
+      `${base64('{"alg":"ES256","crit":["b64"],"b64":false}')}.e30.AA`,
+      'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAA.AAAA.AAAA',
+    ]) {
+      await expectResult(token, notFound)
+    }
     const unit = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 400 }), anyCodeUnits, jwtLike)
     await fc.assert(
       fc.asyncProperty(unit, async token => {
