@@ -6,12 +6,12 @@ import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
-const auditEvent = z.object({
+export const auditEvent = z.object({
   auditEventId: z.string(),
   at: timestamp,
+  actorKind: z.enum(auditActorKinds),
   /** For display: a member's subject, an API key's id, or the kind of any other actor. */
   actor: z.string(),
-  actorKind: z.enum(auditActorKinds),
   /** A member's name or e-mail address, a key's name; null if it is not known any more. */
   actorName: z.string().nullable(),
   /** The issuer of a member's subject; null for other actors. */
@@ -53,23 +53,10 @@ export const auditRouter = router({
     .query(() => ({ items: [...auditActions] })),
 })
 
-function presentEvent(event: AuditEvent, actorName: string | null): z.input<typeof auditEvent> {
-  const { id, at, actorKind, actorIssuer = null, actorIp = null, action, target = null, changes } = event
-  return {
-    auditEventId: id,
-    at,
-    actor: displayedActor(event),
-    actorKind,
-    actorName,
-    actorIssuer,
-    actorIp,
-    action,
-    target,
-    changes,
-  }
-}
-
-/** The name of the operator's user on its machine is not for tenants. */
-export function displayedActor({ actorKind, actorSubject }: AuditEvent): string {
-  return actorKind === 'operator' ? actorKind : (actorSubject ?? actorKind)
+export function presentEvent(event: AuditEvent, actorName: string | null): z.input<typeof auditEvent> {
+  const { id, at, actorKind, actorSubject, action, changes } = event
+  const { actorIssuer = null, actorIp = null, target = null } = event
+  // The name of the operator's user on its machine is not for tenants.
+  const actor = actorKind === 'operator' ? actorKind : (actorSubject ?? actorKind)
+  return { auditEventId: id, at, actorKind, actor, actorName, actorIssuer, actorIp, action, target, changes }
 }

@@ -1,6 +1,7 @@
 import { recordExport } from '#domain/audit-event/record-export.ts'
 import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
+import type { MemberScope } from '#domain/scope.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import { traced } from '#domain/tracing.ts'
 import { dayOf } from '#domain/usage/usage-period.ts'
@@ -8,7 +9,7 @@ import { callOfMember, callOfUser } from '../calls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { httpStatusOf } from '../errors.ts'
 import { headersFor } from '../response-headers.ts'
-import { csvStream } from './csv-stream.ts'
+import { csvFile } from './csv.ts'
 import { type Export, exports } from './exports.ts'
 import { RunningExports } from './running-exports.ts'
 
@@ -31,14 +32,17 @@ export function exportPathOf({ url }: Request, endpoint: string): string | undef
 
 /**
  * Handles `GET /console/exports/NAME.csv`, with the checks of a procedure and the errors of the tenant API. The file is sent as
- * it is read; what fails in the middle ends the connection, so that no one takes a part for the whole.
+ * it is read; what fails in the middle ends the connection, so that no one takes a part for the whole. Who doesn't read the
+ * body of a response cancels it.
  */
 export function createExportHandler(): (request: ExportRequest) => Promise<Response> {
   const running = new RunningExports()
   return async exported => {
     const name = nameOf(exported.path)
     try {
-      if (name === undefined) throw noSuchExport()
+      if (name === undefined) {
+        throw new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
+      }
       exported.describe({ procedure: procedureOf(name) })
       return await traced({ kind: 'verb', name: procedureOf(name) }, () => respond(exported, name, running))
     } catch (error) {
@@ -58,47 +62,62 @@ async function respond(
   running: RunningExports,
 ): Promise<Response> {
   if (request.method !== 'GET') throw otherMethod()
-  const { right, action, filter: schema, columns, records } = exports[name]!
+  const exported = exports[name]!
   const { scope: userScope } = await callOfUser(context)
-  const scope = await callOfMember(context, userScope, { right, isRead: true })
-  const filter = readQuery(request, schema)
-  const end = running.begin(scope.actor.tenantId)
+  const scope = await callOfMember(context, userScope, { right: exported.right, isRead: true })
+  const chunks = read(exported, scope, readQuery(request, exported.filter), running)
+  // Before the response, so that an error until then gets one of its own.
+  const first = await chunks.next()
+  const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
+  const headers = headersOf(name, context.now)
+  return new Response(streamOf(first.value ?? '', chunks, onError), { headers })
+}
+
+/** Reads the file, and records that it is exported: after the first read, which rejects a filter that no list accepts. */
+async function* read(
+  { action, columns, records }: Export,
+  scope: MemberScope,
+  filter: Record<string, unknown>,
+  running: RunningExports,
+): AsyncGenerator<string, void> {
+  const { tenantId } = scope.actor
+  running.begin(tenantId)
   try {
-    const begun = await withFirst(records(scope, filter))
-    // After the first read, which rejects a filter that no list accepts: only what is then sent is recorded.
-    await recordExport(scope, { action, filter })
-    const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
-    const stream = csvStream({ columns, records: begun, onEnd: end, onError })
-    const response = new Response(stream, { headers: headersOf(name, context.now) })
-    endWithClient(request.signal, stream, end)
-    return response
-  } catch (error) {
-    end()
-    throw error
-  }
-}
-
-/** The response is not read if its client disconnects before it begins, at whatever time that is. */
-function endWithClient(signal: AbortSignal, stream: ReadableStream, end: () => void): void {
-  const stop = () => {
-    end()
-    if (!stream.locked) void stream.cancel()
-  }
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop)
-}
-
-/** The same items, of which the first has been read: an error before it gets a response of its own. */
-async function withFirst<Item>(items: AsyncIterable<Item>): Promise<AsyncGenerator<Item>> {
-  const rest = items[Symbol.asyncIterator]()
-  const first = await rest.next()
-  return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await rest.next()) yield next.value
-    } finally {
-      await rest.return?.()
+    let isRecorded = false
+    for await (const chunk of csvFile(columns, records(scope, filter))) {
+      if (!isRecorded) await recordExport(scope, { action, filter })
+      isRecorded = true
+      yield chunk
     }
-  })()
+  } finally {
+    running.end(tenantId)
+  }
+}
+
+/** The next chunk is read when the client has taken the one before. A cancellation ends the reading. */
+function streamOf(
+  first: string,
+  others: AsyncGenerator<string, void>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream(
+    {
+      start: controller => controller.enqueue(encoder.encode(first)),
+      async pull(controller) {
+        const next = await others.next().catch(error => {
+          onError(error)
+          throw error
+        })
+        if (next.done) controller.close()
+        else controller.enqueue(encoder.encode(next.value))
+      },
+      async cancel() {
+        await others.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** Throws `INVALID_PARAMETERS`. A parameter that is repeated is a list. */
@@ -122,14 +141,8 @@ function headersOf(name: string, now: Date): Headers {
 }
 
 function otherMethod(): DomainError {
-  return new DomainError('ROUTE_NOT_FOUND', {
-    message: 'An export is read with GET.',
-    details: { allowedMethods: ['GET'] },
-  })
-}
-
-function noSuchExport(): DomainError {
-  return new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
+  const details = { allowedMethods: ['GET' as const] }
+  return new DomainError('ROUTE_NOT_FOUND', { message: 'An export is read with GET.', details })
 }
 
 /** As which it is logged and traced. */

@@ -6,7 +6,7 @@ import type { Right } from '#domain/permissions.ts'
 import type { MemberScope } from '#domain/scope.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { exportVerifications } from '#domain/verification/export-verifications.ts'
-import { auditFilters, displayedActor } from '../audit.ts'
+import { auditEvent, auditFilters, presentEvent } from '../audit.ts'
 import { dayFilter } from '../usage.ts'
 import { verificationFilter } from '../verifications.ts'
 import type { CsvField } from './csv.ts'
@@ -80,35 +80,12 @@ const audit = declare({
   right: 'read',
   action: 'audit.export',
   filter: z.strictObject(auditFilters),
-  columns: [
-    'auditEventId',
-    'at',
-    'actorKind',
-    'actor',
-    'actorName',
-    'actorIssuer',
-    'actorIp',
-    'action',
-    'target',
-    'changes',
-  ],
+  columns: auditEvent.keyof().options,
   async *records(scope, filter) {
     for await (const events of exportTenantEvents(scope, filter)) {
       const nameOf = await findActorNames(scope, events)
       for (const event of events) {
-        const { id, at, actorKind, actorIssuer = null, actorIp = null, action, target = null } = event
-        yield {
-          auditEventId: id,
-          at,
-          actorKind,
-          actor: displayedActor(event),
-          actorName: nameOf(event),
-          actorIssuer,
-          actorIp,
-          action,
-          target,
-          changes: JSON.stringify(event.changes),
-        }
+        yield { ...presentEvent(event, nameOf(event)), changes: JSON.stringify(event.changes) }
       }
     }
   },

@@ -8,19 +8,14 @@ const retryAfterSeconds = 10
 export class RunningExports {
   readonly #byTenant = new Map<string, number>()
 
-  /** Returns the function that ends it, once or more often. Throws `RATE_LIMIT_EXCEEDED` if two of the tenant are running. */
-  begin(tenantId: string): () => void {
+  /** Throws `RATE_LIMIT_EXCEEDED` if two of the tenant are running. */
+  begin(tenantId: string): void {
     const running = this.#byTenant.get(tenantId) ?? 0
     if (running >= runningMax) throw tooMany()
     this.#byTenant.set(tenantId, running + 1)
-    let isRunning = true
-    return () => {
-      if (isRunning) this.#end(tenantId)
-      isRunning = false
-    }
   }
 
-  #end(tenantId: string): void {
+  end(tenantId: string): void {
     const left = (this.#byTenant.get(tenantId) ?? 1) - 1
     if (left > 0) this.#byTenant.set(tenantId, left)
     else this.#byTenant.delete(tenantId)
