@@ -3,8 +3,8 @@ import { auditActions } from '#domain/audit-event/audit-actions.ts'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
 import { findActorNames } from '#domain/audit-log/find-actor-names.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
-import { boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 export const auditEvent = z.object({
   auditEventId: z.string(),
@@ -47,8 +47,7 @@ export const auditRouter = router({
     }),
 
   /** Every action that there is, for the filter. */
-  actions: memberProcedure('read')
-    .input(noInput)
+  actions: readProcedure
     .output(z.object({ items: z.array(z.enum(auditActions)) }))
     .query(() => ({ items: [...auditActions] })),
 })

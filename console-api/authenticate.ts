@@ -3,7 +3,7 @@ import { DomainError } from '#domain/errors.ts'
 import { hasHiddenCharacters } from '#domain/parameters.ts'
 import type { Clock } from '#domain/ports.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
-import { type JwtRules, verifyJwt } from './verify-jwt.ts'
+import { verifyJwt } from './verify-jwt.ts'
 
 /** A signed-in user, as identified by the sign-in provider. */
 export interface User {
@@ -34,7 +34,8 @@ const subjectLengthMax = 255
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
   const { issuer, audience, clientId, clock, keys = createIssuerKeys(options) } = options
   return async authorization => {
-    const verified = await verify(bearerToken(authorization), keys, { issuer, audience, now: clock() })
+    const rules = { issuer, audience, now: clock() }
+    const verified = await verifyJwt(bearerToken(authorization), keys, rules, notSignedIn)
     if (!isAccessToken(verified) || !isForUserOf(clientId, verified.payload)) throw notSignedIn()
     return userOf(verified.payload, issuer)
   }
@@ -44,15 +45,6 @@ function bearerToken(authorization: string | undefined): string {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
   if (!token) throw notSignedIn()
   return token
-}
-
-/** Every failure is the caller's, except that of fetching the issuer's keys, which is a `DomainError` already. */
-async function verify(token: string, keys: JWTVerifyGetKey, rules: JwtRules): Promise<JWTVerifyResult> {
-  try {
-    return await verifyJwt(token, keys, rules)
-  } catch (error) {
-    throw error instanceof DomainError ? error : notSignedIn(error)
-  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { getTenant } from '#domain/tenant/get-tenant.ts'
-import { noInput } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { readProcedure, router } from './trpc.ts'
 
 const billing = z.object({
   plan: z.string(),
@@ -17,11 +16,8 @@ const billing = z.object({
 })
 
 export const billingRouter = router({
-  get: memberProcedure('read')
-    .input(noInput)
-    .output(billing)
-    .query(async ({ ctx: { scope } }) => {
-      const { plan, subscription, enabled } = await getTenant(scope)
-      return { plan: plan.name, subscription, enabled, limits: plan }
-    }),
+  get: readProcedure.output(billing).query(async ({ ctx: { scope } }) => {
+    const { plan, subscription, enabled } = await getTenant(scope)
+    return { plan: plan.name, subscription, enabled, limits: plan }
+  }),
 })

@@ -10,8 +10,8 @@ import { removeMember } from '#domain/member/remove-member.ts'
 import { revokeInvitation } from '#domain/member/revoke-invitation.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
 import { roles } from '#domain/permissions.ts'
-import { boundedText, noInput, pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { boundedText, pageFields, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 const role = z.enum(roles)
 
@@ -81,13 +81,10 @@ export const membersRouter = router({
     }),
 
   /** For every role; only the last owner can't leave. */
-  leave: memberProcedure('read')
-    .input(noInput)
-    .output(z.object({ tenantId: z.string() }))
-    .mutation(async ({ ctx: { scope } }) => {
-      await leaveTenant(scope)
-      return { tenantId: scope.actor.tenantId }
-    }),
+  leave: readProcedure.output(z.object({ tenantId: z.string() })).mutation(async ({ ctx: { scope } }) => {
+    await leaveTenant(scope)
+    return { tenantId: scope.actor.tenantId }
+  }),
 
   /** The only response that contains the code. */
   invite: memberProcedure('members')
@@ -99,17 +96,14 @@ export const membersRouter = router({
     }),
 
   /** The open ones, newest first; at most 50. */
-  listInvitations: memberProcedure('read')
-    .input(noInput)
-    .output(pageOf(listedInvitation))
-    .query(async ({ ctx: { scope } }) => {
-      const found = await listInvitations(scope)
-      const items = found.map(({ invitation, inviterName }) => ({
-        ...presentInvitation(invitation),
-        inviterName,
-      }))
-      return { items, nextCursor: null }
-    }),
+  listInvitations: readProcedure.output(pageOf(listedInvitation)).query(async ({ ctx: { scope } }) => {
+    const found = await listInvitations(scope)
+    const items = found.map(({ invitation, inviterName }) => ({
+      ...presentInvitation(invitation),
+      inviterName,
+    }))
+    return { items, nextCursor: null }
+  }),
 
   revokeInvitation: memberProcedure('members')
     .input(z.strictObject({ invitationId: z.uuid() }))

@@ -1,5 +1,5 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose'
-import { DomainError } from '#domain/errors.ts'
+import type { DomainError } from '#domain/errors.ts'
 import { invalidParameter } from '#domain/parameters.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { User } from './authenticate.ts'
@@ -24,11 +24,8 @@ export interface IdTokenReaderOptions {
 
 export function createIdTokenReader({ issuer, clientId, clock, keys }: IdTokenReaderOptions): ReadIdToken {
   return async (idToken, { subject }) => {
-    const verified = await verifyJwt(idToken, keys, { issuer, audience: clientId, now: clock() }).catch(
-      error => {
-        throw error instanceof DomainError ? error : notValid()
-      },
-    )
+    const rules = { issuer, audience: clientId, now: clock() }
+    const verified = await verifyJwt(idToken, keys, rules, notValid)
     const { payload } = verified
     if (!isIdToken(verified) || !isFor(payload, clientId)) throw notValid()
     if (payload.sub !== subject) throw invalidParameter('idToken', 'The ID token is of another user.')

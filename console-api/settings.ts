@@ -10,7 +10,7 @@ import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { checkSignature, signatureFaults } from '#domain/webhook/check-signature.ts'
 import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { boundedText, noInput, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 const settings = z.object({
   webhookUrl: z.string().nullable(),
@@ -46,8 +46,7 @@ const signatureCheck = z.object({
 })
 
 export const settingsRouter = router({
-  get: memberProcedure('read')
-    .input(noInput)
+  get: readProcedure
     .output(settings)
     .query(async ({ ctx: { scope } }) => presentSettings(scope, await getSettings(scope))),
 
@@ -72,8 +71,7 @@ export const settingsRouter = router({
     .mutation(async ({ ctx: { scope }, input }) => presentSettings(scope, await setReturnUrl(scope, input))),
 
   /** An event as it is sent, signed with a secret that is valid for nothing else. */
-  sampleEvent: memberProcedure('read')
-    .input(noInput)
+  sampleEvent: readProcedure
     .output(z.object({ body: z.string(), headers: z.record(z.string(), z.string()), secret: z.string() }))
     .query(({ ctx: { scope } }) => sampleEvent(scope)),
 

@@ -5,8 +5,8 @@ import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { getOnboarding } from '#domain/verification/get-onboarding.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
-import { boundedText, noInput, timestamp } from './fields.ts'
-import { memberProcedure, router, userProcedure } from './trpc.ts'
+import { boundedText, timestamp } from './fields.ts'
+import { memberProcedure, readProcedure, router, userProcedure } from './trpc.ts'
 
 const tenant = z.object({
   tenantId: z.string(),
@@ -38,16 +38,12 @@ export const tenantRouter = router({
     .output(tenant)
     .mutation(async ({ ctx, input }) => presentTenant(await provisionTenant(ctx.scope, input))),
 
-  get: memberProcedure('read')
-    .input(noInput)
+  get: readProcedure
     .output(tenant)
     .query(async ({ ctx: { scope } }) => presentTenant(await getTenant(scope))),
 
   /** How far the integration has come, from what has happened. */
-  onboarding: memberProcedure('read')
-    .input(noInput)
-    .output(onboarding)
-    .query(({ ctx: { scope } }) => getOnboarding(scope)),
+  onboarding: readProcedure.output(onboarding).query(({ ctx: { scope } }) => getOnboarding(scope)),
 
   /** With `expectedName`, a name that was changed in the meantime is not overwritten: 409. */
   update: memberProcedure('tenant')

@@ -4,6 +4,7 @@ import { traced } from '#domain/tracing.ts'
 import { callOfMember, callOfUser } from './calls.ts'
 import type { ConsoleContext } from './context.ts'
 import { formatError } from './errors.ts'
+import { noInput } from './fields.ts'
 
 /** What a procedure requires of its caller: a right in a tenant, or only a valid sign-in. */
 export interface ProcedureMeta {
@@ -34,3 +35,6 @@ export function memberProcedure(right: Right) {
     return next({ ctx: { scope } })
   })
 }
+
+/** Without input, for every member. */
+export const readProcedure = memberProcedure('read').input(noInput)

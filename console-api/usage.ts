@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
-import { day, noInput, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { day, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 /** The current UTC month. */
 const monthUsage = z.object({
@@ -68,10 +68,7 @@ export const dayFilter = { from: day.optional(), to: day.optional() }
 const days = z.strictObject(dayFilter).prefault({})
 
 export const usageRouter = router({
-  current: memberProcedure('read')
-    .input(noInput)
-    .output(monthUsage)
-    .query(({ ctx: { scope } }) => currentUsage(scope)),
+  current: readProcedure.output(monthUsage).query(({ ctx: { scope } }) => currentUsage(scope)),
 
   daily: memberProcedure('read')
     .input(days)

@@ -5,8 +5,8 @@ import { getVerificationTimeline } from '#domain/verification/get-verification-t
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { openOrCompleted, over18Values } from '#domain/verification/verification-filter.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
-import { boundedList, boundedText, dateTime, noInput, pageFields, pageOf, timestamp } from './fields.ts'
-import { memberProcedure, router } from './trpc.ts'
+import { boundedList, boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 const verification = z.object({
   verificationId: z.string(),
@@ -99,8 +99,7 @@ export const verificationsRouter = router({
     .query(({ ctx: { scope }, input }) => getVerificationTimeline(scope, input)),
 
   /** The provider's documented reasons, for the filter. */
-  reasons: memberProcedure('read')
-    .input(noInput)
+  reasons: readProcedure
     .output(z.object({ items: z.array(z.object({ reasonCode: z.string(), description: z.string() })) }))
     .query(() => ({ items: [...decisionReasons] })),
 })

@@ -1,4 +1,5 @@
 import { type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
+import { DomainError } from '#domain/errors.ts'
 
 /** Asymmetric algorithms only: with a symmetric one, the public key could be used as the shared secret. */
 const algorithms = [
@@ -25,20 +26,19 @@ export interface JwtRules {
 }
 
 /**
- * Verifies signature, issuer, audience and time of a token of the sign-in provider. Throws an error of `jose` for a token
- * that fails, and `INTERNAL_ERROR` if the issuer's keys can't be fetched.
+ * Verifies signature, issuer, audience and time of a token of the sign-in provider. Throws what `invalid` makes of the
+ * cause for a token that fails, and `INTERNAL_ERROR` if the issuer's keys can't be fetched.
  */
 export async function verifyJwt(
   token: string,
   keys: JWTVerifyGetKey,
   { issuer, audience, now }: JwtRules,
+  invalid: (cause: unknown) => DomainError,
 ): Promise<JWTVerifyResult> {
-  return await jwtVerify(token, keys, {
-    issuer,
-    audience,
-    algorithms,
-    requiredClaims: ['exp', 'sub'],
-    currentDate: now,
-    clockTolerance: clockToleranceSeconds,
-  })
+  const times = { requiredClaims: ['exp', 'sub'], currentDate: now, clockTolerance: clockToleranceSeconds }
+  try {
+    return await jwtVerify(token, keys, { issuer, audience, algorithms, ...times })
+  } catch (error) {
+    throw error instanceof DomainError ? error : invalid(error)
+  }
 }
