@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { DomainError } from '#domain/errors.ts'
 import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { errorOf } from './call.ts'
-import { type ConsoleServer, startConsoleServer, useConsoleServer } from './console-server.ts'
+import { type ConsoleServer, useConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
 
 describe('a tenant in the console', () => {
@@ -35,43 +34,17 @@ describe('a tenant in the console', () => {
     expect(nextCursor).to.equal(null)
   })
 
-  const badKeys = [{ name: '' }, { name: 'a\0' }, { name: 'a'.repeat(101) }, { name: 'a', scopes: [] }]
-  const badExpiries = ['2026-11-20T12:00:00Z', '9999-12-31T23:59:59-23:59', '0000-01-01'].map(expiresAt => ({
-    name: 'a',
-    expiresAt,
-  }))
-  for (const input of [...badKeys, ...badExpiries]) {
-    it(`creates no key from ${JSON.stringify(input).slice(0, 60)}`, async () => {
-      const before = await client.apiKeys.list.query()
+  it('creates no key without a name or scopes, or with an expiry that no key can have', async () => {
+    const before = await client.apiKeys.list.query()
+    for (const input of [
+      { name: '' },
+      { name: 'a', scopes: [] },
+      { name: 'a', expiresAt: '2026-11-20T12:00:00Z' },
+      { name: 'a', expiresAt: '0000-01-01' },
+    ]) {
       expect(await errorOf(client.apiKeys.create.mutate(input))).to.include({ httpStatus: 400 })
-      expect(await client.apiKeys.list.query()).to.deep.equal(before)
-    })
-  }
-
-  it('says that a key is revoked where the services could not be informed', async () => {
-    const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
-    const keyCache = {
-      assertReachable: async () => {},
-      invalidateTenant: unavailable,
-      invalidatePlan: unavailable,
     }
-    const failing: ConsoleServer = await startConsoleServer({
-      createScope: (...given) => ({ ...failing.createScope(...given), keyCache }),
-    })
-    try {
-      const { owner, apiKeyId } = await addTestTenant(failing)
-      const { apiKeys } = await failing.client(owner)
-      const error = await apiKeys.revoke.mutate({ apiKeyId }).catch(reason => reason)
-      expect(error.data).to.include({ httpStatus: 503, error: 'REDIS_ERROR' })
-      expect(error.message).to.equal(
-        'The key is revoked, but the services could not be informed: they may accept keys as before for up to 60 seconds. ' +
-          'Repeat this to inform them.',
-      )
-      const { items } = await apiKeys.list.query()
-      expect(items.find(key => key.apiKeyId === apiKeyId)).to.include({ state: 'revoked' })
-    } finally {
-      await failing.close()
-    }
+    expect(await client.apiKeys.list.query()).to.deep.equal(before)
   })
 
   it('sets and clears its URLs', async () => {
@@ -141,27 +114,20 @@ describe('a tenant in the console', () => {
       durations) values (?, '2026-11-02', 5, 4, 0, 2, 1, 4, 4, ?)`
     await orm.em.fork().execute(insert, [tenant.tenantId, packDuration(90_000)])
     const { items } = await client.usage.daily.query()
-    expect(items.map(item => item.day))
-      .to.have.lengthOf(20)
-      .and.include.members(['2026-11-01', '2026-11-20'])
+    expect(items.map(item => item.day)).to.have.lengthOf(20)
     const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
-    const ages = { over18: 0, under18: 0, ageUnknown: 0 }
-    const none = { started: 0, ...results, ...ages }
+    const none = { started: 0, ...results, over18: 0, under18: 0, ageUnknown: 0 }
     const counted = { approved: 4, over18: 2, under18: 1, ageUnknown: 1 }
     const named = await client.usage.daily.query({ from: '2026-11-02', to: '2026-11-03T10:00:00Z' })
     expect(named.items).to.deep.equal([
       { ...none, ...counted, day: '2026-11-02', started: 5 },
       { ...none, day: '2026-11-03' },
     ])
-    const { current, previous, open } = await client.usage.summary.query({
-      from: '2026-11-02',
-      to: '2026-11-03',
-    })
     const days = { from: '2026-11-02', to: '2026-11-03' }
+    const { current, previous } = await client.usage.summary.query(days)
     const progress = { started: 5, ended: 4, opened: 4, submitted: 4, decided: 4, denied: 0, rejected: 0 }
     expect(current).to.deep.equal({ ...days, ...progress, ...counted, medianSeconds: 76.1 })
     expect(previous).to.include({ from: '2026-10-31', to: '2026-11-01', started: 0, medianSeconds: null })
-    expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
   })
 
   it('lists audit events newest first, in pages, with actor and address', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { consoleRouter } from '#console-api/router.ts'
+import type { ErrorCode } from '#domain/error-codes.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { type Role, roles } from '#domain/permissions.ts'
+import { statusOf } from '#rest/errors.ts'
 import { type Call, call } from './call.ts'
 import { type ConsoleServer, clientIp, useConsoleServer } from './console-server.ts'
 import { addTestTenant, type TestTenant } from './tenants.ts'
@@ -120,19 +122,19 @@ describe('every procedure of the console', () => {
     await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [disabled.tenantId])
   })
 
+  /** Signing one for each call would take longer than the calls. */
+  const tokens = new Map<string, string>()
   async function callAs(subject: string | undefined, request: Call) {
-    const token = subject === undefined ? {} : { token: await server.signIn.sign({ sub: subject }) }
-    return await call(server, { ...request, ...token })
+    if (subject === undefined) return await call(server, request)
+    const token = tokens.get(subject) ?? (await server.signIn.sign({ sub: subject }))
+    tokens.set(subject, token)
+    return await call(server, { ...request, token })
   }
 
   /** Audit events of the tenant's members, without those of the operator that created it. */
   async function memberEventsOf({ tenantId }: TestTenant): Promise<object[]> {
-    return await server.database.orm.em
-      .fork()
-      .execute(
-        `select actor_subject, actor_ip, at::text from audit_event where tenant_id = ? and actor_kind = 'member'`,
-        [tenantId],
-      )
+    const select = `select actor_subject, actor_ip, at::text from audit_event where tenant_id = ? and actor_kind = 'member'`
+    return await server.database.orm.em.fork().execute(select, [tenantId])
   }
 
   it('is listed in this contract with its kind and access', () => {
@@ -161,38 +163,32 @@ describe('every procedure of the console', () => {
     const requestIn = (tenant: TestTenant): Call => ({ path, kind, input: inputs[path]?.(tenant) })
 
     describe(path, () => {
-      const events = async () => [await memberEventsOf(tenant), await memberEventsOf(other)]
-
-      /** Expects the error, without a stack trace, and no change of a tenant. */
-      async function expectError(
-        subject: string | undefined,
-        changed: Partial<Call>,
-        status: number,
-        code: string,
-      ) {
-        const before = await events()
+      /** Expects the error, without a stack trace. */
+      async function expectError(subject: string | undefined, changed: Partial<Call>, code: ErrorCode) {
         const response = await callAs(subject, { ...requestIn(tenant), ...changed })
+        const status = statusOf[code]
         expect(response.error?.data, response.text).to.include({ error: code, httpStatus: status })
         expect(response.error?.data.requestId).to.match(/^[0-9a-f-]{36}$/)
         expect(response.status).to.equal(status)
         expect(response.text).not.to.include('stack').and.not.to.include('.ts:')
-        expect(await events()).to.deep.equal(before)
       }
+
+      after('nothing was recorded for a tenant that no call may change', async () => {
+        const events = await Promise.all([tenant, other, disabled].map(memberEventsOf))
+        expect(events.flat()).to.deep.equal([])
+      })
 
       it('requires a sign-in', async () => {
         const headers = { 'x-tenant-api-key': tenant.apiKey }
         for (const credentials of [{}, { token: tenant.apiKey }, { headers }])
-          await expectError(undefined, credentials, 401, 'UNAUTHENTICATED_TENANT')
+          await expectError(undefined, credentials, 'UNAUTHENTICATED_TENANT')
       })
 
       it("rejects unknown fields, and a tenantId, the caller's own or another's", async () => {
-        for (const field of [
-          { unknown: true },
-          { tenantId: tenant.tenantId },
-          { tenantId: other.tenantId },
-        ]) {
+        const fields = [{ unknown: true }, { tenantId: tenant.tenantId }, { tenantId: other.tenantId }]
+        for (const field of fields) {
           const input = { ...inputs[path]?.(tenant), ...field }
-          await expectError(tenant.owner, { input }, 400, invalidInput)
+          await expectError(tenant.owner, { input }, invalidInput)
         }
       })
 
@@ -205,25 +201,26 @@ describe('every procedure of the console', () => {
         return
       }
 
-      for (const role of roles) {
-        const isAllowed = roles.indexOf(role) >= roles.indexOf(least)
-        const outcome = isAllowed ? (isAudited ? 'works and is audited' : 'works') : 'fails'
-        it(`${outcome} for the role ${role}`, async () => {
-          if (!isAllowed) return await expectError(tenant[role], {}, 403, 'FORBIDDEN')
-          const changed = isAudited ? await addTestTenant(server) : tenant
-          if (path === 'members.leave') await addSecondOwner(server, changed)
-          const before = await memberEventsOf(changed)
-          const response = await callAs(changed[role], requestIn(changed))
-          expect(response.status, response.text).to.equal(200)
-          const event = { actor_subject: changed[role], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
-          expect(await memberEventsOf(changed)).to.deep.equal(isAudited ? [...before, event] : before)
-        })
+      it(`${isAudited ? 'works and is audited' : 'works'} for the role ${least}`, async () => {
+        const changed = isAudited ? await addTestTenant(server) : tenant
+        if (path === 'members.leave') await addSecondOwner(server, changed)
+        const before = await memberEventsOf(changed)
+        const response = await callAs(changed[least], requestIn(changed))
+        expect(response.status, response.text).to.equal(200)
+        const event = { actor_subject: changed[least], actor_ip: clientIp, at: '2026-11-20 12:00:00+00' }
+        expect(await memberEventsOf(changed)).to.deep.equal(isAudited ? [...before, event] : before)
+      })
+
+      // `test/domain/administration/members.test.ts` has the rights of every role.
+      const lower = roles[roles.indexOf(least) - 1]
+      if (lower) {
+        it(`fails for the role ${lower}`, async () => await expectError(tenant[lower], {}, 'FORBIDDEN'))
       }
 
       it('fails without a tenant, and in one that the user does not belong to as if it did not exist', async () => {
-        await expectError(`stranger to ${tenant.tenantId}`, {}, 403, 'TENANT_NOT_PROVISIONED')
+        await expectError(`stranger to ${tenant.tenantId}`, {}, 'TENANT_NOT_PROVISIONED')
         const named = { headers: { 'x-tenant-id': tenant.tenantId } }
-        await expectError(other.owner, named, 403, 'TENANT_NOT_PROVISIONED')
+        await expectError(other.owner, named, 'TENANT_NOT_PROVISIONED')
       })
 
       it(`${kind === 'query' ? 'works' : 'fails'} while the tenant is disabled`, async () => {
@@ -231,14 +228,13 @@ describe('every procedure of the console', () => {
         const { status, error, text } = await callAs(disabled.owner, request)
         expect(status, text).to.equal(kind === 'query' ? 200 : 401)
         expect(error?.data.error).to.equal(kind === 'query' ? undefined : 'TENANT_INACTIVE')
-        expect(await memberEventsOf(disabled)).to.deep.equal([])
       })
 
       if (path in namingObjects) {
         it("does not find another tenant's objects", async () => {
           const isVerification = 'verificationId' in namingObjects[path]!(tenant)
-          if (isVerification) await expectError(other.owner, {}, 404, 'VERIFICATION_NOT_FOUND')
-          else await expectError(other.owner, {}, 400, 'INVALID_PARAMETERS')
+          const code = isVerification ? 'VERIFICATION_NOT_FOUND' : 'INVALID_PARAMETERS'
+          await expectError(other.owner, {}, code)
         })
       }
     })
