@@ -8,6 +8,7 @@ import { forTenant } from '#domain/scope.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
+import { monthEnd, secondsUntil } from '#domain/usage/usage-period.ts'
 import { unusableKey } from '#rest/unusable-key.ts'
 import { expectError, expectRateLimitHeaders } from '../harness/expect-error.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
@@ -111,19 +112,13 @@ describe('The message about access', () => {
       await setTenantPlan(operator(), { plan })
       expect((await client.start()).status).to.equal(201)
       const response = await client.start()
-      const now = clock()
-      const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
-      const retryAfterSeconds = Math.ceil((resetsAt.getTime() - now.getTime()) / 1000)
-      const time = resetsAt.toISOString().replace('.000Z', 'Z')
+      const end = monthEnd(clock())
+      const resetsAt = end.toISOString()
+      const retryAfterSeconds = secondsUntil(end, clock())
       const message =
-        `The plan's ${name} is reached (1); it resets at ${time}. ` +
+        `The plan's ${name} is reached (1); it resets at ${resetsAt.replace('.000Z', 'Z')}. ` +
         "Don't wait for it: ask the operator of this service for a larger plan."
-      expectMessage(response, code, message, {
-        limit: 1,
-        used: 1,
-        resetsAt: resetsAt.toISOString(),
-        retryAfterSeconds,
-      })
+      expectMessage(response, code, message, { limit: 1, used: 1, resetsAt, retryAfterSeconds })
       expect(response.headers.get('retry-after')).to.equal(String(retryAfterSeconds))
       expectRateLimitHeaders(response, true)
     })
