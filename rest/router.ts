@@ -1,11 +1,11 @@
 import { Router } from '@koa/router'
+import { isTraced, traced } from '#domain/tracing.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './rest-services.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import { jwks } from './tokens/jwks.ts'
 import { statusList } from './tokens/status-list.ts'
 import { validate } from './tokens/validate.ts'
-import { traceVerb } from './trace-verb.ts'
 import { callback } from './verify/callback.ts'
 import { complete } from './verify/complete.ts'
 import { start } from './verify/start.ts'
@@ -32,4 +32,13 @@ export function createRestRouter(services: RestServices): Router {
     router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
   }
   return router
+}
+
+/** The endpoint with its verb as an operation of a trace, where anything is traced. */
+function traceVerb(endpoint: Endpoint): Endpoint {
+  const { operationId: name } = endpoint
+  const handle = endpoint.handle as (request: unknown) => Promise<unknown>
+  const operationOf = (request: unknown) => traced({ kind: 'verb', name }, () => handle(request))
+  const traceable = (request: unknown) => (isTraced() ? operationOf(request) : handle(request))
+  return { ...endpoint, handle: traceable } as Endpoint
 }

@@ -34,15 +34,9 @@ function headersOf(endpoint: Endpoint): Record<string, string> {
 type Runner = (ctx: Context) => Promise<void>
 
 function runnerOf(endpoint: Endpoint, services: RestServices, send: SendJson): Runner {
-  if (isFor('tenant', endpoint)) return ctx => runForTenant(ctx, endpoint, services, send)
-  if (isFor('provider', endpoint)) return countingErrors(providerRunner(endpoint, services, send), services)
-  return ctx => runForAnyone(ctx, endpoint as OpenEndpoint, services, send)
-}
-
-function isFor(by: 'tenant', endpoint: Endpoint): endpoint is TenantEndpoint
-function isFor(by: 'provider', endpoint: Endpoint): endpoint is ProviderEndpoint
-function isFor(by: string, endpoint: Endpoint): boolean {
-  return endpoint.access.by === by
+  if ('maxAgeSeconds' in endpoint) return ctx => runForAnyone(ctx, endpoint, services, send)
+  if ('bodyMsMax' in endpoint) return countingErrors(providerRunner(endpoint, services, send), services)
+  return ctx => runForTenant(ctx, endpoint, services, send)
 }
 
 async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: RestServices, send: SendJson) {

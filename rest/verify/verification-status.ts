@@ -9,7 +9,6 @@ import {
   exampleToken,
   exampleVerificationId,
 } from '../openapi/examples.ts'
-import { verificationIdFault } from './verification-id-fault.ts'
 
 /** The response of status and of submit. */
 export const verificationStatus = z
@@ -142,3 +141,12 @@ export const verificationId = z
     description: 'The identifier that start returned.',
     example: exampleVerificationId,
   })
+
+/** What is wrong with a verificationId that is not a UUID of version 7; undefined where it's not a text at all. */
+function verificationIdFault({ input }: { input?: unknown }): string | undefined {
+  if (typeof input !== 'string') return undefined
+  const expected = 'must be the verificationId that start returned'
+  return uuid.test(input) ? `is not one of ours: it ${expected}, a UUID of version 7` : expected
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
