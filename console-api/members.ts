@@ -114,13 +114,8 @@ export const membersRouter = router({
     }),
 })
 
-function presentMember({
-  subject,
-  issuer,
-  role,
-  addedAt,
-  lastSeenAt = null,
-}: Member): z.input<typeof member> {
+function presentMember(found: Member): z.input<typeof member> {
+  const { subject, issuer, role, addedAt, lastSeenAt = null } = found
   return { subject, issuer, role, addedAt, lastSeenAt }
 }
 
