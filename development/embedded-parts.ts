@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SignInProvider } from '#server/dependencies.ts'
 import type { VeriffIntegration } from '#server/veriff/settings.ts'
 import { demoUsers } from './demo-users.ts'
-import { type EmbeddedContext, loopback } from './embedded-context.ts'
+import type { EmbeddedContext } from './embedded-context.ts'
 import { loadOrCreateSecret } from './load-or-create-secret.ts'
 import { databaseName, startPostgres } from './postgres/start-postgres.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'
@@ -35,7 +35,6 @@ export async function embedVeriff(
   const apiKey = await loadOrCreateSecret(join(folder, 'veriff-api-key'), randomUUID)
   const sharedSecrets = [await loadOrCreateSecret(join(folder, 'veriff-shared-secret'), randomUUID)]
   const simulator = await startVeriffSimulator({
-    host: loopback,
     port,
     apiKey,
     sharedSecrets,
@@ -57,7 +56,6 @@ export async function embedSignIn(
   const { baseUrl, dashboardUrl, oidcClientId: clientId } = config
   const audience = config.oidcAudience ?? `${baseUrl}/console`
   const { issuer, close } = await startSignIn({
-    host: loopback,
     port,
     clientId,
     audience,
@@ -91,7 +89,6 @@ export async function embedWebhookReceiver(
   const secretsOf = Promise.withResolvers<SecretsOf>()
   const receiver = await startWebhookReceiver({
     folder,
-    host: loopback,
     httpsPort: ports.events,
     viewPort: ports.eventsView,
     publicUrl: config.baseUrl,

@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
 import { StartError } from '#server/start-error.ts'
+import { loopback } from './embedded-context.ts'
 
 export interface LocalRequestOptions {
   /** The service's public URL: where it is not loopback, a proxy in front can send its host. */
@@ -10,39 +12,29 @@ export interface LocalRequestOptions {
 }
 
 export interface LocalServerOptions extends LocalRequestOptions {
-  host: '127.0.0.1'
   /** 0 picks a free port. */
   port: number
 }
 
-export interface LocalServer {
-  baseUrl: string
-  port: number
-  /** Sets what handles requests, which may need the address. */
-  serve(handle: RequestListener): void
-  close(): Promise<void>
-}
-
-/** Listens for local requests. Throws a `StartError` that begins with the server's name if the port is taken. */
-export async function listenLocally(name: string, options: LocalServerOptions): Promise<LocalServer> {
-  const { host } = options
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ message }) =>
-      reject(new StartError(`${name} cannot listen on ${host}:${options.port}: ${message}`)),
-    )
-    server.listen(options.port, host, resolve)
-  })
-  const { port } = server.address() as AddressInfo
+/** Listens on loopback. Throws a `StartError` that begins with the server's name if the port is taken. */
+export async function listenLocally(
+  name: string,
+  server: Server & { closeAllConnections(): void },
+  port: number,
+): Promise<{ port: number; close(): Promise<void> }> {
+  try {
+    await once(server.listen(port, loopback), 'listening')
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new StartError(`${name} cannot listen on ${loopback}:${port}: ${message}`, { cause })
+  }
   return {
-    baseUrl: `http://${host}:${port}`,
-    port,
-    serve: handle => server.on('request', acceptLocalRequests(handle, options)),
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
   }
 }
 

@@ -4,7 +4,6 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Config, environmentVariables } from '#server/config.ts'
 import { freePort } from '#server/http/free-port.ts'
@@ -32,17 +31,14 @@ export async function findService(
   { baseUrl, dataFolder }: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<LocalService | undefined> {
-  if (!(await isLive(baseUrl))) return undefined
-  const found = await readAddresses(dataFolder)
-  if (!found) {
-    throw new ProgramError(
-      `${join(dataFolder, 'addresses.json')} does not contain the addresses of all local parts. Set DATA_DIR to the ` +
-        'data folder of the running service, or PORT to an unused one: a temporary service is started then.',
-    )
-  }
-  if (found.baseUrl === baseUrl) return { ...found, env, dataFolder }
+  const signal = AbortSignal.timeout(3_000)
+  const live = await fetch(`${baseUrl}/health/live`, { signal }).catch(() => undefined)
+  if (!live?.ok) return undefined
+  const found = await readAddresses(dataFolder).catch(() => undefined)
+  if (found?.baseUrl === baseUrl) return { ...found, env, dataFolder }
   throw new ProgramError(
-    `DATA_DIR ${dataFolder} belongs to the service at ${found.baseUrl}, not to ${baseUrl}.`,
+    `${join(dataFolder, 'addresses.json')} does not contain the addresses of ${baseUrl} and all local parts. Set ` +
+      'DATA_DIR to the data folder of the running service, or PORT to an unused one: a temporary service is started then.',
   )
 }
 
@@ -65,11 +61,26 @@ export async function startService(
   closing.defer(() => rm(folder, { recursive: true, force: true }))
   // If this process runs as root, PostgreSQL runs as another user, which must be able to traverse the folder.
   await chmod(folder, 0o711)
-  const [port, dataFolder] = [await freePort(loopback), join(folder, 'data')]
-  const local = { PORT: String(port), DATA_DIR: dataFolder, LOG_LEVEL: 'warn' }
+  const dataFolder = join(folder, 'data')
+  const local = { PORT: String(await freePort(loopback)), DATA_DIR: dataFolder, LOG_LEVEL: 'warn' }
   // An empty variable counts as unset; unlike a missing one, it is not read from the file `.env`.
   const unset = environmentVariables.flatMap(name => [name, `${name}_FILE`]).map(name => [name, ''])
   const env = { ...process.env, ...Object.fromEntries(unset), ...local, ...settings }
+  const begin = performance.now()
+  await startProcess(env, closing, onProgress)
+  const found = await readAddresses(dataFolder)
+  onProgress(`Started at ${found.baseUrl} in ${((performance.now() - begin) / 1000).toFixed(1)} s.`)
+  const commands = new AbortController()
+  closing.defer(() => commands.abort())
+  return { ...found, env, dataFolder, signal: commands.signal }
+}
+
+/** Resolves when the service serves. */
+async function startProcess(
+  env: NodeJS.ProcessEnv,
+  closing: AsyncDisposableStack,
+  onProgress: (line: string) => void,
+): Promise<void> {
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   closing.defer(async () => {
@@ -79,41 +90,22 @@ export async function startService(
     clearTimeout(timer)
   })
   const output: string[] = []
-  for (const input of [child.stdout, child.stderr]) {
-    // Lines about progress end with an ellipsis.
-    createInterface({ input }).on('line', line => (line.endsWith('…') ? onProgress(line) : output.push(line)))
-  }
-  const begin = performance.now()
-  const isOver = () =>
-    child.exitCode !== null || child.signalCode !== null || performance.now() - begin > startMsMax
-  const baseUrl = `http://${loopback}:${port}`
-  for (;;) {
-    const found = (await isLive(baseUrl)) && (await readAddresses(dataFolder))
-    if (found) {
-      onProgress(`Started at ${baseUrl} in ${((performance.now() - begin) / 1000).toFixed(1)} s.`)
-      const commands = new AbortController()
-      closing.defer(() => commands.abort())
-      return { ...found, env, dataFolder, signal: commands.signal }
+  const started = new Promise<boolean>(resolve => {
+    for (const input of [child.stdout, child.stderr]) {
+      createInterface({ input }).on('line', line => {
+        output.push(line)
+        // Lines about progress end with an ellipsis.
+        if (line.endsWith('…')) onProgress(line)
+        if (line.includes('Press Ctrl-C to stop.')) resolve(true)
+      })
     }
-    if (isOver()) throw new ProgramError(`The service did not start: ${output.slice(-12).join('\n')}`)
-    await delay(100)
-  }
+    child.once('close', () => resolve(false))
+    setTimeout(() => resolve(false), startMsMax).unref()
+  })
+  if (!(await started)) throw new ProgramError(`The service did not start: ${output.slice(-12).join('\n')}`)
 }
 
-async function isLive(baseUrl: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${baseUrl}/health/live`, { signal: AbortSignal.timeout(3_000) })
-    return response.ok && z.object({ status: z.literal('ok') }).safeParse(await response.json()).success
-  } catch {
-    return false
-  }
-}
-
-/** Undefined if there are none, or not of all local parts. */
-async function readAddresses(folder: string): Promise<z.infer<typeof addresses> | undefined> {
-  try {
-    return addresses.parse(JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8')))
-  } catch {
-    return undefined
-  }
+/** Throws if there are none, or not of all local parts. */
+async function readAddresses(folder: string): Promise<z.infer<typeof addresses>> {
+  return addresses.parse(JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8')))
 }

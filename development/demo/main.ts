@@ -18,19 +18,12 @@ await runProgram(async ({ closing, stopped }) => {
 }, screen.failure)
 
 async function demo(closing: AsyncDisposableStack): Promise<number> {
-  screen.title('Age verification: the complete flow')
   const env = readEnvironment()
   const config = readConfig(env)
   const running = await findService(config, env)
   if (running) screen.note(`Using the service that runs at ${config.baseUrl}, with a new tenant.`)
   else screen.note(`No service runs at ${config.baseUrl}: starting a temporary one.`)
-  const service = running ?? (await startService(closing, screen.note))
-  const begin = performance.now()
-  await runSteps(service, screen, closing)
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-  screen.end(
-    `All checks passed in ${seconds} s: verification started and approved, signed webhook event received,\n` +
-      'token verified, validated and revoked.',
-  )
+  await runSteps(running ?? (await startService(closing, screen.note)), screen, closing)
+  screen.end('All checks passed.')
   return 0
 }

@@ -9,90 +9,52 @@ export type Screen = ReturnType<typeof createScreen>
 /** The demo's terminal output; without colours if NO_COLOR is set or the stream is not a terminal. */
 export function createScreen(stream: NodeJS.WriteStream) {
   let steps = 0
-  let hasPassed = false
-  const styled = (style: Style, text: string) => styleText(style, text, { stream })
-  const write = (text: string, passed = false) => {
-    stream.write(`${text}\n`)
-    hasPassed = passed
-  }
-  const message = (style: Style, line: string, headers: Record<string, string>, body: unknown) => {
-    write(`\n   ${styled(style, line)}`)
-    for (const [name, value] of Object.entries(headers)) write(`     ${styled('dim', `${name}: ${value}`)}`)
-    if (body === undefined) return
-    write(indent(typeof body === 'string' ? body : formatJson(body, name => styled('cyan', name)), 5))
-  }
+  const write = (style: Style, columns: number, text: string) =>
+    void stream.write(`${indent(styleText(style, text, { stream }), columns)}\n`)
   return {
-    title: (text: string) => write(`\n${styled('bold', text)}`),
     /** A numbered step, and what it is about. */
     step(title: string, about: string) {
       steps += 1
-      write(`\n\n${styled(['bold', 'cyan'], `${steps}  ${title}`)}\n${indent(styled('dim', about), 3)}`)
+      write(['bold', 'cyan'], 0, `\n${steps}  ${title}`)
+      write('dim', 3, about)
     },
-    command: (line: string) => message('bold', `  $ ${line}`, {}, undefined),
-    /** A body that is not text is printed as JSON. */
-    request: (line: string, headers: Record<string, string>, body?: unknown) =>
-      message('bold', `→ ${line}`, headers, body),
-    response: (status: number, ms: number, headers: Record<string, string>, body: unknown) =>
-      message(
-        status < 400 ? 'green' : 'yellow',
-        `← ${status} ${STATUS_CODES[status]}  ${Math.round(ms)} ms`,
-        headers,
-        body,
-      ),
-    /** A table of names, values and their meaning. */
-    rows(rows: readonly (readonly [name: string, value: string, meaning?: string])[]) {
-      const [nameWidth, valueWidth] = [0, 1].map(i => Math.max(...rows.map(row => row[i]!.length)) + 2)
-      const lines = rows.map(([name, value, meaning]) => {
-        const text = meaning === undefined ? value : value.padEnd(valueWidth!) + styled('dim', meaning)
-        return `\n     ${styled('cyan', name.padEnd(nameWidth!))}${text}`
-      })
-      write(lines.join(''))
+    /** A command, a request or a response, with what it contains. */
+    message(style: Style, line: string, headers: Record<string, string> = {}, body?: unknown) {
+      write(style, 3, line)
+      for (const [name, value] of Object.entries(headers)) write('dim', 5, `${name}: ${value}`)
+      if (body !== undefined) write('reset', 5, JSON.stringify(body, shortened, 2))
     },
     /** A check that passed. */
-    passed: (text: string) => write(`${hasPassed ? '' : '\n'}   ${styled('green', '✓')} ${text}`, true),
-    note: (text: string) => write(indent(styled('dim', text), 3)),
-    failure: (text: string) => write(`\n   ${styled('red', `✗ ${text}`)}\n`),
-    end: (text: string) => write(`\n\n${styled(['bold', 'green'], text)}\n`),
+    passed: (text: string) => write('green', 3, `✓ ${text}`),
+    note: (text: string) => write('dim', 3, text),
+    failure: (text: string) => write('red', 3, `✗ ${text}`),
+    end: (text: string) => write(['bold', 'green'], 0, `\n${text}\n`),
   }
 }
 
-const responseHeaders = [
-  'x-request-id',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'location',
-  'retry-after',
-]
+const responseHeaders = ['x-request-id', 'x-ratelimit-remaining', 'location', 'retry-after']
 
 /** A `fetch` that prints requests, and responses with their JSON. */
 export function printingFetch(screen: Screen): NonNullable<ClientOptions['fetch']> {
   return async (url, init) => {
-    const { pathname, search, host } = new URL(url)
-    const headers = Object.entries(init.headers ?? {}).map(([name, value]) => [
-      name,
-      // A key in a terminal recording is as sensitive as anywhere else.
-      name === 'x-tenant-api-key' ? shorten(value, 12) : value,
-    ])
+    const { pathname, search } = new URL(url)
+    const headers = Object.fromEntries(Object.entries(init.headers ?? {}).map(hideKey))
     const body = typeof init.body === 'string' ? (parseJson(init.body) ?? init.body) : undefined
-    const line = `${init.method ?? 'GET'} ${pathname}${search}`
-    screen.request(line, { host, ...Object.fromEntries(headers) }, body)
+    screen.message('bold', `→ ${init.method ?? 'GET'} ${pathname}${search}`, headers, body)
     const begin = performance.now()
     const response = await fetch(url, init)
-    const json = parseJson(await response.clone().text())
+    const { status } = response
+    const line = `← ${status} ${STATUS_CODES[status]}  ${Math.round(performance.now() - begin)} ms`
     const shown = [...response.headers].filter(([name]) => responseHeaders.includes(name))
-    screen.response(response.status, performance.now() - begin, Object.fromEntries(shown), json)
+    const json = parseJson(await response.clone().text())
+    screen.message(status < 400 ? 'green' : 'yellow', line, Object.fromEntries(shown), json)
     return response
   }
 }
 
-/** The first characters of a secret. */
-export function shorten(secret: string, length: number): string {
-  return `${secret.slice(0, length)}…`
-}
-
-/** The first and last characters of a long token. */
-export function shortenToken(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 24)} … ${text.slice(-12)} (${text.length} characters)` : text
+/** A key in a terminal recording is as sensitive as anywhere else. */
+function hideKey([name, value]: [string, string]): [string, string] {
+  return [name, name === 'x-tenant-api-key' ? `${value.slice(0, 12)}…` : value]
 }
 
 /** Undefined if it is not JSON. */
@@ -104,13 +66,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Indented JSON with styled names and short tokens. */
-function formatJson(json: unknown, style: (name: string) => string): string {
-  const shortened = (_: string, value: unknown) => (typeof value === 'string' ? shortenToken(value) : value)
-  return JSON.stringify(json, shortened, 2).replace(
-    /^( *)("(?:[^"\\]|\\.)*")(?=:)/gm,
-    (_, space: string, name: string) => space + style(name),
-  )
+/** The beginning of a secret, and the first and last characters of a token. */
+function shortened(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (name === 'apiKey' || name === 'webhookSecret') return `${value.slice(0, 12)}…`
+  return value.length > 100 ? `${value.slice(0, 24)} … ${value.slice(-12)}` : value
 }
 
 function indent(text: string, columns: number): string {

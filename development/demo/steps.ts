@@ -5,7 +5,14 @@ import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts
 import type { LocalService } from './local-service.ts'
 import { runOperator } from './run-operator.ts'
 import { ProgramError } from './run-program.ts'
-import { printingFetch, type Screen, shorten, shortenToken } from './screen.ts'
+import { printingFetch, type Screen } from './screen.ts'
+
+/** What the user does on the hosted page, and the verification's status after it. */
+const visits = [
+  { path: '', init: {}, expected: 'started' },
+  { path: '/submit', init: { method: 'POST' }, expected: 'submitted' },
+  { path: '/decide', init: { method: 'POST', body: 'outcome=approve-adult' }, expected: 'approved' },
+]
 
 /** Runs all steps in order. Throws at the first unexpected result: a `ProgramError`, or an error of the client. */
 export async function runSteps(
@@ -13,12 +20,10 @@ export async function runSteps(
   screen: Screen,
   closing: AsyncDisposableStack,
 ): Promise<void> {
-  const show = printingFetch(screen)
   const { baseUrl } = service
+  const show = printingFetch(screen)
   const { tenantId, apiKey, webhookSecret } = await createTenant(service, screen, closing)
   const client = new AgeVerificationClient({ baseUrl, apiKey, fetch: show })
-  /** Does not print. */
-  const silent = new AgeVerificationClient({ baseUrl, apiKey })
 
   screen.step(
     'The tenant’s backend starts a verification',
@@ -26,30 +31,18 @@ export async function runSteps(
   )
   const user = { userAgent: 'Mozilla/5.0 (demo)', ip: '203.0.113.7' }
   const { verificationId, sessionUrl } = await client.start(user)
-  screen.passed('The verification is started and has a sessionUrl.')
 
   screen.step(
     'The user completes the check on the hosted page',
     'A local simulator implements the identity provider’s protocol. It reports every step to\nthe service in a signed callback before the page responds.',
   )
-  const expectStatus = async (expected: string) => {
+  const silent = new AgeVerificationClient({ baseUrl, apiKey })
+  for (const { path, init, expected } of visits) {
+    await show(sessionUrl + path, { ...init, redirect: 'manual' })
     const { status } = await silent.status(verificationId)
     expect(status === expected, `The verification’s status is ${status}, expected ${expected}.`)
     screen.passed(`GET /verify/status returns the status ${expected}.`)
   }
-  const post = async (path: string, body: string | null) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const { status } = await show(sessionUrl + path, { method: 'POST', headers, body, redirect: 'manual' })
-    expect(status === 303, `The hosted page responded ${status}, expected 303.`)
-  }
-  await expectStatus('pending')
-  const page = await (await show(sessionUrl, {})).text()
-  screen.note(`  page title: “${page.match(/<h1[^>]*>([^<]*)</)?.[1]}”`)
-  await expectStatus('started')
-  await post('/submit', null)
-  await expectStatus('submitted')
-  await post('/decide', 'outcome=approve-adult')
-  await expectStatus('approved')
 
   screen.step('The tenant’s backend reads the result', 'By polling, for backends without a webhook.')
   const { over18, token } = await client.status(verificationId)
@@ -57,7 +50,9 @@ export async function runSteps(
   screen.passed('The verification is approved, with a signed age token.')
 
   await receiveEvent(service, screen, { verificationId, webhookSecret })
-  explainToken(screen, token)
+
+  screen.step('Claims of the token', 'Anyone can decode it, so it contains no personal data.')
+  screen.message('bold', 'Decoded', {}, { ...decodeProtectedHeader(token), ...decodeJwt(token) })
 
   screen.step(
     'Verify the token offline',
@@ -74,15 +69,12 @@ export async function runSteps(
   screen.step('Validate the token online', 'The service also checks for revocation.')
   const { reason } = await client.validateToken(token)
   expect(reason === 'OK', `The token is not valid: ${reason}.`)
-  screen.passed('The token is valid.')
 
   screen.step(
     'Revoke the token',
     'The operator revokes it here; members of the tenant can do so in the dashboard.',
   )
-  screen.rows(
-    Object.entries(await operate(service, screen, 'token', 'revoke', '--verification', verificationId)),
-  )
+  await operate(service, screen, 'token', 'revoke', '--verification', verificationId)
   const revoked = await client.validateToken(token)
   expect(revoked.reason === 'TOKEN_REVOKED', `The revoked token was not rejected: ${revoked.reason}.`)
   screen.passed('The token is rejected immediately.')
@@ -94,42 +86,32 @@ async function createTenant(service: LocalService, screen: Screen, closing: Asyn
     'Create a tenant, its API key and its webhook',
     'The service’s operator does this on the command line. Members of a tenant can also\ncreate keys and set the webhook in the dashboard.',
   )
-  const name = `Demo of ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`
-  const tenant = await operate(service, screen, 'tenant', 'create', '--name', name)
-  screen.rows(Object.entries(tenant).map(([field, value]) => [field, String(value)]))
-  const tenantId = tenant.tenantId!
+  const name = `Demo of ${new Date().toISOString().slice(0, 19)}`
+  const { tenantId = '' } = await operate(service, screen, 'tenant', 'create', '--name', name)
+  const ofTenant = ['--tenant', tenantId]
   const isTemporary = service.signal !== undefined
   if (!isTemporary) {
     closing.defer(async () => {
-      await runOperator(service, 'tenant', 'disable', '--tenant', tenantId)
+      await runOperator(service, 'tenant', 'disable', ...ofTenant)
       screen.note(`The demo’s tenant ${tenantId} was disabled.`)
     })
   }
-  const key = await operate(service, screen, 'key', 'create', '--tenant', tenantId)
-  const apiKey = key.apiKey!
-  screen.rows([
-    ['apiKey', shorten(apiKey, 12), 'shown only once; the service stores its SHA-256'],
-    ['scopes', String(key.scopes).replaceAll(',', ', ')],
-  ])
-  const { webhookUrl } = service
-  const set = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', webhookUrl]
-  const webhookSecret = (await operate(service, screen, ...set)).webhookSecret!
-  screen.rows([
-    ['webhookUrl', webhookUrl, 'the local webhook receiver'],
-    ['webhookSecret', shorten(webhookSecret, 10), 'signs every event'],
-  ])
+  const { apiKey = '' } = await operate(service, screen, 'key', 'create', ...ofTenant)
+  const setWebhook = ['tenant', 'set-webhook', ...ofTenant, '--url', service.webhookUrl]
+  const { webhookSecret = '' } = await operate(service, screen, ...setWebhook)
   return { tenantId, apiKey, webhookSecret }
 }
 
-/** Runs an operator command, and prints it. */
+/** Runs an operator command, and prints it with its result. */
 async function operate(
   service: LocalService,
   screen: Screen,
   ...args: string[]
 ): Promise<Record<string, string>> {
-  const command = args.map(arg => (/^[\w:/.-]+$/.test(arg) ? arg : `"${arg}"`)).join(' ')
-  screen.command(`npm run --silent operator -- ${command} --json`)
-  return await runOperator(service, ...args)
+  const result = await runOperator<Record<string, string>>(service, ...args)
+  const command = args.map(arg => (arg.includes(' ') ? `"${arg}"` : arg)).join(' ')
+  screen.message('bold', `$ npm run --silent operator -- ${command} --json`, {}, result)
+  return result
 }
 
 interface ReceivedEvents {
@@ -144,7 +126,7 @@ const eventMsMax = 30_000
 
 /** Prints the event that the local receiver has, and verifies its signature. */
 async function receiveEvent(
-  { eventsUrl, webhookUrl }: LocalService,
+  { eventsUrl }: LocalService,
   screen: Screen,
   expected: { verificationId: string; webhookSecret: string },
 ): Promise<void> {
@@ -157,42 +139,15 @@ async function receiveEvent(
     const { items } = (await (await fetch(eventsUrl)).json()) as ReceivedEvents
     const event = items.find(({ body }) => body?.data?.verificationId === expected.verificationId)
     if (event) {
-      const { pathname, host } = new URL(webhookUrl)
-      screen.request(`POST ${pathname}`, { host, ...event.headers }, event.body)
+      screen.message('bold', '→ POST to the webhook URL', event.headers, event.body)
       const { data } = await verifyWebhook(event.raw, event.headers, expected.webhookSecret)
       expect(data.status === 'approved', `The event’s status is ${data.status}, expected approved.`)
       screen.passed('X-Webhook-Signature equals HMAC-SHA256(raw body, webhookSecret).')
-      return screen.note(`  all received events: ${eventsUrl}`)
+      return screen.note(`All received events: ${eventsUrl}`)
     }
     expect(performance.now() < deadline, `No webhook event was received within ${eventMsMax / 1000} s.`)
     await delay(100)
   }
-}
-
-function explainToken(screen: Screen, token: string): void {
-  screen.step('Claims of the token', 'Anyone can decode it, so it contains no personal data.')
-  const { alg, kid } = decodeProtectedHeader(token)
-  const { iss, sub, aud, jti, iat, exp, over18, status, ...further } = decodeJwt(token)
-  screen.note(`\n  ${shortenToken(token)}`)
-  screen.rows([
-    ['alg', String(alg), 'ECDSA on P-256 with SHA-256'],
-    ['kid', String(kid), 'the published key that verifies it'],
-    ['iss', String(iss), 'this service'],
-    ['sub', String(sub), 'the verificationId'],
-    ['aud', String(aud), 'the tenant it was issued to'],
-    ['jti', String(jti), 'the token’s identifier'],
-    ['iat', formatTime(iat), 'issued at'],
-    ['exp', formatTime(exp), 'expires at'],
-    ['over18', String(over18), 'whether the person is 18 or older'],
-    ['status', JSON.stringify(status), 'where it is listed if it is revoked'],
-  ])
-  const undocumented = Object.keys(further).join(', ')
-  expect(undocumented === '', `The token has undocumented claims: ${undocumented}.`)
-  screen.passed('The token has no other claims.')
-}
-
-function formatTime(seconds = Number.NaN): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
 
 /** Keeps the signature. */

@@ -6,7 +6,6 @@ import { readEnvironment } from '#server/read-environment.ts'
 import { type LocalService, startService } from '../demo/local-service.ts'
 import { runOperator } from '../demo/run-operator.ts'
 import { runProgram } from '../demo/run-program.ts'
-import { loopback } from '../embedded-context.ts'
 import { loadOrCreateCertificate } from '../webhook-receiver/certificate.ts'
 import { receiveEvents } from '../webhook-receiver/receive-events.ts'
 import { httpUrl } from '../webhook-receiver/receive-options.ts'
@@ -67,7 +66,6 @@ async function forward(
   closing: AsyncDisposableStack,
 ): Promise<string> {
   const { url, close } = await receiveEvents({
-    host: loopback,
     port: 0,
     path: '/webhooks',
     certificate: await loadOrCreateCertificate(dataFolder, new Date()),

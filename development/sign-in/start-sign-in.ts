@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
+import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
+import { loopback } from '../embedded-context.ts'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
-import { listenLocally } from '../local-requests.ts'
+import { acceptLocalRequests, listenLocally } from '../local-requests.ts'
 import { endSession } from './end-session.ts'
 import { addPages } from './pages.ts'
 import { listResponseModes, providerConfiguration } from './provider-configuration.ts'
@@ -20,19 +22,21 @@ export interface SignIn {
  */
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   const { dashboardOrigins: origins, keysFile, onError = console.error } = options
-  const server = await listenLocally('The sign-in provider', { ...options, origins })
+  const server = createServer()
+  const { port, close } = await listenLocally('The sign-in provider', server, options.port)
+  const issuer = `http://${loopback}:${port}`
   const keys: SignInKeys = JSON.parse(
     keysFile === undefined ? await createKeys() : await loadOrCreateSecret(keysFile, createKeys),
   )
-  const provider = new Provider(server.baseUrl, providerConfiguration(options, keys, server.port))
+  const provider = new Provider(issuer, providerConfiguration(options, keys, port))
   provider.on('server_error', (_ctx, error) => onError(error))
   // The provider is a Koa application, but its types do not declare it.
   ;(provider as EventEmitter).on('error', onError)
   provider.use(listResponseModes)
   provider.use(endSession)
   addPages(provider, options)
-  server.serve(provider.callback())
-  return { issuer: server.baseUrl, close: server.close }
+  server.on('request', acceptLocalRequests(provider.callback(), { ...options, origins }))
+  return { issuer, close }
 }
 
 async function createKeys(): Promise<string> {

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import { Agent } from 'undici'
-import { type LocalServerOptions, listenLocally } from '../local-requests.ts'
+import { loopback } from '../embedded-context.ts'
+import { acceptLocalRequests, type LocalServerOptions, listenLocally } from '../local-requests.ts'
 import { sendMessage, sendStyle } from '../page.ts'
 import { createApiRouter } from './api/router.ts'
 import { createControlRouter } from './control/router.ts'
@@ -46,11 +48,13 @@ export async function startVeriffSimulator(
     closing.defer(() => store.close())
     const dispatcher = new Agent()
     closing.defer(() => dispatcher.destroy())
-    const { baseUrl, serve, close } = await listenLocally('The Veriff simulator', options)
+    const server = createServer()
+    const { port, close } = await listenLocally('The Veriff simulator', server, options.port)
+    const baseUrl = `http://${loopback}:${port}`
     const simulator = createSimulator(options, { baseUrl, store, dispatcher })
     closing.defer(() => simulator.outbox.close())
     closing.defer(close)
-    serve(createApp(simulator, log).callback())
+    server.on('request', acceptLocalRequests(createApp(simulator, log).callback(), options))
     simulator.outbox.resume()
     const end = () => endOldSessions(simulator).catch(error => log(`ending old sessions failed: ${error}`))
     const timer = setInterval(end, 60_000)

@@ -1,7 +1,16 @@
 import { styleText } from 'node:util'
+import { z } from 'zod'
 import { printable } from '#server/printable.ts'
-import { readSummary } from './event-summary.ts'
 import type { ReceivedEvent } from './receive-events.ts'
+
+const summary = z
+  .object({ event: z.string(), data: z.object({ verificationId: z.string(), status: z.string() }) })
+  .transform(({ event, data }) => ({ event, ...data }))
+
+/** What an event is about; undefined if the body is not an event. */
+export function readSummary(body: unknown): z.infer<typeof summary> | undefined {
+  return summary.safeParse(body).data
+}
 
 /** The lines that the terminal shows for an event. `count` is how often its verification was received so far. */
 export function describeEvent(event: ReceivedEvent, count: number): string {

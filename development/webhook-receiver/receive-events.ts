@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import Koa, { type Context } from 'koa'
 import { verifyWebhook, WebhookVerificationError } from '#clients/typescript/src/index.ts'
 import { DomainError } from '#domain/errors.ts'
 import { readBytes } from '#rest/read-body.ts'
-import { StartError } from '#server/start-error.ts'
+import { loopback } from '../embedded-context.ts'
+import { listenLocally } from '../local-requests.ts'
 import type { Certificate } from './certificate.ts'
 
 /** An event, and what was made of it. */
@@ -31,7 +30,6 @@ export interface ReceivedEvent {
 }
 
 export interface ReceiverOptions {
-  host: string
   /** 0 picks a free port. */
   port: number
   path: string
@@ -51,15 +49,12 @@ export interface ReceiverOptions {
   now?: () => Date
 }
 
-export interface Listening {
-  url: string
-  close(): Promise<void>
-}
-
 const bodyBytesMax = 64 * 1024
 
-/** Starts an https endpoint for webhook events. Throws a `StartError` if it cannot listen. */
-export async function receiveEvents(options: ReceiverOptions): Promise<Listening> {
+/** Starts an https endpoint for webhook events on loopback. Throws a `StartError` if it cannot listen. */
+export async function receiveEvents(
+  options: ReceiverOptions,
+): Promise<{ url: string; close(): Promise<void> }> {
   const app = new Koa()
   app.on('error', options.onError)
   app.use(async ctx => {
@@ -74,7 +69,9 @@ export async function receiveEvents(options: ReceiverOptions): Promise<Listening
     ctx.body = ''
   })
   const { keyAndCertificate: key } = options.certificate
-  return await listen(createServer({ key, cert: key }, app.callback()), options)
+  const server = createServer({ key, cert: key }, app.callback())
+  const { port, close } = await listenLocally('The webhook receiver', server, options.port)
+  return { url: `https://${loopback}:${port}${options.path}`, close }
 }
 
 async function receiveEvent(ctx: Context, options: ReceiverOptions): Promise<void> {
@@ -95,19 +92,8 @@ async function receiveEvent(ctx: Context, options: ReceiverOptions): Promise<voi
   if (delayMs > 0 && !ctx.res.closed) {
     await Promise.race([wait(delayMs, undefined, { ref: false }), once(ctx.res, 'close')])
   }
-  const raw = bytes.toString()
-  const { error: forwardError } = forwarded
-  options.onEvent({
-    receivedAt,
-    headers,
-    raw,
-    body,
-    secrets,
-    secret,
-    status,
-    forwardError,
-    abandoned: ctx.res.closed,
-  })
+  const verdict = { secrets, secret, status, forwardError: forwarded.error, abandoned: ctx.res.closed }
+  options.onEvent({ receivedAt, headers, raw: bytes.toString(), body, ...verdict })
   ctx.status = status
 }
 
@@ -136,14 +122,8 @@ async function forward(
   headers: Record<string, string>,
 ): Promise<{ status?: number; error?: string }> {
   const signal = AbortSignal.timeout(30_000)
+  const request = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal } as const
   try {
-    const request = {
-      method: 'POST',
-      headers,
-      body: new Uint8Array(body),
-      redirect: 'manual',
-      signal,
-    } as const
     const response = await fetch(url, request)
     await response.body?.cancel()
     return { status: response.status }
@@ -158,29 +138,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return null
-  }
-}
-
-/** Returns the URL of a server that listens. Throws a `StartError` if it cannot. */
-export async function listen(
-  server: Server,
-  { host, port, path }: Pick<ReceiverOptions, 'host' | 'port' | 'path'>,
-): Promise<Listening> {
-  try {
-    await once(server.listen(port, host), 'listening')
-  } catch (error) {
-    const message = `The webhook receiver cannot listen on ${host}:${port}: ${(error as Error).message}`
-    throw new StartError(message, { cause: error })
-  }
-  const bound = (server.address() as AddressInfo).port
-  const name = host.includes(':') ? `[${host}]` : host
-  const scheme = 'setSecureContext' in server ? 'https' : 'http'
-  return {
-    url: `${scheme}://${name}:${bound}${path}`,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
   }
 }

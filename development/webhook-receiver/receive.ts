@@ -9,10 +9,8 @@ import { readEnvironment } from '#server/read-environment.ts'
 import { createDataFolder } from '../data-folder.ts'
 import { runOperator } from '../demo/run-operator.ts'
 import { type ProgramContext, runProgram } from '../demo/run-program.ts'
-import { loopback } from '../embedded-context.ts'
 import { loadOrCreateCertificate } from './certificate.ts'
-import { describeEvent } from './describe-event.ts'
-import { readSummary } from './event-summary.ts'
+import { describeEvent, readSummary } from './describe-event.ts'
 import { type ReceivedEvent, receiveEvents } from './receive-events.ts'
 import { readReceiveOptions } from './receive-options.ts'
 
@@ -24,7 +22,6 @@ await runProgram(async ({ closing, stopped }: ProgramContext) => {
   const counts = new Map<string, number>()
   const server = await receiveEvents({
     ...options,
-    host: loopback,
     path: '/webhooks',
     certificate,
     secretsFor: () => (secrets.length > 0 ? secrets : undefined),

@@ -1,17 +1,16 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { acceptLocalRequests } from '../local-requests.ts'
+import { loopback } from '../embedded-context.ts'
+import { acceptLocalRequests, listenLocally } from '../local-requests.ts'
 import { loadOrCreateCertificate } from './certificate.ts'
 import { openEventStore } from './event-store.ts'
 import { createEventsPage } from './events-page.ts'
-import { listen, receiveEvents } from './receive-events.ts'
+import { receiveEvents } from './receive-events.ts'
 
 export interface WebhookReceiverOptions {
   /** Stores the certificate and the last events. */
   folder: string
-  /** Loopback only: the view requires no sign-in. */
-  host: '127.0.0.1' | '::1'
   /** 0 picks a free port, here and below. */
   httpsPort: number
   viewPort: number
@@ -42,13 +41,12 @@ const ofTenant = z.object({ tenantId: z.uuid() })
  * `StartError` if it cannot listen.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
-  const { folder, host, publicUrl, now = () => new Date(), onError = console.error } = options
+  const { folder, publicUrl, now = () => new Date(), onError = console.error } = options
   await using closing = new AsyncDisposableStack()
   const events = openEventStore(join(folder, 'received-events.sqlite'))
   closing.defer(() => events.close())
   const certificate = await loadOrCreateCertificate(folder, now())
   const receiver = await receiveEvents({
-    host,
     port: options.httpsPort,
     path: '/events',
     certificate,
@@ -65,13 +63,13 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
   })
   closing.defer(() => receiver.close())
   const page = createEventsPage(events, receiver.url).callback()
-  const address = { host, port: options.viewPort, path: '/events' }
-  const view = await listen(createServer(acceptLocalRequests(page, { publicUrl })), address)
+  const server = createServer(acceptLocalRequests(page, { publicUrl }))
+  const view = await listenLocally('The webhook receiver', server, options.viewPort)
   closing.defer(() => view.close())
   const open = closing.move()
   return {
     webhookUrl: receiver.url,
-    viewUrl: view.url,
+    viewUrl: `http://${loopback}:${view.port}/events`,
     authorityFile: certificate.authorityFile,
     close: () => open.disposeAsync(),
   }

@@ -72,7 +72,6 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   closing.defer(() => redis?.close())
   const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
   const simulator = await startVeriffSimulator({
-    host: '127.0.0.1',
     port: 0,
     apiKey: veriff.apiKey,
     sharedSecrets: [veriff.sharedSecret],

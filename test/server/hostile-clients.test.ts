@@ -83,7 +83,6 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
   })
   const signIn = useOpened(() =>
     startSignIn({
-      host: '127.0.0.1',
       port: 0,
       clientId: 'dashboard',
       audience: 'console',
@@ -96,7 +95,6 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
   )
   const receiver = useOpened(async () =>
     startWebhookReceiver({
-      host: '127.0.0.1',
       httpsPort: 0,
       viewPort: 0,
       secrets: async () => [],

@@ -28,7 +28,6 @@ describe('API and worker as separate processes on one database', function () {
     const [port, metricsPort] = await Promise.all([freePort(), freePort()])
     const [apiKey, secret] = [randomUUID(), randomUUID()]
     const simulator = await startVeriffSimulator({
-      host: '127.0.0.1',
       port: 0,
       apiKey,
       sharedSecrets: [secret],

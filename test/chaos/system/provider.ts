@@ -44,7 +44,6 @@ export async function startProvider(
   webhookUrl: string,
 ): Promise<Provider> {
   const simulator = await startVeriffSimulator({
-    host: '127.0.0.1',
     port: 0,
     apiKey,
     sharedSecrets: [sharedSecret],

@@ -19,7 +19,6 @@ export type Fixture = Awaited<ReturnType<typeof startFixture>>
 export async function startFixture(options: Partial<VeriffSimulatorOptions> = {}, existing?: Receiver) {
   const receiver = existing ?? (await startReceiver())
   const { baseUrl, close } = await startVeriffSimulator({
-    host: '127.0.0.1',
     port: 0,
     apiKey,
     sharedSecrets: [secret],

@@ -130,17 +130,15 @@ describe('the Veriff simulator’s webhooks', () => {
       const { deliveries } = await decide({ outcome: 'decline', delivery })
       expect(deliveries[0]).to.include({ state: 'given-up', status: 403, tries: 1 })
     }
-    const [wrongSignature, wrongClient, unsigned] = simulator.receiver.received.map(({ headers, body }) => [
-      headers['x-auth-client'] === apiKey,
-      headers['x-hmac-signature'] === hmac(body),
+    const authentic = simulator.receiver.received.map(({ headers, body }) => ({
+      client: headers['x-auth-client'] === apiKey,
+      signature: headers['x-hmac-signature'] && headers['x-hmac-signature'] === hmac(body),
+    }))
+    expect(authentic).to.deep.equal([
+      { client: true, signature: false },
+      { client: false, signature: true },
+      { client: true, signature: undefined },
     ])
-    expect([wrongSignature, wrongClient]).to.deep.equal([
-      [true, false],
-      [false, true],
-    ])
-    expect(unsigned).to.deep.equal([true, false])
-    const { headers } = simulator.receiver.received[2]!
-    expect(headers).to.not.have.any.keys('x-hmac-signature', 'vrf-hmac-signature')
   })
 
   it('are retried until they get a 200 in time, with the same bytes', async () => {
@@ -171,7 +169,6 @@ describe('the Veriff simulator’s webhooks', () => {
     ]) {
       expect((await simulator.control('POST', `/sessions/${id}/decide`, input)).status).to.equal(400)
     }
-    expect(await simulator.poll(id)).to.equal(null)
     expect(simulator.receiver.received).to.deep.equal([])
   })
 })

@@ -17,7 +17,6 @@ export function startReceiver(
 ): Promise<WebhookReceiver> {
   return startWebhookReceiver({
     folder,
-    host: '127.0.0.1',
     httpsPort: 0,
     viewPort: 0,
     secrets: async () => [secret],

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
-import { readReceiveOptions } from '#development/webhook-receiver/receive-options.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
@@ -26,27 +25,23 @@ describe('npm run receive', function () {
 
   it('says with which secret an event is signed, and rejects one that is signed with none', async () => {
     const { receiver, says } = await listening('--secret', 'new', '--secret', 'old')
-    const [one, two, three] = [eventBody('one'), eventBody('two'), eventBody('three')]
+    const [one, two] = [eventBody('one'), eventBody('two')]
     expect(await post(receiver, one, sign(one, 'new'))).to.equal(200)
     const shown = await says(
       /\d\d:\d\d:\d\d {2}verification\.completed {2}approved {2}one\n +signature valid, with secret 1 of 2; responded 200\n +(.*)\n/,
     )
     expect(shown[1]).to.equal(one)
+    expect(await post(receiver, two, sign(two, 'other'))).to.equal(401)
+    await says(/approved {2}two\n +signature INVALID with each of 2 secrets; responded 401\n/)
     expect(await post(receiver, two, sign(two, 'old'))).to.equal(200)
-    await says(/approved {2}two\n +signature valid, with secret 2 of 2; responded 200\n/)
-    expect(await post(receiver, three, sign(three, 'other'))).to.equal(401)
-    await says(/approved {2}three\n +signature INVALID with each of 2 secrets; responded 401\n/)
-    expect(await post(receiver, three, sign(three, 'new'))).to.equal(200)
-    await says(/responded 200; received 2 times\n/)
+    await says(/signature valid, with secret 2 of 2; responded 200; received 2 times\n/)
   })
 
   it('accepts every event while it knows no secret, and executes no control characters of what it gets', async () => {
     const { receiver, printed, says } = await listening()
     expect(await post(receiver, eventBody('\u001b[2Jone'))).to.equal(200)
     await says(/signature not verified: no secret is known/)
-    expect(await post(receiver, '\u001b[31mred')).to.equal(200)
-    await says(/not an event.*\\u001b\[31mred/s)
-    expect(printed()).to.not.contain('\u001b[2J').and.not.contain('\u001b[31m')
+    expect(printed()).to.not.contain('\u001b[2J')
     expect(await post(receiver, 'x'.repeat(64 * 1024 + 1))).to.equal(400)
     await says(/A request could not be handled: The body must be at most 65536 bytes/)
   })
@@ -54,12 +49,11 @@ describe('npm run receive', function () {
   it('responds with the status that was asked for, after a delay, and reports a sender that does not wait', async () => {
     const { receiver, says } = await listening('--status', '500', '--delay', '1')
     expect(await post(receiver, eventBody('one'))).to.equal(500)
-    const late = await listening('--delay', '60', '--forward-to', 'http://127.0.0.1:9')
-    const sent = (await send(late.receiver, eventBody('two'))).once('error', () => {})
+    await says(/responded 500/)
+    const sent = (await send(receiver, eventBody('two'))).once('error', () => {})
     await once(sent, 'finish')
     setTimeout(() => sent.destroy(), 100)
-    await late.says(/502 not sent: the sender closed the connection before/)
-    await says(/responded 500/)
+    await says(/500 not sent: the sender closed the connection before/)
   })
 
   it('passes events on unchanged, and responds as the program does', async () => {
@@ -81,13 +75,6 @@ describe('npm run receive', function () {
     program.closeAllConnections()
     expect(await post(receiver, body)).to.equal(502)
     await says(/responded 502 \(not forwarded: .+\)/)
-  })
-
-  it('takes secrets from the command line, else from WEBHOOK_SECRETS', () => {
-    const env = { WEBHOOK_SECRETS: 'a,b' }
-    expect(readReceiveOptions([], env)).to.deep.equal({ port: 8443, delayMs: 0, secrets: ['a', 'b'] })
-    expect(readReceiveOptions(['--secret', 'c', '--secret', 'd'], env).secrets).to.deep.equal(['c', 'd'])
-    expect(readReceiveOptions([], {}).secrets).to.deep.equal([])
   })
 
   describe('with a service', () => {
@@ -120,25 +107,10 @@ describe('npm run receive', function () {
       expect((await settings()).webhookUrl).to.equal(previous)
     })
 
-    it('prints the webhook URL to set and the command that sets it', async () => {
-      const { child, says } = run(service.env, '--port', '0', '--secret', 'whsec_a')
-      const [, url] = await says(/Receiving webhook events at (https:\S+) /)
-      const command = `npm run --silent operator -- tenant set-webhook --tenant ${tenantId} --url ${url}`
-      expect((await says(/^ {2}(npm run .*)$/m))[1]).to.equal(command)
-      await says(/Then complete a verification; events are verified with 1 secret\./)
-      child.kill('SIGTERM')
-      expect((await once(child, 'close'))[0]).to.equal(0)
-    })
-
-    it('fails with one line for a wrong option, and for a tenant that does not exist', async () => {
-      const wrong = run(service.env, '--port', 'https')
-      expect((await once(wrong.child, 'close'))[0]).to.equal(1)
-      expect(wrong.output()).to.match(/^error: option '--port <port>'.*\n$/)
+    it('fails with one line for a tenant that does not exist', async () => {
       const unknown = run(service.env, '--port', '0', '--tenant', 'nope')
       expect((await once(unknown.child, 'close'))[0]).to.equal(1)
-      expect(unknown.output()).to.match(
-        /^The operator command "tenant settings --tenant nope" failed: No tenant has the id nope\. \(in the embedded [^\n]+\)\n$/,
-      )
+      expect(unknown.output()).to.match(/^The operator command .* failed: No tenant has the id nope\..*\n$/)
     })
   })
 
