@@ -1,20 +1,17 @@
 /** `npm run chaos`: runs the service through faults, and checks that it keeps its promises. */
 import { randomInt } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { redisIsMissing } from '../harness/engines/redis.ts'
 import { faultsNamed } from './faults/all-faults.ts'
-import { type CommandLine, readCommandLine } from './options.ts'
+import { readCommandLine } from './options.ts'
 import { planRandomly } from './plan.ts'
 import { describeViolations, verdict } from './report.ts'
 import { type ChaosOptions, runChaos } from './run-chaos.ts'
 
-const faultsDefault = 60
-const quietMs = 2_000
-
 const args = process.argv.slice(2)
-const commandLine = readCommandLine(args)
+const { seed = randomInt(1, 1_000_000), faults, minutes, only, redis, topology } = readCommandLine(args)
 const missing = redisIsMissing()
 if (missing) {
   console.error(`Redis is needed: ${missing}.`)
@@ -22,14 +19,30 @@ if (missing) {
 }
 // Tasks that run on exit end what runs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-const folder = await openFolder(commandLine.folder)
+const folder = await mkdtemp(join(tmpdir(), 'age-verification-chaos-'))
 // Restarted processes load the same modules again and again.
 process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
-const { seed = randomInt(1_000_000) } = commandLine
 console.log(`Seed ${seed}. Logs are in ${folder}.\n`)
-const isKept = await run(chaosOptions({ ...commandLine, seed }))
-if (isKept && commandLine.folder === undefined) await rm(folder, { recursive: true, force: true })
-if (!isKept) console.log(`\nReplay with: ${replayCommand()}\nLogs: ${folder}`)
+const isKept = await run({
+  seed,
+  folder,
+  roles: ['api', 'api', 'worker', 'worker'],
+  // An odd seed has a Sentinel, and two of four have a list of hosts.
+  cache: redis ?? (seed % 2 === 1 ? 'sentinel' : 'single'),
+  topology: topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
+  clients: 2 + availableParallelism(),
+  endsLifetimes: true,
+  quietMs: 2_000,
+  plan: planRandomly({ seed, perLane: 2, pace: 1, faults: faultsNamed(only) }),
+  faultsMax: faults ?? (minutes === undefined ? 60 : Number.POSITIVE_INFINITY),
+  minutesMax: minutes ?? Number.POSITIVE_INFINITY,
+  print: line => console.log(line),
+})
+if (isKept) await rm(folder, { recursive: true, force: true })
+else {
+  const replay = args.includes('--seed') ? args : [...args, '--seed', seed]
+  console.log(`\nReplay with: npm run chaos -- ${replay.join(' ')}\nLogs: ${folder}`)
+}
 process.exit(isKept ? 0 : 1)
 
 /** Returns whether all promises were kept, as far as the run could tell. */
@@ -43,34 +56,4 @@ async function run(options: ChaosOptions): Promise<boolean> {
     console.error('\nThe run failed:', error)
     return false
   }
-}
-
-/** An odd seed has a Sentinel, and two of four have a list of hosts. */
-function chaosOptions(given: CommandLine & { seed: number }): ChaosOptions {
-  const { seed, faults, minutes, only, apis, workers, clients, pace, redis, topology } = given
-  return {
-    seed,
-    folder,
-    roles: [...Array(apis).fill('api'), ...Array(workers).fill('worker')],
-    cache: redis ?? (seed % 2 === 1 ? 'sentinel' : 'single'),
-    topology: topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
-    clients,
-    endsLifetimes: true,
-    quietMs: quietMs * pace,
-    plan: planRandomly({ seed, perLane: 2, pace, faults: faultsNamed(only) }),
-    faultsMax: faults ?? (minutes === undefined ? faultsDefault : Number.POSITIVE_INFINITY),
-    minutesMax: minutes ?? Number.POSITIVE_INFINITY,
-    print: line => console.log(line),
-  }
-}
-
-function replayCommand(): string {
-  const named = commandLine.seed === undefined ? [`--seed ${seed}`] : []
-  return ['npm run chaos --', ...args, ...named].join(' ')
-}
-
-async function openFolder(given: string | undefined): Promise<string> {
-  if (given === undefined) return await mkdtemp(join(tmpdir(), 'age-verification-chaos-'))
-  await mkdir(given, { recursive: true })
-  return resolve(given)
 }

@@ -22,11 +22,8 @@ export function planRandomly({ seed, perLane, pace, faults }: RandomPlanOptions)
       const random = createRandom(seed, `round ${round}, ${lane}`)
       const choices = faults.filter(fault => fault.lane === lane)
       if (choices.length === 0) continue
-      const length = perLane
-      plan.set(
-        lane,
-        Array.from({ length }, () => planFault(random, choices, pace)),
-      )
+      const planned = Array.from({ length: perLane }, () => planFault(random, choices, pace))
+      plan.set(lane, planned)
     }
     return plan
   }

@@ -190,7 +190,6 @@ describe('The model of the service under faults', () => {
       path: tenant.receiverPath!,
       body,
       signature: signature(body, secret),
-      event: '',
       behaviour: 'accept' as const,
     }
     const row = { tenantId: tenant.tenantId, verificationId, userAgent: '', completed: true }

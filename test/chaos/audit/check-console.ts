@@ -63,10 +63,8 @@ async function compareUsage(run: Run, tenant: TenantEntry, listed: Listed[]): Pr
   const expected = (name: string) =>
     name === 'started' ? listed.length : listed.filter(one => one.completedAt && one.status === name).length
   for (const name of ['started', 'approved', 'denied', 'rejected', 'submitted', 'resubmission']) {
-    const counted = usage.items.reduce(
-      (sum: number, item: Record<string, number>) => sum + (item[name] ?? 0),
-      0,
-    )
+    const counts: number[] = usage.items.map((item: Record<string, number>) => item[name] ?? 0)
+    const counted = counts.reduce((sum, count) => sum + count, 0)
     if (counted !== expected(name)) {
       const facts = { tenant: tenant.name, name, counted, expected: expected(name) }
       run.violations.add('The usage counts every start and completion once', facts)
@@ -78,7 +76,7 @@ async function compareUsage(run: Run, tenant: TenantEntry, listed: Listed[]): Pr
 // biome-ignore lint/suspicious/noExplicitAny: the procedures' outputs differ
 async function query(run: Run, tenant: TenantEntry, path: string, input: object): Promise<any> {
   const [process] = run.system.apis
-  const { exchange, data } = await callConsole(run, process!, tenant, { kind: 'query', path, input })
+  const { exchange, data } = await callConsole(run, process!, tenant, 'query', path, input)
   if (exchange.status !== 200) run.violations.add('The console answers', factsOf(exchange), exchange.sentAt)
   return data
 }

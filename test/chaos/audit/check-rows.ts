@@ -50,28 +50,19 @@ export interface StoredRows {
   deliveries: { verificationId: string; state: string; attempts: number }[]
 }
 
-export async function readStoredRows({ database }: System): Promise<StoredRows> {
-  const session = await database.primary.connect(databaseName)
-  try {
-    const verifications = await session.query(
+export async function readStoredRows({ database: { primary } }: System): Promise<StoredRows> {
+  const query = <Row extends object>(text: string) => primary.query<Row>(text, [], databaseName)
+  const used = await query<{ tenantId: string; used: number }>(
+    'select tenant_id as "tenantId", sum(used)::int as used from usage_month group by tenant_id',
+  )
+  return {
+    verifications: await query(
       `select v.tenant_id as "tenantId", v.id as "verificationId", d.user_agent as "userAgent",
          v.completed_at is not null as completed
        from verification v left join request_data d on d.verification_id = v.id`,
-    )
-    const reservations = await session.query('select count(*)::int as count from start_reservation')
-    const used = await session.query(
-      'select tenant_id as "tenantId", sum(used)::int as used from usage_month group by tenant_id',
-    )
-    const deliveries = await session.query(
-      'select verification_id as "verificationId", state, attempts from delivery',
-    )
-    return {
-      verifications: verifications.rows,
-      reservations: reservations.rows[0].count,
-      used: new Map(used.rows.map(({ tenantId, used }) => [tenantId, used])),
-      deliveries: deliveries.rows,
-    }
-  } finally {
-    await session.end()
+    ),
+    reservations: (await query('select from start_reservation')).length,
+    used: new Map(used.map(({ tenantId, used }) => [tenantId, used])),
+    deliveries: await query('select verification_id as "verificationId", state, attempts from delivery'),
   }
 }

@@ -4,7 +4,6 @@ import { judgeAnswer, type Verdict } from '../judge/judge-answer.ts'
 import { judgeTenantCall } from '../judge/judge-tenant-call.ts'
 import { judgeStatus, judgeToken } from '../judge/judge-verification.ts'
 import type { ApiKeyEntry, StartEntry, TenantEntry } from '../judge/ledger.ts'
-import type { RateClass } from '../judge/rate-windows.ts'
 import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
 import type { ServiceProcess } from '../system/service-process.ts'
@@ -16,12 +15,8 @@ export interface Judged {
 }
 
 export interface CallOptions {
-  tenant: TenantEntry
   /** The tenant's main one by default. */
   apiKey?: ApiKeyEntry
-  rateClass: RateClass
-  method: 'GET' | 'POST'
-  path: string
   json?: unknown
   headers?: Record<string, string>
   grace?: number
@@ -31,46 +26,46 @@ export interface CallOptions {
 export async function callTenantApi(
   run: Run,
   process: ServiceProcess,
-  options: CallOptions,
+  tenant: TenantEntry,
+  path: string,
+  { apiKey = tenant.apiKey, grace, headers, json }: CallOptions = {},
 ): Promise<Judged> {
-  const { tenant, apiKey = tenant.apiKey, rateClass, grace, headers, ...request } = options
+  const isStatus = path.startsWith('/verify/status')
+  const rateClass = isStatus || path === validatePath ? 'read' : 'write'
   const exchange = await run.sender.send({
     process: { origin: process.origin, name: process.options.name },
+    method: isStatus ? 'GET' : 'POST',
+    path,
     headers: { 'x-tenant-api-key': apiKey.value, ...headers },
-    ...request,
+    json,
   })
   return { exchange, verdict: judgeTenantCall(run, exchange, { tenant, apiKey, rateClass, grace }) }
 }
 
 /** Reads the status of an acknowledged verification. */
-export async function readStatus(run: Run, process: ServiceProcess, entry: StartEntry): Promise<Judged> {
-  const { tenant, verificationId } = entry
-  const path = `/verify/status?verificationId=${verificationId}`
-  const judged = await callTenantApi(run, process, { tenant, rateClass: 'read', method: 'GET', path })
-  if (judged.verdict === 'answered') judgeStatus(run, judged.exchange, entry)
-  return judged
+export async function readStatus(run: Run, process: ServiceProcess, entry: StartEntry): Promise<void> {
+  const path = `/verify/status?verificationId=${entry.verificationId}`
+  const { exchange, verdict } = await callTenantApi(run, process, entry.tenant, path)
+  if (verdict === 'answered') judgeStatus(run, exchange, entry)
 }
 
+const validatePath = '/tokens/validate'
+
 /** Validates the token of a completed verification. */
-export async function validateToken(run: Run, process: ServiceProcess, entry: StartEntry): Promise<Judged> {
+export async function validateToken(run: Run, process: ServiceProcess, entry: StartEntry): Promise<void> {
   const json = { token: entry.completion!.body.token }
-  const { tenant } = entry
-  const path = '/tokens/validate'
-  const judged = await callTenantApi(run, process, { tenant, rateClass: 'read', method: 'POST', path, json })
-  if (judged.verdict === 'answered') judgeToken(run, judged.exchange, entry)
-  return judged
+  const { exchange, verdict } = await callTenantApi(run, process, entry.tenant, validatePath, { json })
+  if (verdict === 'answered') judgeToken(run, exchange, entry)
 }
 
 /** Uses a key without any effect but admission. */
-export function useKey(
+export async function useKey(
   run: Run,
   process: ServiceProcess,
   tenant: TenantEntry,
   apiKey: ApiKeyEntry = tenant.apiKey,
-): Promise<Judged> {
-  const json = { token: 'none' }
-  const path = '/tokens/validate'
-  return callTenantApi(run, process, { tenant, apiKey, rateClass: 'read', method: 'POST', path, json })
+): Promise<void> {
+  await callTenantApi(run, process, tenant, validatePath, { apiKey, json: { token: 'none' } })
 }
 
 export interface ConsoleAnswer extends Judged {
@@ -78,42 +73,32 @@ export interface ConsoleAnswer extends Judged {
   data: any
 }
 
-export interface ConsoleCall {
-  kind: 'query' | 'mutation'
-  /** Such as `apiKeys.create`. */
-  path: string
-  input?: unknown
-}
-
-/** Calls a procedure of the console as the tenant's owner. */
+/** Calls a procedure of the console, such as `apiKeys.create`, as the tenant's owner. */
 export async function callConsole(
   run: Run,
   process: ServiceProcess,
   tenant: TenantEntry,
-  { kind, path, input }: ConsoleCall,
+  kind: 'query' | 'mutation',
+  path: string,
+  input?: object,
 ): Promise<ConsoleAnswer> {
   const { signIn } = run.system
   // Issued a while ago, for processes whose clock is behind.
   const issuedAt = Math.floor(Date.now() / 1_000) - 1_800
   const token = await signIn.sign({ sub: tenant.owner, iat: issuedAt, exp: issuedAt + 7_200 })
   const isQuery = kind === 'query'
-  const query = isQuery && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
+  const query = isQuery && input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
   const exchange = await run.sender.send({
     process: { origin: process.origin, name: process.options.name },
     method: isQuery ? 'GET' : 'POST',
     path: `/console/${path}${query}`,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(isQuery ? {} : { 'content-type': 'application/json' }),
-    },
+    headers: { authorization: `Bearer ${token}`, ...(!isQuery && { 'content-type': 'application/json' }) },
     json: isQuery ? undefined : input,
   })
-  const { timeline, violations } = run
   const error = exchange.body?.error?.data
   // The same envelope, inside tRPC's.
   const body = error ? { ...error, requestId: exchange.headers['x-request-id'] } : exchange.body
-  const verdict = judgeAnswer({ ...exchange, body }, { timeline, violations })
-  return { exchange, verdict, data: exchange.body?.result?.data }
+  return { exchange, verdict: judgeAnswer({ ...exchange, body }, run), data: exchange.body?.result?.data }
 }
 
 /** Runs a command of the operator. Throws an `Error` with what it prints if it fails. */

@@ -14,7 +14,7 @@ export async function decide(
   const isCorrection = outcome === 'decline' && entry.decisions.some(one => one.outcome.startsWith('approve'))
   if (isCorrection) entry.tokenRevoked.sentAt = decision.sentAt
   entry.decisions.push(decision)
-  const sent = await system.provider.decide(entry.verificationId!, outcome, plan)
+  const sent = await system.provider.act(entry.verificationId!, 'decide', { outcome, ...plan })
   const isAccepted = sent.some(({ title, accepted }) => title.startsWith('Decision') && accepted)
   if (!isAccepted || !conclusionOf(outcome)) return
   decision.acknowledgedAt = timeline.now()

@@ -40,8 +40,8 @@ async function useAndRevokeKey(run: Run, random: Random): Promise<void> {
 
 async function createKey(run: Run, random: Random, tenant: TenantEntry): Promise<ApiKeyEntry | undefined> {
   const process = random.pick(run.system.apis)
-  const creation = { kind: 'mutation', path: 'apiKeys.create', input: { name: 'further' } } as const
-  const { exchange, verdict, data } = await callConsole(run, process, tenant, creation)
+  const creation = ['mutation', 'apiKeys.create', { name: 'further' }] as const
+  const { exchange, verdict, data } = await callConsole(run, process, tenant, ...creation)
   if (verdict !== 'answered') return undefined
   if (exchange.status !== 200) {
     run.violations.add('A key is created on request', factsOf(exchange), exchange.sentAt)
@@ -58,8 +58,8 @@ async function revokeKey(run: Run, random: Random, tenant: TenantEntry, key: Api
   revoked.sentAt = run.timeline.now()
   for (let count = 0; count < 5 && revoked.doneAt === undefined; count += 1) {
     const process = random.pick(run.system.apis)
-    const revocation = { kind: 'mutation', path: 'apiKeys.revoke', input: { apiKeyId } } as const
-    const { exchange, verdict } = await callConsole(run, process, tenant, revocation)
+    const revocation = ['mutation', 'apiKeys.revoke', { apiKeyId }] as const
+    const { exchange, verdict } = await callConsole(run, process, tenant, ...revocation)
     if (verdict === 'answered' && exchange.status === 200) revoked.doneAt = exchange.answeredAt
     else await pause(random, 200, 1_000)
   }
@@ -77,8 +77,7 @@ async function exceedRateLimit(run: Run, random: Random): Promise<void> {
 
 async function complete(run: Run, random: Random, tenant: TenantEntry): Promise<void> {
   const process = random.pick(run.system.apis)
-  const options = { tenant, rateClass: 'write', method: 'POST', path: '/verify/complete', json: {} } as const
-  const { exchange, verdict } = await callTenantApi(run, process, options)
+  const { exchange, verdict } = await callTenantApi(run, process, tenant, '/verify/complete', { json: {} })
   if (verdict !== 'answered' || exchange.body?.error === 'VERIFICATION_MUST_USE_WEBHOOK') return
   run.violations.add('POST /verify/complete is always rejected', { answer: exchange.text }, exchange.sentAt)
 }
@@ -113,8 +112,7 @@ async function rotateSecret(run: Run, random: Random): Promise<void> {
   const tenant = run.ledger.tenant('with events')
   if (tenant.rotations >= rotationsMax) return
   tenant.rotations += 1
-  const rotation = { kind: 'mutation', path: 'settings.rotateWebhookSecret' } as const
-  await callConsole(run, random.pick(run.system.apis), tenant, rotation)
+  await callConsole(run, random.pick(run.system.apis), tenant, 'mutation', 'settings.rotateWebhookSecret')
 }
 
 /** Reads what the dashboard shows. */
@@ -122,7 +120,7 @@ async function browseConsole(run: Run, random: Random): Promise<void> {
   const tenant = run.ledger.tenant('with events')
   for (const path of ['verifications.list', 'usage.current', 'usage.daily', 'audit.list']) {
     const process = random.pick(run.system.apis)
-    const { exchange, verdict } = await callConsole(run, process, tenant, { kind: 'query', path })
+    const { exchange, verdict } = await callConsole(run, process, tenant, 'query', path)
     if (verdict !== 'answered' || exchange.status === 200) continue
     run.violations.add('The console answers', factsOf(exchange), exchange.sentAt)
   }

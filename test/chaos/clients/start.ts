@@ -37,16 +37,9 @@ export async function startWithKey(run: Run, random: Random, tenant: TenantEntry
 export async function attempt(run: Run, process: ServiceProcess, entry: StartEntry): Promise<void> {
   const { tenant, userAgent, idempotencyKey } = entry
   const keyed = idempotencyKey !== undefined
-  const { exchange, verdict } = await callTenantApi(run, process, {
-    tenant,
-    rateClass: 'write',
-    method: 'POST',
-    path: '/verify/start',
+  const { exchange, verdict } = await callTenantApi(run, process, tenant, '/verify/start', {
     json: { userAgent },
-    ...(keyed && {
-      headers: { 'idempotency-key': idempotencyKey },
-      grace: keyedGraceMs,
-    }),
+    ...(keyed && { headers: { 'idempotency-key': idempotencyKey }, grace: keyedGraceMs }),
   })
   if (verdict !== 'answered') return enter(entry, verdict)
   if (exchange.status === 201) return acknowledge(run, entry, exchange)
@@ -87,11 +80,8 @@ function acknowledge(run: Run, entry: StartEntry, exchange: Parameters<typeof fa
   const { body, text } = exchange
   const facts = { ...factsOf(exchange), entry: shown(entry) }
   const { verificationId, sessionUrl, ...rest } = body
-  const constants = {
-    status: 'started',
-    provider: 'veriff',
-    config: { pollingIntervalMs: 3_000, tokenType: 'jwt' },
-  }
+  const config = { pollingIntervalMs: 3_000, tokenType: 'jwt' }
+  const constants = { status: 'started', provider: 'veriff', config }
   if (typeof sessionUrl !== 'string' || !isDeepStrictEqual(rest, constants)) {
     run.violations.add('A start is answered as documented', facts, exchange.sentAt)
   }

@@ -54,19 +54,16 @@ export async function verifySomeone(run: Run, random: Random): Promise<void> {
 
 async function useHostedFlow(run: Run, random: Random, entry: StartEntry): Promise<void> {
   const { provider } = run.system
-  await provider.open(entry.verificationId!)
+  await provider.act(entry.verificationId!, 'open')
   if (random.chance(0.2)) await reportReturn(run, random, entry)
-  await provider.submit(entry.verificationId!)
+  await provider.act(entry.verificationId!, 'submit')
   await readStatus(run, random.pick(run.system.apis), entry)
 }
 
 /** The tenant reports that the user has returned, which has the provider polled soon. */
 async function reportReturn(run: Run, random: Random, entry: StartEntry): Promise<void> {
-  const { tenant, verificationId } = entry
-  const json = { verificationId }
-  const path = '/verify/submit'
-  const process = random.pick(run.system.apis)
-  await callTenantApi(run, process, { tenant, rateClass: 'write', method: 'POST', path, json })
+  const json = { verificationId: entry.verificationId }
+  await callTenantApi(run, random.pick(run.system.apis), entry.tenant, '/verify/submit', { json })
 }
 
 async function pollStatus(run: Run, random: Random, entry: StartEntry): Promise<void> {
@@ -87,7 +84,7 @@ async function revokeToken(run: Run, random: Random, entry: StartEntry): Promise
   const { tenant, verificationId, tokenRevoked } = entry
   tokenRevoked.sentAt ??= run.timeline.now()
   const process = random.pick(run.system.apis)
-  const revocation = { kind: 'mutation', path: 'tokens.revoke', input: { verificationId } } as const
-  const { exchange, verdict } = await callConsole(run, process, tenant, revocation)
+  const revocation = ['mutation', 'tokens.revoke', { verificationId }] as const
+  const { exchange, verdict } = await callConsole(run, process, tenant, ...revocation)
   if (verdict === 'answered' && exchange.status === 200) tokenRevoked.doneAt ??= exchange.answeredAt
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
 import type { Random } from '../plan.ts'
 
@@ -11,17 +11,10 @@ export interface ReceivedAttempt {
   path: string
   body: string
   signature: string
-  event: string
   behaviour: ReceiverBehaviour
 }
 
-export interface Receivers {
-  attempts: ReceivedAttempt[]
-  urlOf(path: string): string
-  /** Replaces the usual mixture, which mostly accepts; undefined restores it. */
-  behaveLike(behaviour: ReceiverBehaviour | undefined): void
-  close(): Promise<void>
-}
+export type Receivers = Awaited<ReturnType<typeof startReceivers>>
 
 const mixture: { behaviour: ReceiverBehaviour; weight: number }[] = [
   { behaviour: 'accept', weight: 80 },
@@ -32,30 +25,24 @@ const mixture: { behaviour: ReceiverBehaviour; weight: number }[] = [
 ]
 
 /** All tenants' webhook receivers, told apart by path. */
-export async function startReceivers(random: Random): Promise<Receivers> {
+export async function startReceivers(random: Random) {
   const attempts: ReceivedAttempt[] = []
   let forced: ReceiverBehaviour | undefined
-  const receiver = await startReceiver({}, (response, request) => {
+  const receiver = await startReceiver({}, (response, { url: path = '', headers }) => {
     const behaviour = forced ?? random.weighted(mixture).behaviour
     // Bodies are recorded in the order in which they are complete, immediately before this call.
-    attempts.push({ ...attemptOf(request), body: receiver.bodies.at(-1)!, behaviour })
+    const body = receiver.bodies.at(-1)!
+    attempts.push({ path, body, signature: String(headers['x-webhook-signature']), behaviour })
     behave(behaviour, response, random)
   })
   return {
     attempts,
-    urlOf: path => `https://127.0.0.1:${receiver.port}${path}`,
-    behaveLike(behaviour) {
+    urlOf: (path: string) => `https://127.0.0.1:${receiver.port}${path}`,
+    /** Replaces the usual mixture, which mostly accepts; undefined restores it. */
+    behaveLike(behaviour: ReceiverBehaviour | undefined) {
       forced = behaviour
     },
     close: () => receiver.close(),
-  }
-}
-
-function attemptOf({ url = '', headers }: IncomingMessage): Omit<ReceivedAttempt, 'body' | 'behaviour'> {
-  return {
-    path: url,
-    signature: String(headers['x-webhook-signature']),
-    event: String(headers['x-webhook-event']),
   }
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { endProcess, isRunning, killOnExit } from '../../harness/processes/process-tree.ts'
+import { root } from '../../harness/processes/service-process.ts'
 import type { ClockMessage } from './clock.ts'
 
 export type ServiceRole = 'api' | 'worker' | 'all'
@@ -28,7 +29,6 @@ export interface ServiceNetwork {
   cache: TcpProxy[]
 }
 
-const root = join(import.meta.dirname, '../../..')
 const restartMs = 500
 /** Between two probes of a load balancer. */
 const probeMs = 200

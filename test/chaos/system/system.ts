@@ -58,12 +58,11 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   const balancer = opening.adopt(await openBalancer(processes), proxy => proxy.close())
   const baseUrl = `http://127.0.0.1:${balancer.port}`
   const veriff = { apiKey: randomUUID(), sharedSecret: randomBytes(32).toString('base64url') }
-  const provider = opening.adopt(await startProvider(veriff, `${baseUrl}/verify/callback`), one =>
-    one.close(),
-  )
+  const callbackUrl = `${baseUrl}/verify/callback`
+  const provider = opening.adopt(await startProvider(veriff, callbackUrl), one => one.close())
   const receivers = opening.adopt(await startReceivers(random), opened => opened.close())
   const signIn = opening.adopt(await startSignInProvider(() => new Date()), opened => opened.close())
-  const openRoute = await openTopology(topology, { database, folder, closing: opening })
+  const openRoute = await openTopology(topology, { database, closing: opening })
   const shared = {
     ...commonVariables,
     BASE_URL: baseUrl,

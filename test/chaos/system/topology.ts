@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { startHaproxy } from '../../harness/engines/haproxy.ts'
 import { startPgbouncer } from '../../harness/engines/pgbouncer.ts'
 import type { PostgresPair } from '../../harness/engines/postgres-pair.ts'
-import { writeServerCertificate } from '../../harness/engines/server-certificate.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 
 /** How one process reaches PostgreSQL. */
@@ -17,7 +15,6 @@ type OpenRoute = () => Promise<DatabaseRoute>
 
 interface Setup {
   database: PostgresPair
-  folder: string
   closing: AsyncDisposableStack
   /** Opens a network, which is closed with the rest. */
   open(target: number | (() => number)): Promise<TcpProxy>
@@ -45,36 +42,23 @@ const routes = {
   },
   /** A list of both servers. */
   async hosts({ database, open }: Setup): Promise<OpenRoute> {
-    return async () => routeTo(...(await toEach(database, open)))
-  },
-  async tls({ database, folder, open }: Setup): Promise<OpenRoute> {
-    const file = await requireTls(database, folder)
-    return async () => {
-      const proxies = await toEach(database, open)
-      const url = databaseUrl(...proxies.map(({ port }) => `localhost:${port}`))
-      const parameters = `target_session_attrs=read-write&sslmode=verify-full&sslrootcert=${file}`
-      return { proxies, env: { DATABASE_URL: `${url}?${parameters}` } }
-    }
+    const { servers } = database
+    return async () => routeTo(...(await Promise.all(servers.map(one => open(one.options.network.port)))))
   },
   async haproxy({ database, closing, open }: Setup): Promise<OpenRoute> {
     const port = await startHaproxy(database.servers, closing)
     return async () => routeTo(await open(port))
   },
-  async 'pgbouncer-session'({ database, closing, open }: Setup): Promise<OpenRoute> {
-    const pooler = await startPooler('session', await startHaproxy(database.servers, closing), closing)
-    return async () => routeTo(await open(pooler))
-  },
-  async 'pgbouncer-transaction'({ database, closing, open }: Setup): Promise<OpenRoute> {
+  /** In transaction mode, in front of HAProxy. */
+  async pgbouncer({ database, closing, open }: Setup): Promise<OpenRoute> {
     const port = await startHaproxy(database.servers, closing)
-    const pooler = await startPooler('transaction', port, closing)
+    const pooler = await startPooler(port, closing)
     return async () => {
       const [pooled, direct] = [await open(pooler), await open(port)]
-      // For migrations and LISTEN, which need a session.
       const { env } = routeTo(pooled)
-      return {
-        proxies: [pooled, direct],
-        env: { ...env, DATABASE_DIRECT_URL: databaseUrl(`127.0.0.1:${direct.port}`) },
-      }
+      // For migrations and LISTEN, which need a session.
+      const directUrl = { DATABASE_DIRECT_URL: databaseUrl(`127.0.0.1:${direct.port}`) }
+      return { proxies: [pooled, direct], env: { ...env, ...directUrl } }
     }
   },
 }
@@ -106,34 +90,21 @@ export async function openTopology(
   })
 }
 
-function toEach({ servers }: PostgresPair, open: Setup['open']): Promise<TcpProxy[]> {
-  return Promise.all(servers.map(({ options }) => open(options.network.port)))
-}
-
 function routeTo(...proxies: TcpProxy[]): DatabaseRoute {
   return { proxies, env: { DATABASE_URL: databaseUrl(...proxies.map(({ port }) => `127.0.0.1:${port}`)) } }
 }
 
-/** Gives the servers a certificate. Returns the path of its PEM file. */
-async function requireTls({ servers, primary }: PostgresPair, folder: string): Promise<string> {
-  const file = join(folder, 'server.pem')
-  await writeServerCertificate(file, (name, content) => primary.writeFile(name, content))
-  // The standby is a copy.
-  for (const { settings } of servers) settings.push('ssl = on')
-  await primary.configure({ synchronous: false })
-  return file
-}
-
 /** Starts PgBouncer in front of a server. Returns its port. */
-async function startPooler(mode: 'session' | 'transaction', port: number, closing: AsyncDisposableStack) {
+async function startPooler(port: number, closing: AsyncDisposableStack): Promise<number> {
   const settings = [
     'ignore_startup_parameters = statement_timeout,options',
     'default_pool_size = 60',
     // By default, it waits 15 seconds after a connection that failed.
     'server_login_retry = 0.2',
-    ...(mode === 'transaction' ? ['max_prepared_statements = 200'] : []),
+    'max_prepared_statements = 200',
   ]
-  const pooler = await startPgbouncer({ url: databaseUrl(`127.0.0.1:${port}`), mode, settings })
+  const url = databaseUrl(`127.0.0.1:${port}`)
+  const pooler = await startPgbouncer({ url, mode: 'transaction', settings })
   closing.defer(() => pooler.close())
   return Number(new URL(pooler.url).port)
 }

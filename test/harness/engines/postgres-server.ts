@@ -35,8 +35,6 @@ const startMsMax = 60_000
 /** One PostgreSQL server on a data folder that exists. */
 export class PostgresServer {
   readonly options: PostgresServerOptions
-  /** Further lines of its configuration. */
-  readonly settings: string[] = []
   #process: ChildProcess | undefined
 
   constructor(options: PostgresServerOptions) {
@@ -91,7 +89,6 @@ export class PostgresServer {
     const { password } = this.options
     const upstream = `host=127.0.0.1 port=${upstreamPort} user=postgres password=${password} application_name=standby`
     const lines = [
-      ...this.settings,
       `synchronous_standby_names = '${synchronous ? '*' : ''}'`,
       `primary_conninfo = '${upstreamPort === undefined ? '' : upstream}'`,
     ]
@@ -150,14 +147,13 @@ export class PostgresServer {
 
   #spawn(): ChildProcess {
     const { program, account, port, logFile } = this.options
-    const settings = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ])
+    const settings = Object.entries({ ...serverSettings, port }).map(([name, value]) => `--${name}=${value}`)
     const log = openSync(logFile, 'a')
-    const options = { ...account, cwd: '/', env: { LC_ALL: 'C' }, detached: true }
     const server = spawn(program, ['-D', this.dataFolder, ...settings], {
-      ...options,
+      ...account,
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+      detached: true,
       stdio: ['ignore', log, log],
     })
     closeSync(log)

@@ -2,9 +2,9 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { generate } from 'selfsigned'
 import { serverAccount } from '#development/postgres/account.ts'
 import { startPostgres } from '#development/postgres/start-postgres.ts'
-import { writeServerCertificate } from './server-certificate.ts'
 
 export interface TlsPostgres {
   /** With the name that the certificate has, without any parameter. */
@@ -36,7 +36,15 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
     if (uid !== undefined) await chown(file, uid, gid!)
   }
   const certificateFile = join(folder, 'server.pem')
-  await writeServerCertificate(certificateFile, write)
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+  })
+  await write('server.key', key)
+  await write('server.crt', cert)
+  await writeFile(certificateFile, cert)
   await write('pg_hba.conf', 'hostssl all all all scram-sha-256\n')
   await admin.query('alter system set ssl = on')
   await admin.query('select pg_reload_conf()')

@@ -9,6 +9,13 @@ export const root = join(import.meta.dirname, '../../..')
 /** Generous, because other work may load the machine. */
 export const patienceMs = 60_000
 
+interface Output {
+  out: string
+  err: string
+  /** Whether nothing more can come. */
+  isComplete: boolean
+}
+
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -70,9 +77,9 @@ export function launchService(launch: Launch): ServiceProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...launch.account,
   })
-  const texts = collect(child)
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...texts }))
-  const says = (pattern: RegExp) => waitForText(child, texts, pattern)
+  const output = collect(child)
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
+  const says = (pattern: RegExp) => waitForText(output, pattern)
   return {
     pid: child.pid!,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -81,7 +88,7 @@ export function launchService(launch: Launch): ServiceProcess {
     env,
     ended,
     says,
-    out: () => texts.out,
+    out: () => output.out,
     isRunning: () => isRunning(child),
     up: async () => void (await says(isUp)),
     signal: signal => child.kill(signal),
@@ -100,38 +107,26 @@ export async function untilNone(folder: string, withinMs = patienceMs): Promise<
   await eventually(() => processesOf(folder), { until: left => left.length === 0, timeoutMs: withinMs })
 }
 
-function collect(child: ChildProcess): { out: string; err: string } {
-  const texts = { out: '', err: '' }
+function collect(child: ChildProcess): Output {
+  const output = { out: '', err: '', isComplete: false }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    texts.out += text
+    output.out += text
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    texts.err += text
+    output.err += text
   })
-  return texts
+  child.once('close', () => {
+    output.isComplete = true
+  })
+  return output
 }
 
-async function waitForText(
-  child: ChildProcess,
-  texts: { out: string; err: string },
-  pattern: RegExp,
-): Promise<RegExpExecArray> {
-  const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
-  const output = () => `\n${texts.out.slice(-2_000)}\n${texts.err.slice(-2_000)}`
-  const look = () => {
-    const found = pattern.exec(texts.out)
-    if (found) resolve(found)
-  }
-  const end = () => reject(new Error(`It ended before it printed ${pattern}:${output()}`))
-  const late = setTimeout(() => reject(new Error(`It did not print ${pattern}:${output()}`)), patienceMs)
-  child.stdout?.on('data', look)
-  child.once('close', end)
-  look()
-  try {
-    return await promise
-  } finally {
-    clearTimeout(late)
-    child.stdout?.off('data', look)
-    child.off('close', end)
-  }
+async function waitForText(output: Output, pattern: RegExp): Promise<RegExpExecArray> {
+  const find = () => pattern.exec(output.out)
+  const until = (found: RegExpExecArray | null) => found !== null || output.isComplete
+  const found = await eventually(find, { until, timeoutMs: patienceMs }).catch(() => null)
+  if (found) return found
+  const { out, err, isComplete } = output
+  const texts = `${out.slice(-2_000)}\n${err.slice(-2_000)}`
+  throw new Error(`It ${isComplete ? 'ended before it printed' : 'did not print'} ${pattern}:\n${texts}`)
 }
