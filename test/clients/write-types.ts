@@ -4,7 +4,7 @@ export const file = 'clients/typescript/src/generated/openapi.ts'
 
 /** The TypeScript client's types of the API, from the document that is checked in. */
 export async function typesOfApi(): Promise<string> {
-  await import('../harness/typescript-5.ts')
+  await import('./typescript-5.ts')
   const { default: openapiTypescript, astToString } = await import('openapi-typescript')
   const types = await openapiTypescript(readFileSync('openapi.json', 'utf8'))
   return `// Generated from openapi.json: npm run sdk-types\n\n${astToString(types)}`

@@ -8,7 +8,6 @@ import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { nameEntry } from '#server/redis/key-names.ts'
 import { describeForEachServer } from '../harness/engines/redis.ts'
-import { startTestCluster } from '../harness/engines/redis-cluster.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type ApiResponse, call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
@@ -16,6 +15,7 @@ import type { TestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 import { operate } from '../operator/operate.ts'
+import { startTestCluster } from './redis-cluster.ts'
 
 interface Key {
   id: string

@@ -7,7 +7,6 @@ import { traced } from '#domain/tracing.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { signature } from '#server/veriff/signature.ts'
-import { type CollectedSpan, type Collector, startCollector } from '../harness/collector.ts'
 import { setReachable } from '../harness/database-outage.ts'
 import { startDeliveryWorker } from '../harness/delivery-worker.ts'
 import { describeWithRedis, redisIsMissing } from '../harness/engines/redis.ts'
@@ -21,6 +20,7 @@ import {
   type TestTenant,
 } from '../harness/test-service.ts'
 import { captureLog } from './captured-log.ts'
+import { type CollectedSpan, type Collector, startCollector } from './collector.ts'
 import { createFakeSender, serverError, success } from './webhooks/queue/fake-sender.ts'
 
 const traceIds = {

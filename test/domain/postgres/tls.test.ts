@@ -9,10 +9,10 @@ import { openDatabase } from '#domain/schema/open-database.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
-import { startTlsPostgres, type TlsPostgres } from '../../harness/engines/tls-postgres.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { operate, testEncryptionKey } from '../../operator/operate.ts'
 import { captureLog } from '../../server/captured-log.ts'
+import { startTlsPostgres, type TlsPostgres } from './tls-postgres.ts'
 
 /** Everything that connects to PostgreSQL. Each rejects if it cannot connect. */
 const connectors: Record<string, (url: string) => Promise<unknown>> = {

@@ -1,7 +1,7 @@
 import { freePort } from '#server/http/free-port.ts'
 import type { RedisSettings } from '#server/redis/redis-settings.ts'
-import { eventually } from '../eventually.ts'
-import { createRedisServers, type RedisServer } from './redis-servers.ts'
+import { createRedisServers, type RedisServer } from '../harness/engines/redis-servers.ts'
+import { eventually } from '../harness/eventually.ts'
 
 const slots = 16_384
 const primaries = 3
