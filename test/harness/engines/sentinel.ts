@@ -5,25 +5,10 @@ import { createRedisServers, type RedisServer } from './redis-servers.ts'
 const primaryName = 'verification'
 const patiently = { timeoutMs: 60_000 }
 
-/** A primary with two replicas, and a Sentinel that notices failures within half a second. */
-export interface TestSentinel {
-  settings: RedisSettings
-  /** The variables of the same settings. */
-  env: Record<string, string>
-  sentinel: RedisServer
-  nodes: RedisServer[]
-  /** The node that the Sentinel names. */
-  primary(): Promise<RedisServer>
-  /** Waits until the primary has both replicas, and the Sentinel knows them. */
-  untilReplicated(): Promise<void>
-  /** Has the Sentinel replace the primary, whether or not that runs. */
-  failOver(previous: RedisServer): Promise<void>
-  /** Waits until the Sentinel names another primary than `previous`, which accepts writes. */
-  untilPromoted(previous: RedisServer): Promise<void>
-  close(): Promise<void>
-}
+export type TestSentinel = Awaited<ReturnType<typeof startTestSentinel>>
 
-export async function startTestSentinel(program: string): Promise<TestSentinel> {
+/** Starts a primary with two replicas, and a Sentinel that notices failures within half a second. */
+export async function startTestSentinel(program: string) {
   const servers = await createRedisServers(program)
   try {
     const options = ['--repl-diskless-sync-delay', '0', '--min-replicas-to-write', '1']
@@ -41,16 +26,8 @@ export async function startTestSentinel(program: string): Promise<TestSentinel> 
       ].join('\n'),
     )
     // Otherwise it looks at the servers once in one to ten seconds.
-    await sentinel.send(
-      'SENTINEL',
-      'DEBUG',
-      'INFO-PERIOD',
-      '100',
-      'PING-PERIOD',
-      '100',
-      'PUBLISH-PERIOD',
-      '100',
-    )
+    const periods = ['INFO-PERIOD', 'PING-PERIOD', 'PUBLISH-PERIOD'].flatMap(name => [name, '100'])
+    await sentinel.send('SENTINEL', 'DEBUG', ...periods)
     return describeSentinel(sentinel, nodes, servers.close)
   } catch (error) {
     await servers.close()
@@ -58,33 +35,33 @@ export async function startTestSentinel(program: string): Promise<TestSentinel> 
   }
 }
 
-function describeSentinel(
-  sentinel: RedisServer,
-  nodes: RedisServer[],
-  close: () => Promise<void>,
-): TestSentinel {
+function describeSentinel(sentinel: RedisServer, nodes: RedisServer[], close: () => Promise<void>) {
   const address = `127.0.0.1:${sentinel.port}`
+  /** The node that the Sentinel names. */
   async function primary(): Promise<RedisServer> {
     const [, port] = await sentinel.send<string[]>('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', primaryName)
     return nodes.find(node => node.port === Number(port))!
   }
+  const sentinels = [`redis://${address}`]
+  const settings: RedisSettings = { mode: 'sentinel', sentinels, primaryName, url: 'redis://primary' }
   return {
-    settings: { mode: 'sentinel', sentinels: [`redis://${address}`], primaryName, url: 'redis://primary' },
+    settings,
+    /** The variables of the same settings. */
     env: { REDIS_SENTINELS: address, REDIS_SENTINEL_MASTER: primaryName },
     sentinel,
     nodes,
     primary,
+    /** Waits until the primary has both replicas, and the Sentinel knows them. */
     async untilReplicated() {
-      await eventually(
-        async () => (await fieldOf(await primary(), 'min_slaves_good_slaves')) === '2',
-        patiently,
-      )
+      const hasBoth = async () => (await fieldOf(await primary(), 'min_slaves_good_slaves')) === '2'
+      await eventually(hasBoth, patiently)
       await eventually(async () => {
         const replicas = await sentinel.send<string[][]>('SENTINEL', 'REPLICAS', primaryName)
         return replicas.filter(isHealthy).length === 2
       }, patiently)
     },
-    async failOver(previous) {
+    /** Has the Sentinel replace the primary, whether or not that runs. */
+    async failOver(previous: RedisServer) {
       await eventually(async () => {
         if ((await primary()) !== previous) return true
         // Refused while one is in progress, and repeated because the Sentinel may give up on one.
@@ -92,7 +69,8 @@ function describeSentinel(
         return false
       }, patiently)
     },
-    async untilPromoted(previous) {
+    /** Waits until the Sentinel names another primary than `previous`, which accepts writes. */
+    async untilPromoted(previous: RedisServer) {
       await eventually(async () => {
         const promoted = await primary()
         return promoted !== previous && (await fieldOf(promoted, 'min_slaves_good_slaves')) !== '0'
