@@ -3,18 +3,11 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '#server/start-error.ts'
 
-export interface DataFolder {
-  /** Absolute, with symbolic links resolved. */
-  path: string
-  /** Releases the lock. */
-  release(): Promise<void>
-}
-
 /**
  * Creates the data folder if missing, and locks it for this process. Throws a `StartError` if another process holds
  * the lock, or if the folder cannot be created.
  */
-export async function openDataFolder(path: string): Promise<DataFolder> {
+export async function openDataFolder(path: string) {
   const folder = await createDataFolder(path)
   const pidFile = join(folder, 'owner.pid')
   const lock = tryLock(join(folder, 'owner.lock'))
@@ -26,7 +19,9 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
   await writeFile(pidFile, `${process.pid}\n`)
   return {
+    /** Absolute, with symbolic links resolved. */
     path: folder,
+    /** Releases the lock. */
     async release() {
       await rm(pidFile, { force: true })
       lock.close()

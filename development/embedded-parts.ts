@@ -9,7 +9,7 @@ import { loadOrCreateSecret } from './load-or-create-secret.ts'
 import { databaseName, startPostgres } from './postgres/start-postgres.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'
 import { startVeriffSimulator } from './veriff-simulator/start-veriff-simulator.ts'
-import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver/start-webhook-receiver.ts'
+import { startWebhookReceiver } from './webhook-receiver/start-webhook-receiver.ts'
 
 /** Starts PostgreSQL on the data folder. Returns its connection string. */
 export async function embedPostgres(
@@ -74,18 +74,13 @@ export async function embedSignIn(
 /** Returns a tenant's webhook secrets, the newest first. */
 type SecretsOf = (tenantId: string) => Promise<readonly string[]>
 
-export interface EmbeddedReceiver extends Pick<WebhookReceiver, 'webhookUrl' | 'viewUrl'> {
-  /** PEM file with all certificate authorities that webhook deliveries trust. */
-  authorities: string
-  /** Sets how webhook secrets are looked up. Events received before this call wait for it. */
-  verifyWith(secretsOf: SecretsOf): void
-}
+export type EmbeddedReceiver = Awaited<ReturnType<typeof embedWebhookReceiver>>
 
 /** Starts a webhook receiver for the demo tenant, so that events can be seen before you write a receiver. */
 export async function embedWebhookReceiver(
   { config, folder, log, closing }: EmbeddedContext,
   ports: { events: number; eventsView: number },
-): Promise<EmbeddedReceiver> {
+) {
   const secretsOf = Promise.withResolvers<SecretsOf>()
   const receiver = await startWebhookReceiver({
     folder,
@@ -99,8 +94,10 @@ export async function embedWebhookReceiver(
   return {
     webhookUrl: receiver.webhookUrl,
     viewUrl: receiver.viewUrl,
+    /** PEM file with all certificate authorities that webhook deliveries trust. */
     authorities: await joinAuthorities(folder, [receiver.authorityFile, config.webhookCaFile]),
-    verifyWith: secretsOf.resolve,
+    /** Sets how webhook secrets are looked up. Events received before this call wait for it. */
+    verifyWith: (lookUp: SecretsOf) => secretsOf.resolve(lookUp),
   }
 }
 

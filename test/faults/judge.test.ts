@@ -36,14 +36,8 @@ describe('The model of the service under faults', () => {
     const ledger = new Ledger()
     ledger.tenants.push(tenant)
     const system = { receivers: { attempts: [] } }
-    run = {
-      timeline,
-      violations,
-      ledger,
-      windows: new RateWindows(),
-      lifetimeIsOver: false,
-      system,
-    } as unknown as Run
+    const windows = new RateWindows()
+    run = { timeline, violations, ledger, windows, lifetimeIsOver: false, system } as unknown as Run
   })
   const found = () => run.violations.list.map(({ promise }) => promise)
   const call = (exchange: Exchange) =>
@@ -113,13 +107,8 @@ describe('The model of the service under faults', () => {
   })
 
   it('finds a result that was acknowledged and is not in the status', () => {
-    const open = answer(200, {
-      ...completed,
-      status: 'submitted',
-      confidence: null,
-      completedAt: null,
-      token: null,
-    })
+    const undecided = { status: 'submitted', confidence: null, completedAt: null, token: null }
+    const open = answer(200, { ...completed, ...undecided })
     entry.decisions.push({ outcome: 'approve-adult', sentAt: 1, acknowledgedAt: undefined })
     judgeStatus(run, open, entry)
     expect(found()).to.deep.equal([])
@@ -186,12 +175,8 @@ describe('The model of the service under faults', () => {
   it('finds events that are missing, differ, are signed wrongly, come too often or for no reason', () => {
     const secret = 'whsec_test'
     const body = JSON.stringify({ data: { verificationId } })
-    const attempt = {
-      path: tenant.receiverPath!,
-      body,
-      signature: signature(body, secret),
-      behaviour: 'accept' as const,
-    }
+    const sent = { path: tenant.receiverPath!, body, behaviour: 'accept' as const }
+    const attempt = { ...sent, signature: signature(body, secret) }
     const row = { tenantId: tenant.tenantId, verificationId, userAgent: '', completed: true }
     const compare = (attempts: (typeof attempt)[], verifications = [row], counted = attempts.length) => {
       run.system.receivers.attempts = attempts
@@ -237,18 +222,8 @@ describe('The model of the service under faults', () => {
 
 function answer(status: number, body: object): Exchange {
   const headers = { 'x-request-id': requestId, 'x-ratelimit-reset': '60', 'x-ratelimit-limit': '1000' }
-  const times = { sentAt: 10, answeredAt: 12 }
-  const process = 'api-0'
-  return {
-    process,
-    request: 'GET /',
-    ...times,
-    status,
-    headers,
-    text: '',
-    body: { requestId, ...body },
-    failure: undefined,
-  }
+  const sent = { process: 'api-0', request: 'GET /', sentAt: 10, answeredAt: 12 }
+  return { ...sent, status, headers, text: '', body: { requestId, ...body }, failure: undefined }
 }
 
 function rows(fields: Partial<StoredRows>): StoredRows {

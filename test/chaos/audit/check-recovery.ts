@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../../harness/eventually.ts'
 import { decide } from '../clients/decide.ts'
 import { startOnce } from '../clients/start.ts'
 import type { StartEntry } from '../judge/ledger.ts'
@@ -39,12 +39,10 @@ export async function checkRecovery(run: Run): Promise<number> {
 }
 
 /** Returns a function that repeats a check until it succeeds; after the time limit, the promise is broken. */
-function untilWithin({ timeline, violations }: Run) {
-  return async (promise: string, check: () => boolean | Promise<boolean>): Promise<void> => {
-    const deadline = timeline.now() + recoveryMsMax
-    while (!(await check())) {
-      if (timeline.now() > deadline) return violations.add(promise, { deadline })
-      await wait(50)
-    }
-  }
+function untilWithin({ violations }: Run) {
+  return async (promise: string, check: () => boolean | Promise<boolean>): Promise<void> =>
+    await eventually(check, { timeoutMs: recoveryMsMax }).then(
+      () => undefined,
+      error => violations.add(promise, String(error)),
+    )
 }

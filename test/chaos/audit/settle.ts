@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { decisionCodes, type Outcome, outcomeData } from '#development/veriff-simulator/session.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { clockStepMsMax } from '../faults/processes.ts'
 import type { Run } from '../run.ts'
 import { readStoredRows } from './check-rows.ts'
@@ -41,11 +41,10 @@ export async function untilDelivered(run: Run): Promise<void> {
 
 /** Repeats until `find` finds nothing; what it still finds at the time limit is a violation. */
 export async function untilNone(run: Run, promise: string, find: () => Promise<unknown[]>): Promise<void> {
-  const deadline = performance.now() + settleMsMax
-  for (let found = await find(); found.length > 0; found = await find()) {
-    if (performance.now() > deadline) return run.violations.add(promise, found)
-    await wait(100)
-  }
+  const until = (found: unknown[]) => found.length === 0
+  await eventually(find, { until, timeoutMs: settleMsMax }).catch(error =>
+    run.violations.add(promise, String(error)),
+  )
 }
 
 /** Decisions whose callback was delayed or repeated are acknowledged now. */
