@@ -1,7 +1,6 @@
 /**
- * For scripts: the actions of a person on the hosted page, and the faults that tests need. JSON in and out; a body of
- * another media type is 415, because any website can send those.
- * docs/testing.md lists the routes.
+ * For scripts: the actions of a person on the hosted page, and the faults that tests need; docs/testing.md lists them.
+ * JSON in and out; a body of another media type is 415, because any website can send those.
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'

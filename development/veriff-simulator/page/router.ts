@@ -6,10 +6,8 @@
  * POST /v/:token/decide   outcome: see ../session.ts
  * GET  /v/:token/status   the same page without opening the session
  *
- * A POST responds after the first attempt of the webhook: with 303 to the status page, which shows the service's
- * response; after a decision other than review with 303 to the session's callback, if it has one. A POST that the
- * session's state does not allow changes nothing and responds with the same 303 to the status page. An unknown token
- * gets a 404.
+ * A POST responds after the first attempt of the webhook: with 303 to the session's callback after a decision other than
+ * review, else to the status page. One that the session's state does not allow changes nothing.
  */
 import { Router, type RouterContext } from '@koa/router'
 import { readBody } from '../../read-body.ts'
