@@ -60,7 +60,7 @@ const usage = declare({
     'day',
     'started',
     'opened',
-    'handedIn',
+    'userSubmitted',
     'approved',
     'denied',
     'rejected',

@@ -3,7 +3,7 @@ import { arrayOf, double, int, smallint, text, timestamp, uuid } from '#domain/d
 import { type StatementPool, statement } from '#domain/database/statement.ts'
 import type { Rules } from '#domain/scope.ts'
 import { addTokenSigner, reserveStatusIndexes } from '#domain/signing-key/status-indexes.ts'
-import { addCounts, wasHandedIn } from '#domain/verification/completion-counts.ts'
+import { addCounts, userHadSubmitted } from '#domain/verification/completion-counts.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { cumulativeLoad } from './cumulative-load.ts'
 import { sampleVerifications } from './sample-verifications.ts'
@@ -160,12 +160,12 @@ const fillBatch = statement({
     cross join lateral (select :members::jsonb -> (n % nullif(jsonb_array_length(:members::jsonb), 0)) as actor) m
     where revoked_at is not null and "tokenRevokedAt" is null
   ), days_counted as (
-    insert into usage_day as d (tenant_id, day, started, ${completedStatuses.join()}, opened, handed_in, over18,
+    insert into usage_day as d (tenant_id, day, started, ${completedStatuses.join()}, opened, user_submitted, over18,
       under18, durations)
     select :tenantId, day, count(*) filter (where not is_end),
       ${completedStatuses.map(status => `count(*) filter (where is_end and v.status = '${status}')`).join()},
       count(*) filter (where is_end and g.opened),
-      count(*) filter (where is_end and ${wasHandedIn('v.status')}),
+      count(*) filter (where is_end and ${userHadSubmitted('v.status')}),
       count(*) filter (where is_end and v.over18), count(*) filter (where is_end and not v.over18),
       coalesce(sum(g.durations) filter (where is_end), 0)
     from generated g join added v using (id)

@@ -15,7 +15,7 @@ export interface UsageSummary {
 }
 
 /** What happened from one UTC day to another, both inclusive. */
-export interface PeriodUsage extends Omit<UsageCounts, 'handedIn' | 'resubmission'> {
+export interface PeriodUsage extends Omit<UsageCounts, 'userSubmitted' | 'resubmission'> {
   from: string
   to: string
   /** Verifications that were completed. Those that are counted below are among them. */
@@ -48,10 +48,10 @@ export async function summarizeUsage(scope: TenantScope, request: UsageDays = {}
 }
 
 function periodUsage(days: UsageDay[]): Omit<PeriodUsage, 'from' | 'to'> {
-  const { handedIn, submitted, resubmission, ...counts } = sumUsage(days)
+  const { userSubmitted, submitted, resubmission, ...counts } = sumUsage(days)
   const { approved, denied, rejected } = counts
   const ended = approved + denied + rejected + submitted + resubmission
-  return { ...counts, ended, submitted: handedIn, decided: approved + denied }
+  return { ...counts, ended, submitted: userSubmitted, decided: approved + denied }
 }
 
 const openMax = 10_000

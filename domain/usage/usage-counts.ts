@@ -7,7 +7,7 @@ export interface UsageCounts {
   /** Of the completed verifications, those whose user had opened the hosted page. */
   opened: number
   /** Of the completed verifications, those whose user had submitted. */
-  handedIn: number
+  userSubmitted: number
   /** The completed verifications, by final status. */
   approved: number
   denied: number
@@ -25,7 +25,7 @@ export interface UsageCounts {
 const summed = [
   'started',
   'opened',
-  'handedIn',
+  'userSubmitted',
   'approved',
   'denied',
   'rejected',

@@ -19,7 +19,7 @@ const UsageDaySchema = defineEntity({
     resubmission: p.integer().default(0),
     /** Of the completed ones, those whose user had opened the hosted page, and those whose user had submitted. */
     opened: p.integer().default(0),
-    handedIn: p.integer().default(0),
+    userSubmitted: p.integer().default(0),
     /** Of the approved ones, by age; of the others it is unknown. */
     over18: p.integer().default(0),
     under18: p.integer().default(0),

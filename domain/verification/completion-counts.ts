@@ -11,7 +11,7 @@ export const completionCounts = [
   'submitted',
   'resubmission',
   'opened',
-  'handed_in',
+  'user_submitted',
   'over18',
   'under18',
   'durations',
@@ -22,7 +22,7 @@ export const addCounts = `on conflict (tenant_id, day) do update
        set ${completionCounts.map(name => `${name} = d.${name} + excluded.${name}`).join()}`
 
 /** Whether the user of the completed `verification v` had submitted: the timeline tells, if it was rejected. */
-export const wasHandedIn = (status: 'w.status' | 'v.status') => `(${status} <> 'rejected'
+export const userHadSubmitted = (status: 'w.status' | 'v.status') => `(${status} <> 'rejected'
        or exists (select from unnest(v.timeline) c where c.status in ('submitted', 'resubmission')))`
 
 /** Whether the user of a verification that was completed had opened the hosted page. */

@@ -5,7 +5,7 @@ import { verificationStatuses } from '../verification-status.ts'
 const VerificationSchema = defineEntity({
   name: 'Verification',
   tableName: 'verification',
-  // Partitioned by id, in `migrations/verification-partitions.ts`: MikroORM's snapshots know no partitions.
+  // Partitioned by id, in `migrations/verification-partitions.sql`: MikroORM's snapshots know no partitions.
   // No column that ever changes is indexed, so that no change of a verification touches an index.
   indexes: [{ name: 'verification_tenant', properties: ['tenantId', 'id'] }],
   // The order of the columns leaves no padding between them.

@@ -18,7 +18,7 @@ import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { addCounts, completionCounts, durationsOf, wasHandedIn, wasOpened } from './completion-counts.ts'
+import { addCounts, completionCounts, durationsOf, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
@@ -182,7 +182,7 @@ const complete = `${move}, completed_at = w.now, confidence = w.confidence, over
 export const completeVerification = verificationWrite({
   name: 'complete-verification',
   text: `changed as (
-     ${updateEach(complete, { returned: `, v.provider, ${wasHandedIn('w.status')} as handed_in` })}
+     ${updateEach(complete, { returned: `, v.provider, ${userHadSubmitted('w.status')} as user_submitted` })}
    ), closed as (
      delete from open_verification o using changed c
      where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
@@ -195,7 +195,7 @@ export const completeVerification = verificationWrite({
      select tenant_id, (now at time zone 'UTC')::date, count(*) filter (where status = 'approved'),
        count(*) filter (where status = 'denied'), count(*) filter (where status = 'rejected'),
        count(*) filter (where status = 'submitted'), count(*) filter (where status = 'resubmission'),
-       count(*) filter (where was_opened), count(*) filter (where handed_in), count(*) filter (where over18),
+       count(*) filter (where was_opened), count(*) filter (where user_submitted), count(*) filter (where over18),
        count(*) filter (where not over18), sum(durations)
      from changed group by 1, 2 order by 1, 2
      ${addCounts}

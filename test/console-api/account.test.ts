@@ -110,7 +110,7 @@ describe('a tenant in the console', () => {
 
   it('sees daily usage of the month so far or of a given period', async () => {
     const { orm } = server.database
-    const insert = `insert into usage_day (tenant_id, day, started, approved, denied, over18, under18, opened, handed_in,
+    const insert = `insert into usage_day (tenant_id, day, started, approved, denied, over18, under18, opened, user_submitted,
       durations) values (?, '2026-11-02', 5, 4, 0, 2, 1, 4, 4, ?)`
     await orm.em.fork().execute(insert, [tenant.tenantId, packDuration(90_000)])
     const { items } = await client.usage.daily.query()

@@ -30,7 +30,7 @@ export const countedCompletions = `(
     count(*) filter (where v.status = 'submitted')::int as submitted,
     count(*) filter (where v.status = 'resubmission')::int as resubmission,
     count(*) filter (where reached && '{started,submitted,resubmission,approved,denied}')::int as opened,
-    count(*) filter (where reached && '{submitted,resubmission,approved,denied}')::int as handed_in,
+    count(*) filter (where reached && '{submitted,resubmission,approved,denied}')::int as user_submitted,
     count(*) filter (where v.over18)::int as over18, count(*) filter (where not v.over18)::int as under18,
     coalesce(sum(('1' || repeat('0', 8 * bucket))::numeric) filter (where v.status in ('approved', 'denied')), 0)
       as durations

@@ -57,7 +57,7 @@ describe('usage', () => {
     expect([days[0]!.day, days.at(-1)!.day]).to.deep.equal(['2026-11-01', '2026-11-20'])
     const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
     const ages = { over18: 0, under18: 0, ageUnknown: 0 }
-    const nothing = { started: 0, opened: 0, handedIn: 0, ...results, ...ages, medianSeconds: null }
+    const nothing = { started: 0, opened: 0, userSubmitted: 0, ...results, ...ages, medianSeconds: null }
     expect(days[1]).to.deep.equal({ day: '2026-11-02', ...nothing })
     expect(days[2]).to.deep.equal({
       ...nothing,
@@ -108,7 +108,7 @@ describe('usage', () => {
   it('of a period is compared with the same number of days before', async () => {
     const { em } = fixture.operator()
     const results = { approved: 6, denied: 2, rejected: 1, submitted: 1, resubmission: 1 }
-    em.create(UsageDay, { tenantId, day: '2026-11-10', started: 20, ...results, opened: 10, handedIn: 9 })
+    em.create(UsageDay, { tenantId, day: '2026-11-10', started: 20, ...results, opened: 10, userSubmitted: 9 })
     em.create(UsageDay, { tenantId, day: '2026-11-11', approved: 4, over18: 2, under18: 1, started: 1 })
     em.create(UsageDay, { tenantId, day: '2026-11-12', started: 100 })
     em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3, durations: packDuration(90_000) })

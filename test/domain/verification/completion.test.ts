@@ -167,7 +167,7 @@ function perform(fixture: Fixture, one: Awaited<ReturnType<typeof startOne>>, ac
 }
 
 async function expectUsageToAddUp(fixture: Fixture, tenantId: string): Promise<void> {
-  const counts = `approved, denied, rejected, submitted, resubmission, opened, handed_in, over18, under18, durations`
+  const counts = `approved, denied, rejected, submitted, resubmission, opened, user_submitted, over18, under18, durations`
   const countsIn = (table: string) =>
     fixture.rows(`select day::text, ${counts} from ${table} counts where tenant_id = $1 order by day`, [
       tenantId,
