@@ -31,7 +31,7 @@ export interface Statement<Values extends SqlTypes = SqlTypes, Row extends SqlTy
 
 /**
  * Declares a prepared statement. It is compiled once, here: a call only builds the array of its values, which makes
- * it as fast as bare `pg`. List it in `statements.ts`, so that tests prepare it and check its types.
+ * it as fast as bare `pg`. Export it, so that tests find and prepare it, and check its types.
  * Throws a `TypeError` for an undeclared or unused value. Calls throw `DATABASE_ERROR`.
  */
 export function statement<const Values extends SqlTypes, const Row extends SqlTypes>(
