@@ -108,7 +108,14 @@ describe('usage', () => {
   it('of a period is compared with the same number of days before', async () => {
     const { em } = fixture.operator()
     const results = { approved: 6, denied: 2, rejected: 1, submitted: 1, resubmission: 1 }
-    em.create(UsageDay, { tenantId, day: '2026-11-10', started: 20, ...results, opened: 10, userSubmitted: 9 })
+    em.create(UsageDay, {
+      tenantId,
+      day: '2026-11-10',
+      started: 20,
+      ...results,
+      opened: 10,
+      userSubmitted: 9,
+    })
     em.create(UsageDay, { tenantId, day: '2026-11-11', approved: 4, over18: 2, under18: 1, started: 1 })
     em.create(UsageDay, { tenantId, day: '2026-11-12', started: 100 })
     em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3, durations: packDuration(90_000) })

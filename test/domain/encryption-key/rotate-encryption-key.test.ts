@@ -58,8 +58,7 @@ describe('a rotation of the encryption key', () => {
     const { pool } = failing
     failing.pool = {
       query(statement) {
-        if (statement.name === 'reseal-webhook-secrets' && replaced++ === 1)
-          throw new Error('connection lost')
+        if (statement.name === 'reseal-webhook_secret' && replaced++ === 1) throw new Error('connection lost')
         return pool.query(statement)
       },
     }
@@ -78,7 +77,7 @@ describe('a rotation of the encryption key', () => {
     const changed = both.seal('whsec_changed', `webhook-secret:${id}`)
     racing.pool = {
       async query(statement) {
-        if (statement.name === 'reseal-webhook-secrets') {
+        if (statement.name === 'reseal-webhook_secret') {
           await fixture.rows('update webhook_secret set encrypted_secret = $1', [changed])
         }
         return await pool.query(statement)
