@@ -1,6 +1,6 @@
 import type { InspectedDelivery, InspectedVerification } from '#domain/inspection/inspect-verification.ts'
 import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
-import type { VerificationChange } from '#domain/verification/timeline.ts'
+import type { TimelineEntry } from '#domain/verification/get-verification-timeline.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */
 export function explainStatus({ status, completedAt, closesAt, changes }: InspectedVerification): string {
@@ -47,7 +47,7 @@ const failures: Record<string, string> = {
   error: 'an internal error, which the log has',
 }
 
-function causeOf({ source, code, reason_code: reasonCode }: VerificationChange): string {
+function causeOf({ source, code, reasonCode }: TimelineEntry): string {
   if (source === 'tenant') return 'the tenant reported that the user returned from the hosted page'
   if (source === 'service') return 'its lifetime ended without a final decision of the provider'
   const words = describeCode(code)

@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { forTenant, type OperatorScope } from '../scope.ts'
+import { findStored } from '../verification/find-verification.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { deleteAtProvider, type ProviderDeletion } from './delete-at-provider.ts'
 import { deleteVerifications } from './delete-verifications.ts'
@@ -48,12 +48,10 @@ export async function eraseVerification(
 
 /** Also one that has expired and is not deleted yet. Throws `VERIFICATION_NOT_FOUND`. */
 export async function findErasable(
-  { em }: OperatorScope,
+  scope: OperatorScope,
   verificationId: string,
 ): Promise<ErasableVerification> {
-  const found = validate(verificationId)
-    ? await em.findOne(Verification, { id: verificationId }, { fields: ['tenantId', 'providerSessionId'] })
-    : null
+  const found = await findStored(scope, verificationId)
   if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
   const { tenantId, providerSessionId } = found
   return { verificationId, tenantId, providerSessionId }

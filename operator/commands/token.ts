@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { findVerificationTenant } from '#domain/verification/find-verification-tenant.ts'
+import { findVerification } from '#domain/verification/find-verification.ts'
 import { type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
@@ -14,6 +14,6 @@ export function addCommands(noun: Command, { perform }: Performers): void {
 }
 
 async function revoke(scope: OperatorScope, verificationId: string): Promise<Output> {
-  const tenantId = await findVerificationTenant(scope, verificationId)
+  const { tenantId } = await findVerification(scope, verificationId)
   return record(await revokeToken(forTenant(scope, tenantId), { verificationId }))
 }

@@ -89,22 +89,14 @@ function show(verification: InspectedVerification): Output {
 }
 
 function created(at: Date) {
-  return presentChange({
-    at: at.toISOString(),
-    status: 'pending',
-    source: 'service',
-    applied: true,
-    attempt: null,
-    code: null,
-    reason_code: null,
-    decided_at: null,
-  })
+  const unreported = { attempt: null, code: null, reasonCode: null, description: null }
+  return presentChange({ at, status: 'pending', source: 'service', applied: true, ...unreported })
 }
 
 function presentChange(change: InspectedVerification['changes'][number]) {
-  const { at, status, source, applied, attempt, code, reason_code: reasonCode } = change
+  const { at, status, source, applied, attempt, code, reasonCode } = change
   return {
-    at: new Date(at),
+    at,
     status,
     source,
     applied,

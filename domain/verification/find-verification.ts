@@ -1,0 +1,19 @@
+import { validate } from 'uuid'
+import { DomainError } from '../errors.ts'
+import { isRetained } from '../retention.policy.ts'
+import type { OperatorScope } from '../scope.ts'
+import { Verification } from './verification.entity.ts'
+
+/** A verification of any tenant. Throws `VERIFICATION_NOT_FOUND` for an unknown one, and one that has expired. */
+export async function findVerification(scope: OperatorScope, verificationId: string) {
+  const found = await findStored(scope, verificationId)
+  if (!found || !isRetained(scope, verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
+  return found
+}
+
+/** Also one that has expired and is not deleted yet; null for none. */
+export async function findStored({ em }: OperatorScope, verificationId: string) {
+  if (!validate(verificationId)) return null
+  const fields = ['tenantId', 'provider', 'providerSessionId'] as const
+  return await em.findOne(Verification, { id: verificationId }, { fields })
+}
