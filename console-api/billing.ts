@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { readProcedure, router } from './trpc.ts'
 
 const billing = z.object({
@@ -17,7 +17,7 @@ const billing = z.object({
 
 export const billingRouter = router({
   get: readProcedure.output(billing).query(async ({ ctx: { scope } }) => {
-    const { plan, subscription, enabled } = await getTenant(scope)
+    const { plan, subscription, enabled } = await findTenant(scope)
     return { plan: plan.name, subscription, enabled, limits: plan }
   }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { httpsUrlViolation } from '#domain/network/https-url.policy.ts'
+import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
 import type { Scope } from '#domain/scope.ts'
-import { checkReturnUrl } from '#domain/settings/check-return-url.ts'
-import { checkWebhookUrl } from '#domain/settings/check-webhook-url.ts'
 import { getSettings, type Settings } from '#domain/settings/get-settings.ts'
 import { revealWebhookSecret } from '#domain/settings/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/settings/rotate-webhook-secret.ts'
@@ -53,7 +53,9 @@ export const settingsRouter = router({
   checkWebhookUrl: memberProcedure('settings')
     .input(checkedUrl)
     .output(urlCheck)
-    .query(({ ctx: { scope }, input }) => ({ violation: checkWebhookUrl(scope, input) })),
+    .query(({ ctx: { scope }, input: { url } }) => ({
+      violation: webhookUrlViolation(url, scope.rules.addresses) ?? null,
+    })),
 
   setWebhookUrl: memberProcedure('settings')
     .input(newUrl)
@@ -63,7 +65,7 @@ export const settingsRouter = router({
   checkReturnUrl: memberProcedure('settings')
     .input(checkedUrl)
     .output(urlCheck)
-    .query(({ ctx: { scope }, input }) => ({ violation: checkReturnUrl(scope, input) })),
+    .query(({ input: { url } }) => ({ violation: httpsUrlViolation(url) ?? null })),
 
   setReturnUrl: memberProcedure('settings')
     .input(newUrl)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { renameTenant } from '#domain/settings/rename-tenant.ts'
-import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { getOnboarding } from '#domain/verification/get-onboarding.ts'
@@ -40,7 +40,7 @@ export const tenantRouter = router({
 
   get: readProcedure
     .output(tenant)
-    .query(async ({ ctx: { scope } }) => presentTenant(await getTenant(scope))),
+    .query(async ({ ctx: { scope } }) => presentTenant(await findTenant(scope))),
 
   /** How far the integration has come, from what has happened. */
   onboarding: readProcedure.output(onboarding).query(({ ctx: { scope } }) => getOnboarding(scope)),

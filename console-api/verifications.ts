@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ageClaims } from '#domain/signing-key/age-token.ts'
-import { decisionReasons } from '#domain/verification/decision-reasons.ts'
+import { decisionReasons } from '#domain/verification/decision.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { openOrCompleted, over18Values } from '#domain/verification/verification-filter.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readParameter } from './parameters.ts'
 
 /**
  * One page of a list ordered by id, newest first. Pages stay stable while new items arrive. A page has fewer items than
@@ -28,6 +29,14 @@ export const pageLimit = z
   .default(50)
 
 export const pageCursor = z.uuid('The cursor must be the nextCursor of a previous page.').nullish()
+
+/** The limit and the cursor of a request. Throws `INVALID_PARAMETERS`. */
+export function readPage({ limit, cursor }: PageRequest) {
+  return {
+    limit: readParameter('limit', pageLimit, limit),
+    cursor: readParameter('cursor', pageCursor, cursor),
+  }
+}
 
 /** The page in `found`, which was queried with one item more than the page's limit. */
 export function cutPage<Item>(found: Item[], limit: number, idOf: (item: Item) => string): Page<Item> {

@@ -17,3 +17,8 @@ export function firstRetainedId(scope: RetentionScope): string {
 export function isRetained(scope: RetentionScope, verificationId: string): boolean {
   return timeOfId(verificationId) >= retainedFrom(scope)
 }
+
+/** Audit events before this time have expired, whether they have been deleted yet or not. */
+export function auditRetainedFrom({ now, rules }: Pick<Scope, 'now' | 'rules'>): Date {
+  return new Date(now.getTime() - rules.auditRetentionMs)
+}

@@ -27,6 +27,8 @@ export interface Scope<By extends Actor = Actor> {
   keyCache: KeyCache
   notifier: WorkerNotifier
   statusChanges: StatusChanges
+  /** The starts of this process that own the lock of an idempotency key, by verification. */
+  runningStarts: Map<string, { failure?: unknown }>
   cipher: Cipher
   keyRing: KeyRing
   metrics: DomainMetrics

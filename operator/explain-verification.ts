@@ -1,5 +1,5 @@
 import type { InspectedDelivery, InspectedVerification } from '#domain/inspection/inspect-verification.ts'
-import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
+import { describeCode, describeReason } from '#domain/verification/decision.ts'
 import type { TimelineEntry } from '#domain/verification/get-verification-timeline.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */

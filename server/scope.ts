@@ -2,10 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
 
 /** The parts of a scope that all requests and jobs share. */
-export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em'>
+export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'runningStarts'>
 
 /** Creates one scope per request or job, with its own log, if it has one. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
+  const runningStarts: Scope['runningStarts'] = new Map()
   return function scopeFor<By extends Actor>(
     actor: By,
     now = parts.clock(),
@@ -14,6 +15,7 @@ export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
     let forked: EntityManager | undefined
     return {
       ...parts,
+      runningStarts,
       actor,
       now,
       log,

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { firstIdAt, newId } from '../ids.ts'
-import { invalidParameter, readParameter } from '../parameters.ts'
+import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
 import { type ApiKeyScope, apiKeyScopes } from '../permissions.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import { dayMs } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
 import { displayStartLength, expiryMax, keysPerDayMax, liveKeysMax } from './api-key.policy.ts'
-import { apiKeyName, apiKeyScopeList } from './api-key-fields.ts'
 import { hashKeyValue, newKeyValue } from './key-value.ts'
 
 export interface NewApiKey {
@@ -96,3 +96,10 @@ function readExpiry({ now }: Scope, expiresAt: Date | null): Date | null {
   if (expiresAt > now) return expiresAt
   throw invalidParameter('expiresAt', 'The expiry must be in the future.')
 }
+
+export const apiKeyName = lineOfText('The name', 100)
+
+export const apiKeyScopeList = z
+  .array(z.enum(apiKeyScopes, `The scopes must be of ${apiKeyScopes.join(', ')}.`))
+  .min(1, 'A key needs at least one scope.')
+  .max(apiKeyScopes.length, 'A scope must be named once only.')

@@ -1,5 +1,4 @@
-import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
-import { readParameter } from '../parameters.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
@@ -12,8 +11,7 @@ export interface ApiKeysRequest extends PageRequest {
 
 /** The tenant's keys, newest first. Revoked and expired ones leave the list after 90 days. */
 export async function listApiKeys(scope: TenantScope, request: ApiKeysRequest = {}): Promise<Page<ApiKey>> {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const { limit, cursor } = readPage(request)
   const { id: tenantId } = await findTenant(scope)
   const listedSince = new Date(scope.now.getTime() - endedKeyRetentionMs)
   const where = {

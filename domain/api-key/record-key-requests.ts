@@ -1,5 +1,6 @@
-import { arrayOf, date, int, uuid } from '../database/sql-types.ts'
+import { date, int, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
+import { arraysOf, toArrays } from '../database/value-arrays.ts'
 import type { KeyRequest } from './api-key.policy.ts'
 
 /** How many requests of a key were admitted on a UTC day. */
@@ -16,16 +17,18 @@ export interface KeyRequests extends Record<KeyRequest, number> {
  */
 export async function recordKeyRequests(pool: StatementPool, counts: readonly KeyRequests[]): Promise<void> {
   if (counts.length === 0) return
-  await addKeyRequests(pool, {
-    tenantIds: counts.map(({ tenantId }) => tenantId),
-    apiKeyIds: counts.map(({ apiKeyId }) => apiKeyId),
-    days: counts.map(({ day }) => day),
-    starts: counts.map(({ starts }) => starts),
-    statusReads: counts.map(({ statusReads }) => statusReads),
-    submits: counts.map(({ submits }) => submits),
-    completes: counts.map(({ completes }) => completes),
-    validations: counts.map(({ validations }) => validations),
-  })
+  await addKeyRequests(pool, toArrays(Object.keys(requestValues), counts))
+}
+
+const requestValues = {
+  tenantId: uuid,
+  apiKeyId: uuid,
+  day: date,
+  starts: int,
+  statusReads: int,
+  submits: int,
+  completes: int,
+  validations: int,
 }
 
 // In the order of the primary key, so that processes that count the same keys concurrently don't deadlock.
@@ -34,22 +37,44 @@ export const addKeyRequests = statement({
   text: `insert into api_key_usage as u
      (tenant_id, api_key_id, day, starts, status_reads, submits, completes, validations)
    select k.tenant_id, k.id, c.day, c.starts, c.status_reads, c.submits, c.completes, c.validations
-   from unnest(:tenantIds, :apiKeyIds, :days, :starts, :statusReads, :submits, :completes, :validations)
+   from unnest(:tenantId, :apiKeyId, :day, :starts, :statusReads, :submits, :completes, :validations)
      as c (tenant_id, id, day, starts, status_reads, submits, completes, validations)
    join api_key k on k.tenant_id = c.tenant_id and k.id = c.id
    order by k.tenant_id, k.id, c.day
    on conflict (tenant_id, api_key_id, day) do update set starts = u.starts + excluded.starts,
      status_reads = u.status_reads + excluded.status_reads, submits = u.submits + excluded.submits,
      completes = u.completes + excluded.completes, validations = u.validations + excluded.validations`,
-  values: {
-    tenantIds: arrayOf(uuid),
-    apiKeyIds: arrayOf(uuid),
-    days: arrayOf(date),
-    starts: arrayOf(int),
-    statusReads: arrayOf(int),
-    submits: arrayOf(int),
-    completes: arrayOf(int),
-    validations: arrayOf(int),
-  },
+  values: arraysOf(requestValues),
+  row: {},
+})
+
+export interface KeyUse {
+  tenantId: string
+  apiKeyId: string
+  at: Date
+}
+
+/** Records when keys were last used, to the minute and never backwards. Throws `DATABASE_ERROR`. */
+export async function recordKeyUse(pool: StatementPool, uses: readonly KeyUse[]): Promise<void> {
+  if (uses.length === 0) return
+  await updateLastUse(pool, toArrays(Object.keys(useValues), uses))
+}
+
+const useValues = { tenantId: uuid, apiKeyId: uuid, at: timestamp }
+
+// Locked in the order of their ids, so that processes that record the same keys concurrently don't deadlock.
+export const updateLastUse = statement({
+  name: 'record-key-use',
+  text: `with used as (
+     select k.tenant_id, k.id, u.at from api_key k
+     join (
+       select tenant_id, id, date_trunc('minute', at) as at
+       from unnest(:tenantId, :apiKeyId, :at) as u (tenant_id, id, at)
+     ) u on u.tenant_id = k.tenant_id and u.id = k.id
+     where k.last_used_at is null or k.last_used_at < u.at
+     order by k.tenant_id, k.id for no key update of k
+   )
+   update api_key k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`,
+  values: arraysOf(useValues),
   row: {},
 })

@@ -1,8 +1,8 @@
 import { int, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { firstIdAt } from '../ids.ts'
+import { auditRetainedFrom } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
-import { auditRetainedFrom } from './audit-retention.policy.ts'
 
 const batchSize = 1_000
 

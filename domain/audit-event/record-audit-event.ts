@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { transaction } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import type { OperatorScope, TenantActor, TenantScope } from '../scope.ts'
 import type { AuditAction, ServiceAuditAction } from './audit-actions.ts'
@@ -58,4 +59,16 @@ function actorFields(actor: TenantActor | OperatorScope['actor']): ActorFields {
     case 'operator':
       return { actorKind, actorIssuer: null, actorSubject: actor.osUser ?? null, actorIp: null }
   }
+}
+
+export type ExportAction = Extract<AuditAction, `${string}.export`>
+
+/** Records that data of the tenant is exported, before any of it is sent. `filter` is what it was limited to. */
+export async function recordExport(
+  scope: TenantScope,
+  { action, filter }: { action: ExportAction; filter: Record<string, unknown> },
+): Promise<void> {
+  await transaction(scope, async em => {
+    recordAuditEvent(scope, em, { action, target: null, changes: filter })
+  })
 }

@@ -1,7 +1,7 @@
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
-import { auditRetainedFrom } from '../audit-event/audit-retention.policy.ts'
 import { firstIdAt } from '../ids.ts'
 import { invalidParameter } from '../parameters.ts'
+import { auditRetainedFrom } from '../retention.policy.ts'
 import { type AnyOperatorScope, boundTenant, forTenant, type OperatorScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'

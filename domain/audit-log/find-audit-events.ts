@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type AuditAction, auditActions } from '../audit-event/audit-actions.ts'
 import { type AuditActorKind, AuditEvent, auditActorKinds } from '../audit-event/audit-event.entity.ts'
-import { auditRetainedFrom } from '../audit-event/audit-retention.policy.ts'
 import { firstIdAt } from '../ids.ts'
 import { lineOfText, readParameter } from '../parameters.ts'
+import { auditRetainedFrom } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 
 /** Conditions that an event must all meet. */
@@ -92,3 +92,19 @@ function conditionsOf({ actor, actorKind, action }: AuditFilter) {
 
 const knownKind = z.enum(auditActorKinds, 'The kind of actor is unknown.')
 const knownAction = z.enum(auditActions, 'The action is unknown.')
+
+/** Events per query. */
+const batchSize = 500
+
+/** The tenant's audit log as a whole, newest first, in batches that are read as they are consumed. Throws as a list does. */
+export async function* exportTenantEvents(
+  scope: TenantScope,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEvent[]> {
+  let before: string | null = null
+  do {
+    const { events, searchedDownTo } = await findAuditEvents(scope, filter, { before, limit: batchSize })
+    if (events.length > 0) yield events
+    before = events.length === batchSize ? events.at(-1)!.id : searchedDownTo
+  } while (before !== null)
+}

@@ -1,8 +1,7 @@
 import { type AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
-import { auditRetainedFrom } from '../audit-event/audit-retention.policy.ts'
 import { firstIdAt, timeOfId } from '../ids.ts'
-import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
-import { readParameter } from '../parameters.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
+import { auditRetainedFrom } from '../retention.policy.ts'
 import type { OperatorScope, TenantScope } from '../scope.ts'
 import { type AuditFilter, findAuditEvents } from './find-audit-events.ts'
 
@@ -36,11 +35,4 @@ export async function listServiceAuditEvents(
     { orderBy: { id: 'desc' }, limit: limit + 1, disableIdentityMap: true },
   )
   return cutPage(found, limit, event => event.id)
-}
-
-function readPage(request: PageRequest) {
-  return {
-    limit: readParameter('limit', pageLimit, request.limit),
-    cursor: readParameter('cursor', pageCursor, request.cursor),
-  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '../errors.ts'
 import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { isRejectedWrite } from './database-error.ts'
@@ -92,15 +93,11 @@ class WriteGroups<Write, Result> {
     while (this.#underWay < groupsMax && !this.#queue.isEmpty) {
       const group = this.#queue.take(groupSizeMax, ({ write }) => this.#kind.keyOf(write))
       this.#underWay++
-      const returned = onceOf(() => {
+      // A row that is locked for long delays the writes of other rows no longer than this.
+      const overdue = wait(groupMsMax, undefined, { ref: false })
+      void Promise.race([this.#send(group), overdue]).finally(() => {
         this.#underWay--
         this.#schedule()
-      })
-      // A row that is locked for long delays the writes of other rows no longer than this.
-      const overdue = setTimeout(returned, groupMsMax).unref()
-      void this.#send(group).finally(() => {
-        clearTimeout(overdue)
-        returned()
       })
     }
   }
@@ -138,13 +135,4 @@ class WriteGroups<Write, Result> {
 /** An error for one of several callers. */
 function ownError(error: unknown): unknown {
   return error instanceof DomainError ? new DomainError(error.code, { cause: error.cause }) : error
-}
-
-function onceOf(run: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    run()
-  }
 }

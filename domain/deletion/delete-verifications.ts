@@ -1,6 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
 import { timeOfId } from '../ids.ts'
-import { listAsRevoked } from '../token/list-as-revoked.ts'
+import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
 import { RequestData } from '../verification/request-data.entity.ts'
@@ -25,7 +25,7 @@ export async function deleteVerifications(
   const ids = verifications.map(({ id }) => id)
   if (ids.length === 0) return
   const { firstId, lastId } = boundsOf(ids.map(verificationId => ({ verificationId })))
-  await listAsRevoked(em, of, ids)
+  await markRevoked(em, of, ids)
   await deleteDeliveries(em, tenantId, verifications)
   const inBounds = { $in: ids, $gte: firstId, $lte: lastId }
   await em.nativeDelete(IdempotencyKey, {

@@ -5,7 +5,7 @@ import type { TenantOperatorScope } from '../scope.ts'
 import { changeMembers, changeRole, findMember } from './change-members.ts'
 import { createMember } from './create-member.ts'
 import type { Member } from './member.entity.ts'
-import { memberRole, memberSubject } from './member-fields.ts'
+import { memberRole, memberSubject } from './member.policy.ts'
 
 export interface NewMember {
   /** The user's subject at the sign-in provider in use. */

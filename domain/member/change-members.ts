@@ -6,9 +6,10 @@ import { invalidParameter } from '../parameters.ts'
 import type { Role } from '../permissions.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
+import { Invitation } from './invitation.entity.ts'
+import { openInvitations } from './list-invitations.ts'
 import { Member, type MemberUser } from './member.entity.ts'
 import { mayLoseOwner } from './member.policy.ts'
-import { revokeInvitationsOf } from './revoke-invitations-of.ts'
 
 /**
  * Runs a transaction that changes the tenant's members. The tenant is locked, so concurrent changes run one after
@@ -22,6 +23,17 @@ export async function changeMembers<Result>(
     await lockTenant(scope, em)
     return await change(em)
   })
+}
+
+/**
+ * Ends a membership. Throws `INVALID_PARAMETERS` if the user is not a member, and `FORBIDDEN` as `requireOtherOwner` does.
+ */
+export async function endMembership(scope: TenantScope, em: EntityManager, user: MemberUser): Promise<Role> {
+  const member = await getMember(scope, em, user)
+  await requireOtherOwner(scope, em, member)
+  await revokeInvitationsOf(scope, em, member)
+  em.remove(member)
+  return member.role
 }
 
 /** Throws `INVALID_PARAMETERS` if the user is not a member. */
@@ -56,11 +68,7 @@ export async function changeRole(
 }
 
 /** Throws `FORBIDDEN` if the tenant would be left without an owner who can sign in. */
-export async function requireOtherOwner(
-  scope: TenantScope,
-  em: EntityManager,
-  member: Member,
-): Promise<void> {
+async function requireOtherOwner(scope: TenantScope, em: EntityManager, member: Member): Promise<void> {
   if (member.role !== 'owner') return
   const { tenantId } = member
   const owners = await em.find(Member, { tenantId, role: 'owner' })
@@ -70,4 +78,17 @@ export async function requireOtherOwner(
     message:
       'A tenant needs at least one owner who has signed in. Make another member who has signed in an owner first.',
   })
+}
+
+/**
+ * Revokes the open invitations of a member who is no longer an owner, so that they can't come back by a link that
+ * they kept for themselves. Within the transaction that has locked the tenant.
+ */
+async function revokeInvitationsOf(
+  { now }: TenantScope,
+  em: EntityManager,
+  { tenantId, issuer, subject }: Member,
+): Promise<void> {
+  const theirs = { ...openInvitations(tenantId, now), inviterIssuer: issuer, inviterSubject: subject }
+  await em.nativeUpdate(Invitation, theirs, { revokedAt: now })
 }

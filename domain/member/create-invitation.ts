@@ -17,7 +17,7 @@ import {
 } from './invitation.policy.ts'
 import { hashInvitationCode, unusableInvitation } from './invitation-code.ts'
 import { openInvitations } from './list-invitations.ts'
-import { memberRole } from './member-fields.ts'
+import { memberRole } from './member.policy.ts'
 
 export interface NewInvitation {
   role: Role

@@ -1,8 +1,7 @@
 import { validate } from 'uuid'
 import { text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
-import { readParameter } from '../parameters.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { Role } from '../permissions.ts'
 import type { Scope, UserScope } from '../scope.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
@@ -20,16 +19,6 @@ export interface Membership {
   profile: Profile
 }
 
-/** The user's memberships, oldest first; at most 500. */
-export async function listMemberships(
-  scope: Scope,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<Membership[]> {
-  const orderBy = { id: 'asc' } as const
-  const members = await scope.em.find(Member, { issuer, subject }, { orderBy, limit: membershipsMax })
-  return await withTenants(scope, members)
-}
-
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The acting user's memberships, oldest first. Records, at most once a day, that the user has signed in. */
@@ -37,8 +26,7 @@ export async function listOwnMemberships(
   scope: UserScope,
   request: PageRequest = {},
 ): Promise<Page<Membership>> {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const { limit, cursor } = readPage(request)
   const { issuer, subject } = scope.actor
   const where = { issuer, subject, ...(cursor && { id: { $gt: cursor } }) }
   const found = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: limit + 1 })

@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { lineOfText } from '../parameters.ts'
+import { roles } from '../permissions.ts'
+
 /** Members of one tenant. */
 export const membersMax = 500
 
@@ -21,3 +25,9 @@ export function mayLoseOwner(lost: Owner, others: readonly Owner[], issuerInUse:
   const inUse = others.filter(({ issuer }) => issuer === issuerInUse)
   return lost.lastSeenAt ? inUse.some(({ lastSeenAt }) => lastSeenAt) : inUse.length > 0
 }
+
+export const memberSubject = lineOfText('The subject', 255)
+
+export const memberIssuer = lineOfText('The issuer', 500)
+
+export const memberRole = z.enum(roles, `The role must be one of ${roles.join(', ')}.`)

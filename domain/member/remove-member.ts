@@ -1,9 +1,8 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { changeMembers, getMember, requireOtherOwner } from './change-members.ts'
-import { memberIssuer, memberSubject } from './member-fields.ts'
-import { revokeInvitationsOf } from './revoke-invitations-of.ts'
+import { changeMembers, endMembership } from './change-members.ts'
+import { memberIssuer, memberSubject } from './member.policy.ts'
 
 export interface RemovedMember {
   subject: string
@@ -16,11 +15,8 @@ export async function removeMember(scope: TenantScope, input: RemovedMember): Pr
   const subject = readParameter('subject', memberSubject, input.subject)
   const issuer = readParameter('issuer', memberIssuer, input.issuer ?? scope.rules.memberIssuer)
   await changeMembers(scope, async em => {
-    const member = await getMember(scope, em, { issuer, subject })
-    await requireOtherOwner(scope, em, member)
-    await revokeInvitationsOf(scope, em, member)
-    em.remove(member)
-    const changes = { role: member.role, ...(issuer !== scope.rules.memberIssuer && { issuer }) }
+    const role = await endMembership(scope, em, { issuer, subject })
+    const changes = { role, ...(issuer !== scope.rules.memberIssuer && { issuer }) }
     recordAuditEvent(scope, em, { action: 'member.remove', target: subject, changes })
   })
 }

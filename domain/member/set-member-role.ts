@@ -3,7 +3,7 @@ import type { Role } from '../permissions.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeMembers, changeRole, getMember } from './change-members.ts'
 import type { Member } from './member.entity.ts'
-import { memberRole, memberSubject } from './member-fields.ts'
+import { memberRole, memberSubject } from './member.policy.ts'
 
 export interface MemberRole {
   subject: string

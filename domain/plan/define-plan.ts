@@ -1,11 +1,11 @@
+import { z } from 'zod'
 import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
 import { changeKeyAccess } from '../change-key-access.ts'
-import { invalidParameter, readParameter } from '../parameters.ts'
+import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
 import { findPlan } from './find-plan.ts'
 import { Plan } from './plan.entity.ts'
-import { planLimits, planName } from './plan-fields.ts'
 
 export interface PlanDefinition {
   name: string
@@ -51,4 +51,23 @@ function readLimits(definition: PlanDefinition): PlanLimits {
     throw invalidParameter('hardLimit', 'The hard limit must not be below the monthly quota.')
   }
   return limits
+}
+
+/** The largest value of PostgreSQL's `int`. */
+const postgresIntMax = 2_147_483_647
+
+export const planName = lineOfText("The plan's name", 64)
+
+/** A quota of 0 blocks all starts. Rate limits start at 1: a rate of 0 would block too, but report the wrong reason. */
+export const planLimits = {
+  rateLimitPerMinute: count('The rate limit', 1),
+  readRateLimitPerMinute: count('The read rate limit', 1),
+  monthlyQuota: count('The monthly quota', 0),
+  hardLimit: count('The hard limit', 0),
+  overage: z.boolean('Overage must be true or false.'),
+}
+
+function count(label: string, min: number) {
+  const message = `${label} must be a whole number from ${min} to ${postgresIntMax}.`
+  return z.int(message).min(min, message).max(postgresIntMax, message)
 }

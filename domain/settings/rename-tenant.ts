@@ -2,9 +2,9 @@ import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
+import { tenantName } from '../tenant/create-tenant.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
 import type { Tenant } from '../tenant/tenant.entity.ts'
-import { tenantName } from '../tenant/tenant-fields.ts'
 import { requireUnchanged } from './require-unchanged.ts'
 
 /** Throws `INVALID_PARAMETERS` for an invalid name, and as `requireUnchanged` does. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { newId, randomSecret } from '../ids.ts'
 import type { Cipher } from '../ports.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, TenantScope } from '../scope.ts'
 import { WebhookSecret } from './webhook-secret.entity.ts'
 
 /** The tenant's valid secrets, newest first. */
@@ -40,4 +40,15 @@ export function openWebhookSecret(
 
 export function webhookSecretPurpose(id: string): string {
   return `webhook-secret:${id}`
+}
+
+/** The tenant's valid webhook secrets, newest first: the current one and up to two rotated ones. */
+export async function acceptableSecrets(scope: TenantScope): Promise<string[]> {
+  const secrets = await webhookSecrets(scope.em, scope.actor.tenantId, scope.now)
+  return secrets.map(secret => openWebhookSecret(scope.cipher, secret))
+}
+
+/** Deletes rotated webhook secrets that are no longer valid. Returns the number of deleted secrets. */
+export async function deleteRotatedSecrets(scope: Scope): Promise<number> {
+  return await scope.em.nativeDelete(WebhookSecret, { expiresAt: { $lte: scope.now } })
 }

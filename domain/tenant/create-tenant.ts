@@ -1,11 +1,13 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
-import { readParameter } from '../parameters.ts'
-import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
+import { newId } from '../ids.ts'
+import { lineOfText, readParameter } from '../parameters.ts'
+import { defaultPlan, ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
+import { findPlan } from '../plan/find-plan.ts'
+import type { Scope } from '../scope.ts'
 import { forTenant, type OperatorScope } from '../scope.ts'
-import { addTenant, type NewTenant } from './add-tenant.ts'
-import type { Tenant } from './tenant.entity.ts'
-import { tenantName } from './tenant-fields.ts'
+import { Tenant } from './tenant.entity.ts'
 
 /** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
 export async function createTenant(scope: OperatorScope, input: NewTenant): Promise<Tenant> {
@@ -19,3 +21,42 @@ export async function createTenant(scope: OperatorScope, input: NewTenant): Prom
     return tenant
   })
 }
+
+export interface NewTenant {
+  name: string
+  /** The default plan if omitted. */
+  plan?: string | undefined
+}
+
+/** A user who provisions a tenant in the console. */
+export interface Provisioner {
+  issuer: string
+  subject: string
+}
+
+/** Inserts a tenant with an active subscription, within a transaction. */
+export async function addTenant(
+  { now }: Scope,
+  em: EntityManager,
+  added: NewTenant,
+  provisioner?: Provisioner,
+): Promise<Tenant> {
+  const plan = await findPlan(em, added.plan ?? defaultPlan.name)
+  const tenant = em.create(Tenant, {
+    id: newId(now),
+    name: added.name,
+    plan,
+    subscription: 'active',
+    createdAt: now,
+    provisionedByIssuer: provisioner?.issuer ?? null,
+    provisionedBySubject: provisioner?.subject ?? null,
+    disabledAt: null,
+    webhookUrl: null,
+    returnUrl: null,
+  })
+  // Audit events and members refer to the tenant by its bare id, so the row has to exist before theirs.
+  await em.flush()
+  return tenant
+}
+
+export const tenantName = lineOfText('The name', 200)

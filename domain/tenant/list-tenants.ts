@@ -1,5 +1,4 @@
-import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
-import { readParameter } from '../parameters.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { OperatorScope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
 
@@ -10,8 +9,7 @@ export async function listTenants(scope: OperatorScope): Promise<Tenant[]> {
 
 /** One page of them. */
 export async function listTenantPage(scope: OperatorScope, request: PageRequest): Promise<Page<Tenant>> {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const { limit, cursor } = readPage(request)
   const found = await scope.em.find(Tenant, cursor ? { id: { $gt: cursor } } : {}, {
     orderBy: { id: 'asc' },
     populate: ['plan'],

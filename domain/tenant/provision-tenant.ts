@@ -8,9 +8,8 @@ import { Member } from '../member/member.entity.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { asMember, type UserScope } from '../scope.ts'
-import { addTenant } from './add-tenant.ts'
+import { addTenant, tenantName } from './create-tenant.ts'
 import { Tenant } from './tenant.entity.ts'
-import { tenantName } from './tenant-fields.ts'
 
 /** Whether a user can provision a tenant: the operator has closed provisioning, or the user has reached the limit. */
 export const provisioningStates = ['open', 'closed', 'limit_reached'] as const

@@ -7,7 +7,7 @@ import { assertStillMember } from '../member/assert-still-member.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { Verification } from '../verification/verification.entity.ts'
-import { listAsRevoked } from './list-as-revoked.ts'
+import { markRevoked } from './mark-revoked.ts'
 
 export interface RevokedToken {
   verificationId: string
@@ -33,7 +33,7 @@ export async function revokeToken(
     const { tokenRevokedAt } = verification
     if (tokenRevokedAt) return { verificationId, jti, revokedAt: tokenRevokedAt }
     verification.tokenRevokedAt = scope.now
-    await listAsRevoked(em, { tenantId: key.tenantId, now: scope.now }, [verificationId])
+    await markRevoked(em, { tenantId: key.tenantId, now: scope.now }, [verificationId])
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }
   })

@@ -1,4 +1,4 @@
-import type { TenantScope } from '../scope.ts'
+import type { OperatorScope, TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { UsageMonth } from './usage-month.entity.ts'
@@ -40,4 +40,10 @@ async function startsPerMs({ em, actor, now }: TenantScope): Promise<number> {
   const days = await em.find(UsageDay, { tenantId, day: { $gte: first, $lte: dayOf(now) } })
   const started = days.reduce((sum, day) => sum + day.started, 0)
   return started / (now.getTime() - Date.parse(first))
+}
+
+/** Successful starts in this UTC month, by tenant; tenants without any are absent. */
+export async function monthlyUsage(scope: OperatorScope): Promise<Map<string, number>> {
+  const months = await scope.em.find(UsageMonth, { month: monthOf(scope.now) })
+  return new Map(months.map(({ tenantId, used }) => [tenantId, used]))
 }

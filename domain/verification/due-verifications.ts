@@ -4,7 +4,6 @@ import { ProviderUnavailable } from '../ports.ts'
 import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import { traced } from '../tracing.ts'
-import { runConcurrently } from './run-concurrently.ts'
 
 /** Rows claimed in one batch, and processed concurrently. */
 const batchSize = 20
@@ -64,4 +63,17 @@ export async function fetchDecision(
     scope.log.warn({ verificationId, reason: error.message }, 'Polling the provider for a decision failed')
     return 'unavailable'
   }
+}
+
+/**
+ * Runs the work for all items concurrently. Throws the first failure, but only after all have settled: nothing is
+ * still running when it returns.
+ */
+export async function runConcurrently<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(items.map(work))
+  const failure = outcomes.find(outcome => outcome.status === 'rejected')
+  if (failure) throw failure.reason
 }

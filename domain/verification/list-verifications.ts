@@ -1,6 +1,5 @@
 import { timeOfId } from '../ids.ts'
-import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
-import { readParameter } from '../parameters.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { findVerifications, type VerificationRow } from './find-verifications.ts'
@@ -34,8 +33,7 @@ export async function listVerifications(
   scope: TenantScope,
   request: VerificationsRequest = {},
 ): Promise<VerificationsPage> {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const { limit, cursor } = readPage(request)
   const selection = selectionOf(scope, request)
   const bounds = [...selection.bounds, ...(cursor ? [['<', cursor] as const] : [])]
   const { rows, examinedTo } = await findVerifications(scope, { ...selection, bounds }, limit + 1)

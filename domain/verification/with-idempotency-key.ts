@@ -71,9 +71,6 @@ async function lockKey(scope: TenantScope, request: RequestDigests): Promise<Ide
   return locked && { keyDigest: request.keyDigest, verificationId: locked.verificationId }
 }
 
-/** The starts of this process that own a lock, by verification. */
-const running = new Map<string, { failure?: unknown }>()
-
 async function run(
   scope: TenantScope,
   lock: IdempotencyLock,
@@ -81,7 +78,7 @@ async function run(
 ): Promise<StartedVerification> {
   const { verificationId } = lock
   const attempt: { failure?: unknown } = {}
-  running.set(verificationId, attempt)
+  scope.runningStarts.set(verificationId, attempt)
   try {
     return await start(lock)
   } catch (error) {
@@ -94,15 +91,9 @@ async function run(
     })
     throw error
   } finally {
-    running.delete(verificationId)
+    scope.runningStarts.delete(verificationId)
     scope.statusChanges.publish(verificationId)
   }
-}
-
-interface LockedKey {
-  verificationId: string
-  /** Absent while the request that owns the lock is running. */
-  response?: StartedVerification
 }
 
 /** The response of the request that owns the lock. While it waits, it uses no connection to the database. */
@@ -116,7 +107,7 @@ async function awaitResponse(
   if (!locked) throw firstFailed()
   if (locked.response) return locked.response
   const { verificationId } = locked
-  const attempt = running.get(verificationId)
+  const attempt = scope.runningStarts.get(verificationId)
   const wait = { verificationId, tenantId, waitMs: keyWaitMsMax, signal }
   const subscription = scope.statusChanges.subscribe(wait)
   if (!subscription) throw tooManyWaiting()
@@ -136,19 +127,18 @@ async function awaitResponse(
   }
 }
 
-async function readKey(scope: TenantScope, request: RequestDigests): Promise<LockedKey | undefined> {
+/** The verification of the key, and its response unless the request that owns the lock is still running. */
+async function readKey(scope: TenantScope, request: RequestDigests) {
   const { tenantId } = scope.actor
   const [stored] = await readIdempotencyKey(scope.pool, { tenantId, ...request })
   if (!stored) return undefined
   if (!stored.isSameRequest) throw otherInput()
   const { verificationId, encryptedSessionUrl } = stored
-  if (!encryptedSessionUrl) return { verificationId }
+  if (!encryptedSessionUrl) return { verificationId, response: undefined }
   scope.log.describe?.({ verificationId })
   const sessionUrl = scope.cipher.open(encryptedSessionUrl, sessionUrlPurpose(tenantId, verificationId))
-  return {
-    verificationId,
-    response: { verificationId, sessionUrl, provider: scope.provider.name, replayed: true },
-  }
+  const response = { verificationId, sessionUrl, provider: scope.provider.name, replayed: true }
+  return { verificationId, response }
 }
 
 /** The response for the owner of the lock. */

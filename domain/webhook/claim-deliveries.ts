@@ -26,7 +26,7 @@ export interface ClaimLimits {
   /** Maximum number of a tenant's deliveries in flight, counted over all workers. */
   perTenant: number
   /** How many of the claimed may be a tenant's third or later one in flight. */
-  wide: number
+  thirdOrLater: number
   /** Tenants with an unresponsive receiver get this instead, and at most `unresponsive` of the claimed in total. */
   perUnresponsiveTenant: number
   unresponsive: number
@@ -81,24 +81,19 @@ export async function claimDeliveries(
   limits: ClaimLimits,
   claimToken: string,
 ): Promise<Claim> {
-  const { free, perTenant, wide, perUnresponsiveTenant, unresponsive } = limits
-  const due = { now, perTenant, perUnresponsiveTenant, unresponsive }
+  const { free } = limits
+  const due = { now, ...limits }
   const newTenantsMax = Math.max(newTenantsMin, free)
   const [work] = await findWork(pool, { ...due, start: claimToken, limit: newTenantsMax })
   const { newTenantIds = [], isDue = false } = work ?? {}
   if (newTenantIds.length === 0 && !isDue) return { claimed: [], dropped: [], hasMore: false }
   const rows = await claimTransaction(pool, async connection => {
-    const locked = await lockQueues(connection, { ...due, newTenantIds, free })
+    const locked = await lockQueues(connection, { ...due, newTenantIds })
     if (locked.length === 0) return []
     // The next statement sees what was committed before the locks were acquired, so that the limits are exact.
     return await claimOfQueues(connection, {
+      ...due,
       tenantIds: locked.map(({ tenantId }) => tenantId),
-      now,
-      free,
-      perTenant,
-      wide,
-      perUnresponsiveTenant,
-      unresponsive,
       movedMax,
       claimToken,
       leaseUntil: new Date(now.getTime() + leaseMs),
@@ -115,16 +110,21 @@ export async function claimDeliveries(
 }
 
 /**
- * Claims from locked queues. The order is by a delivery's rank among its tenant's in-flight and due ones: the first of
- * every tenant comes before the second of any. Unresponsive tenants get more than a quarter only if others leave it. New deliveries that aren't claimed now become `waiting`, so that the
- * next claims find them through the queue; the lock of the queue keeps others from changing them. `taken` looks up one row after the other, which `lateral` and its lock
- * enforce: as a join it was planned, for a small table, as a scan of everything that is due.
+ * Claims from locked queues:
+ *
+ *     queues → ranked → classed, positioned → chosen → taken → claimed, or dropped
+ *        └──── moved: new ones that aren't claimed become `waiting` ────┴→ settled: the counts and times of the queues
+ *
+ * The order is by a delivery's rank among its tenant's in-flight and due ones: the first of every tenant comes before the
+ * second of any. Unresponsive tenants get more than a quarter only if others leave it. The lock of a queue keeps others
+ * from changing its deliveries. `taken` looks up one row after the other, which `lateral` and its lock enforce: as a join
+ * it was planned, for a small table, as a scan of everything that is due.
  */
 export const claimOfQueues = statement({
   name: 'claim-deliveries',
   text: `with queues as materialized (
     select q.tenant_id, q.in_flight, q.is_unresponsive, t.webhook_url,
-      greatest(0, case when q.is_unresponsive then :perUnresponsiveTenant else :perTenant end - q.in_flight) as places
+      greatest(0, case when q.is_unresponsive then :perUnresponsiveTenant else :perTenant end - q.in_flight) as available
     from unnest(:tenantIds) as locked (id)
     cross join lateral (select * from delivery_queue where tenant_id = locked.id) q
     cross join lateral (select webhook_url from tenant where id = locked.id) t
@@ -133,11 +133,11 @@ export const claimOfQueues = statement({
     from queues q cross join lateral (
       select e.*, row_number() over (order by e.due_at, e.verification_id) as position from (
         (select created_at, tenant_id, verification_id, due_at from delivery
-         where tenant_id = q.tenant_id and state = 'new' order by due_at limit q.places)
+         where tenant_id = q.tenant_id and state = 'new' order by due_at limit q.available)
         union all
         (select created_at, tenant_id, verification_id, due_at from delivery
-         where tenant_id = q.tenant_id and state = 'waiting' and due_at <= :now order by due_at limit q.places)
-      ) e order by position limit q.places
+         where tenant_id = q.tenant_id and state = 'waiting' and due_at <= :now order by due_at limit q.available)
+      ) e order by position limit q.available
     ) due
   ), classed as (
     select *, row_number() over (partition by is_unresponsive order by rank, due_at, verification_id) as class_position
@@ -148,7 +148,7 @@ export const claimOfQueues = statement({
     ) as overall_position
     from classed where not is_unresponsive or class_position <= :unresponsive
   ), chosen as materialized (
-    select created_at, tenant_id, verification_id from positioned where rank <= 2 or overall_position <= :wide
+    select created_at, tenant_id, verification_id from positioned where rank <= 2 or overall_position <= :thirdOrLater
     order by overall_position limit :free
   ), taken as materialized (
     select d.*, q.webhook_url, q.is_unresponsive, q.webhook_url is null or d.created_at <= :createdTooEarly as is_over
@@ -170,12 +170,12 @@ export const claimOfQueues = statement({
     where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
       and d.verification_id = taken.verification_id and not taken.is_over
     returning d.created_at, d.tenant_id, d.verification_id, d.type, d.provider, d.status, d.confidence, d.attempts,
-      d.traceparent,      taken.webhook_url, taken.is_unresponsive
+      d.traceparent, taken.webhook_url, taken.is_unresponsive
   ), moved as (
     update delivery d set state = 'waiting' from (
       select n.created_at, n.tenant_id, n.verification_id from queues q cross join lateral (
         select created_at, tenant_id, verification_id from delivery
-        where tenant_id = q.tenant_id and state = 'new' order by due_at limit q.places + :movedMax
+        where tenant_id = q.tenant_id and state = 'new' order by due_at limit q.available + :movedMax
       ) n
       where n.verification_id not in (select verification_id from chosen) limit :movedMax
     ) n
@@ -194,7 +194,7 @@ export const claimOfQueues = statement({
     left join lateral (
       select min(due_at) as due_at from (
         select due_at, verification_id from delivery
-        where tenant_id = q.tenant_id and state = 'waiting' order by due_at limit q.places + 1
+        where tenant_id = q.tenant_id and state = 'waiting' order by due_at limit q.available + 1
       ) w where verification_id not in (select verification_id from taken)
     ) next on true
     where u.tenant_id = q.tenant_id
@@ -218,7 +218,7 @@ export const claimOfQueues = statement({
     now: timestamp,
     free: int,
     perTenant: int,
-    wide: int,
+    thirdOrLater: int,
     perUnresponsiveTenant: int,
     unresponsive: int,
     movedMax: int,

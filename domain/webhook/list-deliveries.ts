@@ -1,6 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core'
 import { z } from 'zod'
-import { cutPage, type Page, type PageRequest, pageCursor, pageLimit } from '../page.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
@@ -19,8 +19,7 @@ export async function listDeliveries(
   scope: AnyOperatorScope,
   request: DeliveriesRequest = {},
 ): Promise<Page<Delivery>> {
-  const limit = readParameter('limit', pageLimit, request.limit)
-  const cursor = readParameter('cursor', pageCursor, request.cursor)
+  const { limit, cursor } = readPage(request)
   const state = readParameter('state', stateFilter, request.state)
   const tenantId = boundTenant(scope)
   if (tenantId) await findTenant(forTenant(scope, tenantId))

@@ -1,5 +1,6 @@
-import { arrayOf, boolean, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, int, type SqlTypes, text, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
+import { arraysOf, toArrays } from '../database/value-arrays.ts'
 import type { Caller } from '../tracing.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax } from './delivery.policy.ts'
@@ -28,31 +29,32 @@ export async function recordOutcomes(
   outcomes: readonly Outcome[],
   callers?: readonly (Caller | undefined)[],
 ): Promise<number> {
-  const values = {
-    tenantIds: outcomes.map(({ tenantId }) => tenantId),
-    verificationIds: outcomes.map(({ verificationId }) => verificationId),
-    createdAts: outcomes.map(({ createdAt }) => createdAt),
-    claimTokens: outcomes.map(({ claimToken }) => claimToken),
-    results: outcomes.map(({ result }) => result),
-    dueAts: outcomes.map(({ dueAt }) => dueAt),
-    areUnresponsive: outcomes.map(({ isUnresponsive }) => isUnresponsive),
-    attemptedAts: outcomes.map(({ attemptedAt }) => attemptedAt),
-    failures: outcomes.map(({ failure }) => failure),
-    attemptsMax,
-  }
+  const values = { ...toArrays(Object.keys(outcomeValues), outcomes), attemptsMax }
   return (await recordDeliveryOutcomes(pool, values, callers)).length
+}
+
+const outcomeValues = {
+  tenantId: uuid,
+  verificationId: uuid,
+  createdAt: timestamp,
+  claimToken: uuid,
+  result: text,
+  dueAt: timestamp,
+  isUnresponsive: boolean,
+  attemptedAt: timestamp,
+  failure: text,
 }
 
 // The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock.
 export const recordDeliveryOutcomes = statement({
   name: 'record-outcomes',
   text: `with outcome as materialized (
-     select * from unnest(:tenantIds, :verificationIds, :createdAts, :claimTokens, :results, :dueAts, :areUnresponsive,
-         :attemptedAts, :failures)
+     select * from unnest(:tenantId, :verificationId, :createdAt, :claimToken, :result, :dueAt, :isUnresponsive,
+         :attemptedAt, :failure)
        with ordinality as o (tenant_id, verification_id, created_at, claim_token, result, due_at, is_unresponsive,
          attempted_at, failure, n)
    ), locked as materialized (
-     select tenant_id from delivery_queue where tenant_id = any(:tenantIds) order by tenant_id for update
+     select tenant_id from delivery_queue where tenant_id = any(:tenantId) order by tenant_id for update
    ), stored as (
      update delivery d set
        state = case when o.result = 'delivered' then 'delivered'
@@ -75,17 +77,6 @@ export const recordDeliveryOutcomes = statement({
      ) s where q.tenant_id = s.tenant_id
    )
    select verification_id as "verificationId" from stored`,
-  values: {
-    tenantIds: arrayOf(uuid),
-    verificationIds: arrayOf(uuid),
-    createdAts: arrayOf(timestamp),
-    claimTokens: arrayOf(uuid),
-    results: arrayOf(text),
-    dueAts: arrayOf(timestamp),
-    areUnresponsive: arrayOf(nullable(boolean)),
-    attemptedAts: arrayOf(nullable(timestamp)),
-    failures: arrayOf(nullable(text)),
-    attemptsMax: int,
-  },
+  values: { ...arraysOf(outcomeValues), attemptsMax: int } as SqlTypes,
   row: { verificationId: uuid },
 })

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../scope.ts'
 import { completedEvent, completedEventType } from './completed-event.ts'
-import { eventHeaders } from './event-headers.ts'
+import { eventHeaders } from './signature.policy.ts'
 
 export interface SampleEvent {
   body: string

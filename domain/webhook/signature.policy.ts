@@ -17,3 +17,13 @@ export function secretForAttempt<Secret>(secretsNewestFirst: readonly Secret[], 
   if (!Number.isInteger(attempt) || attempt < 1) throw new RangeError(`There is no attempt ${attempt}`)
   return secretsNewestFirst[(attempt - 1) % secretsNewestFirst.length]!
 }
+
+/** The headers that are sent with an event. `body` is exactly what is sent. */
+export function eventHeaders(type: string, body: Buffer | string, secret: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'age-verification-service',
+    'X-Webhook-Event': type,
+    'X-Webhook-Signature': signEvent(body, secret),
+  }
+}

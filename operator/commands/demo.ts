@@ -7,7 +7,7 @@ import { listMembers } from '#domain/member/list-members.ts'
 import { allPages } from '#domain/page.ts'
 import { readParameter } from '#domain/parameters.ts'
 import { forTenant, type OperatorScope, type Rules } from '#domain/scope.ts'
-import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { createPartitions } from '#domain/verification/maintain-partitions.ts'
 import { StartError } from '#server/start-error.ts'
@@ -45,7 +45,7 @@ async function seed(
     throw new StartError('demo seed works on the embedded database only, and DATABASE_URL names another one.')
   }
   const bound = forTenant(scope, tenantId)
-  const tenant = await getTenant(bound)
+  const tenant = await findTenant(bound)
   const members = await allPages(request => listMembers(bound, request))
   await transaction(bound, async em => {
     const changes = { verifications: count }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
-import { listPlans } from '#domain/plan/list-plans.ts'
+import { listPlans } from '#domain/plan/find-plan.ts'
 import type { Plan } from '#domain/plan/plan.entity.ts'
 import { readWholeNumber } from '../options.ts'
 import { list, record } from '../output.ts'

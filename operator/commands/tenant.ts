@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { getTenant } from '#domain/tenant/get-tenant.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { listTenantPage, listTenants } from '#domain/tenant/list-tenants.ts'
 import { setSubscription } from '#domain/tenant/set-subscription.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { setTenantPlan } from '#domain/tenant/set-tenant-plan.ts'
 import { subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
-import { currentUsage } from '#domain/usage/current-usage.ts'
-import { monthlyUsage } from '#domain/usage/monthly-usage.ts'
+import { currentUsage, monthlyUsage } from '#domain/usage/current-usage.ts'
 import { onTenant, type PageOptions, readPage, withPage, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Perform, Performers } from '../perform.ts'
@@ -26,7 +25,7 @@ export function addCommands(noun: Command, { perform }: Performers): void {
   withPage(noun.command('list'), 'all')
     .description('List tenants with their usage in this UTC month, oldest first')
     .action((options: PageOptions) => perform(scope => listAll(scope, options)))
-  addTenantCommand(noun.command('show'), perform, getTenant).description(
+  addTenantCommand(noun.command('show'), perform, findTenant).description(
     'Show a tenant with its usage in this UTC month',
   )
   addStateCommands(noun, perform)

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import { eraseVerification, findErasable } from '#domain/deletion/erase-verification.ts'
 import { type InspectedVerification, inspectVerification } from '#domain/inspection/inspect-verification.ts'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
-import { getTenant } from '#domain/tenant/get-tenant.ts'
-import { describeCode, describeReason } from '#domain/verification/decision-reasons.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
+import { describeCode, describeReason } from '#domain/verification/decision.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
 import { explainNotification, explainStatus, notifiedAt } from '../explain-verification.ts'
@@ -110,7 +110,7 @@ function presentChange(change: InspectedVerification['changes'][number]) {
 
 async function listPage(scope: TenantOperatorScope, options: ListOptions): Promise<Output> {
   const { status, search } = options
-  await getTenant(scope)
+  await findTenant(scope)
   const request = { ...readPage(options), ...readPeriod(options), status, search }
   const { items, nextCursor } = await listVerifications(scope, request)
   return list(items, 'There are no such verifications.', nextCursor)

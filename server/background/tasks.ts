@@ -3,7 +3,7 @@ import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-event
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
-import { deleteRotatedSecrets } from '#domain/settings/delete-rotated-secrets.ts'
+import { deleteRotatedSecrets } from '#domain/settings/webhook-secrets.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocations.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { KeyRequest } from '#domain/api-key/api-key.policy.ts'
-import { addKeyRequests } from '#domain/api-key/record-key-requests.ts'
-import { updateLastUse } from '#domain/api-key/record-key-use.ts'
+import { addKeyRequests, updateLastUse } from '#domain/api-key/record-key-requests.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { createKeyUsageRecorder } from '#server/admission/key-usage-recorder.ts'
 

@@ -56,7 +56,7 @@ export function createInFlightDeliveries(options: InFlightOptions): InFlightDeli
       return {
         free: Math.min(batch, concurrency - running.size),
         perTenant: concurrencyPerTenant,
-        wide: Math.max(0, half - running.size),
+        thirdOrLater: Math.max(0, half - running.size),
         perUnresponsiveTenant: Math.min(unresponsiveConcurrency, concurrencyPerTenant),
         unresponsive: Math.max(0, half - unresponsive),
       }

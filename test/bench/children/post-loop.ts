@@ -1,7 +1,7 @@
 /** The program that only posts webhook events, with the HTTP client of the delivery worker. */
 import { randomUUID } from 'node:crypto'
 import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
-import { eventHeaders } from '#domain/webhook/event-headers.ts'
+import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { createWebhookSender, type WebhookRequest } from '#server/webhooks/http/webhook-sender.ts'
 
 interface PostOrder {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { exportTenantEvents } from '#domain/audit-log/export-tenant-events.ts'
+import { exportTenantEvents } from '#domain/audit-log/find-audit-events.ts'
 import {
   type AuditRequest,
   listAuditEvents,

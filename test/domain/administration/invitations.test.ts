@@ -9,7 +9,7 @@ import { Invitation } from '#domain/member/invitation.entity.ts'
 import { leaveTenant } from '#domain/member/leave-tenant.ts'
 import { listInvitations } from '#domain/member/list-invitations.ts'
 import { listMembers } from '#domain/member/list-members.ts'
-import { listMemberships, listOwnMemberships } from '#domain/member/list-memberships.ts'
+import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
 import { revokeInvitation } from '#domain/member/revoke-invitation.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
@@ -17,7 +17,7 @@ import type { Role } from '#domain/permissions.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
 import { failuresInWaves } from '../../harness/in-waves.ts'
-import { memberIssuer, owner, useFixture, user } from './fixture.ts'
+import { owner, useFixture, user } from './fixture.ts'
 import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
@@ -126,9 +126,7 @@ describe('invitations', () => {
       }
     }
     expect(await members()).to.deep.equal({ olivia: 'owner', first: 'viewer' })
-    expect(
-      await listMemberships(fixture.operator(), { issuer: memberIssuer, subject: 'late' }),
-    ).to.deep.equal([])
+    expect((await listOwnMemberships(fixture.scope(user('late')))).items).to.deep.equal([])
   })
 
   it('are valid for 7 days, or for the number of days that is asked for, 30 at most', async () => {

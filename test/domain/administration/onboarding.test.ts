@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
-import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
+import { recordKeyRequests, recordKeyUse } from '#domain/api-key/record-key-requests.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'

@@ -229,6 +229,6 @@ export function eventBody(tenantId: string, verificationId: string, at: Date): s
 
 /** Claims with the limits of an idle worker that knows no unresponsive tenant. */
 export function claim(pool: ClaimPool, now = new Date(), claimToken: string = randomUUID()): Promise<Claim> {
-  const limits = { free: 128, perTenant: 8, wide: 128, perUnresponsiveTenant: 2, unresponsive: 128 }
+  const limits = { free: 128, perTenant: 8, thirdOrLater: 128, perUnresponsiveTenant: 2, unresponsive: 128 }
   return claimDeliveries(pool, now, limits, claimToken)
 }

@@ -7,7 +7,7 @@ import { boundsOf } from '../verification/verification-lookup.ts'
  * Marks the tokens of a tenant's verifications as revoked in their status lists, within a transaction that revokes or
  * deletes them. Expired ones need no mark. Throws `DATABASE_ERROR`.
  */
-export async function listAsRevoked(
+export async function markRevoked(
   em: EntityManager,
   { tenantId, now }: { tenantId: string; now: Date },
   ids: readonly string[],
