@@ -92,8 +92,8 @@ describe('KeyUsageRecorder', () => {
     const sums: Record<string, Record<string, number>> = {}
     for (const values of statements as (string | number)[][][]) {
       const columns = Object.fromEntries(names.map((name, index) => [name, values[index]!]))
-      for (const [row, key] of columns.apiKeyIds!.entries()) {
-        const day = `${key} ${columns.days![row]}`
+      for (const [row, key] of columns.apiKeyId!.entries()) {
+        const day = `${key} ${columns.day![row]}`
         const sum = sums[day] ?? {}
         sums[day] = sum
         for (const name of names.slice(3)) {

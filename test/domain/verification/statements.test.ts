@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import type { SqlTypes } from '#domain/database/sql-types.ts'
+import type { Statement } from '#domain/database/statement.ts'
 import { firstIdAt, newId } from '#domain/ids.ts'
 import { planSettings } from '#domain/schema/orm.config.ts'
-import { forTenant, type Scope } from '#domain/scope.ts'
+import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { noDurations } from '#domain/usage/duration-histogram.ts'
@@ -18,7 +18,7 @@ import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { statements } from '../declared-statements.ts'
 import { issueToken } from '../token/issue-token.ts'
-import { useFixture } from './fixture.ts'
+import { type Fixture, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 describe('The hot paths', () => {
@@ -129,8 +129,10 @@ describe('The statements for several writes', () => {
   for (const [title, fill] of sizes) {
     it(`look up each row by its key if they are planned for tables ${title}`, async () => {
       await fill()
+      const id = newId(fixture.clock())
+      const known = { tenantId: id, verificationId: id, firstId: id, lastId: id }
       for (const { definition, sql } of ofSeveral) {
-        const nodes = nodesOf(await planOf(sql, definition.values))
+        const nodes = await planOf(fixture, { definition, sql }, known)
         const reads = nodes.filter(
           // There is a handful of plans.
           node =>
@@ -147,32 +149,27 @@ describe('The statements for several writes', () => {
       }
     })
   }
-
-  async function planOf(sql: string, types: SqlTypes): Promise<unknown> {
-    const client = new pg.Client({ connectionString: fixture.url })
-    await client.connect()
-    try {
-      await client.query(`${planSettings}; prepare tested as ${sql}`)
-      const id = newId(fixture.clock())
-      const known = { tenantId: id, verificationId: id, firstId: id, lastId: id }
-      const values = Object.entries(types).map(([name, type]) => sampleOf(name, type.name, known))
-      const { rows } = await client.query(`explain (format json) execute tested (${values.join()})`)
-      return rows[0]['QUERY PLAN']
-    } finally {
-      await client.end()
-    }
-  }
 })
 
 describe('The hot statements on large tables', () => {
   const fixture = useFixture()
   let tenantId: string
-  const texts = new Map<string, { text: string; values: unknown[] }>()
+  let known: Record<string, string>
   before(async function () {
     this.timeout(60_000)
     tenantId = await fixture.addTenant()
     await fill()
-    await captureStatements()
+    // A token is found by way of its signer.
+    await issueToken(fixture, tenantId, true)
+    const [one] = await fixture.rows<{ id: string }>(
+      `update open_verification set closes_at = now(), poll_at = now() where verification_id = (
+         select verification_id from open_verification where verification_id < $1 order by 1 desc limit 1
+       ) returning verification_id as id`,
+      [firstIdAt(new Date('2026-11-15'))],
+    )
+    const { id } = one!
+    const now = new Date().toISOString()
+    known = { tenantId, verificationId: id, firstId: id, lastId: id, now, durations: noDurations }
   })
 
   const indexes: Record<string, string> = {
@@ -189,9 +186,11 @@ describe('The hot statements on large tables', () => {
   }
   for (const [name, index] of Object.entries(indexes)) {
     it(`use an index and never scan the whole table: ${name}`, async () => {
-      const { text, values } = texts.get(name)!
-      const plan = await fixture.rows<{ 'QUERY PLAN': unknown }>(`explain (format json) ${text}`, values)
-      const nodes = nodesOf(plan[0]!['QUERY PLAN'])
+      const nodes = await planOf(
+        fixture,
+        statements.find(({ definition }) => definition.name === name)!,
+        known,
+      )
       const used = nodes.map(node => node['Index Name'])
       expect(used).to.include(index)
       const whole = nodes.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
@@ -209,45 +208,13 @@ describe('The hot statements on large tables', () => {
     expect(names).to.have.length(17)
   })
 
-  for (const { definition, sql } of ofVerifications) {
-    it(`read one of two years of partitions, with a generic plan: ${definition.name}`, async () => {
-      const [one] = await fixture.rows<{ id: string }>(
-        `select verification_id as id from open_verification where verification_id < $1
-         order by verification_id desc limit 1`,
-        [firstIdAt(new Date('2026-11-15'))],
-      )
-      await fixture.rows(
-        'update open_verification set closes_at = now(), poll_at = now() where verification_id = $1',
-        [one!.id],
-      )
-      const client = new pg.Client({ connectionString: fixture.url })
-      await client.connect()
-      try {
-        await client.query(`${planSettings}; prepare tested as ${sql}`)
-        const known = {
-          tenantId,
-          verificationId: one!.id,
-          firstId: one!.id,
-          lastId: one!.id,
-          now: new Date().toISOString(),
-          durations: noDurations,
-        }
-        const values = Object.entries(definition.values).map(([name, { name: type }]) =>
-          sampleOf(name, type, known),
-        )
-        const { rows } = await client
-          .query(
-            `begin; explain (analyze, format json) execute tested ${values.length > 0 ? `(${values.join()})` : ''}`,
-          )
-          .then(results => (results as unknown as pg.QueryResult[])[1]!)
-        const read = nodesOf(rows[0]['QUERY PLAN'])
-          .filter(node => (node['Actual Loops'] as number) > 0)
-          .map(node => node['Relation Name'] as string)
-          .filter(table => /^verification_(\d|default)/.test(table))
-        expect(new Set(read)).to.deep.equal(new Set(['verification_2026_11']))
-      } finally {
-        await client.end()
-      }
+  for (const statement of ofVerifications) {
+    it(`read one of two years of partitions, with a generic plan: ${statement.definition.name}`, async () => {
+      const read = (await planOf(fixture, statement, known, 'analyze, '))
+        .filter(node => (node['Actual Loops'] as number) > 0)
+        .map(node => node['Relation Name'] as string)
+        .filter(table => /^verification_(\d|default)/.test(table))
+      expect(new Set(read)).to.deep.equal(new Set(['verification_2026_11']))
     })
   }
 
@@ -287,34 +254,28 @@ describe('The hot statements on large tables', () => {
     )
     await fixture.rows('analyze')
   }
-
-  /** The statements as the verbs send them. */
-  async function captureStatements(): Promise<void> {
-    const record = <S extends Scope>(scope: S): S => ({
-      ...scope,
-      em: scope.em,
-      pool: {
-        query(statement: { name: string; text: string; values: unknown[] }) {
-          texts.set(statement.name, statement)
-          return scope.pool.query(statement)
-        },
-      },
-    })
-    const one = await startOne(fixture, tenantId)
-    await recordProviderResult(record(fixture.service()), one.result('started'))
-    await recordProviderResult(record(fixture.service()), one.result('approved'))
-    const report = await getVerificationStatus(record(fixture.tenant(tenantId)), one.verificationId)
-    await validateToken(record(fixture.tenant(tenantId)), report.token!)
-    const background = [
-      pollProvider,
-      closeVerifications,
-      releaseInterruptedStarts,
-      purgeRequestData,
-      deleteIdempotencyKeys,
-    ]
-    for (const look of background) await look(record(fixture.service()))
-  }
 })
+
+/** The nodes of a statement's generic plan; with `analyze`, of an execution that is rolled back. */
+async function planOf(
+  { url }: Fixture,
+  { definition, sql }: Pick<Statement, 'definition' | 'sql'>,
+  known: Record<string, string>,
+  analyze: 'analyze, ' | '' = '',
+): Promise<PlanNode[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`${planSettings}; prepare tested as ${sql}`)
+    await client.query('begin')
+    const values = Object.entries(definition.values).map(([name, type]) => sampleOf(name, type.name, known))
+    const call = values.length > 0 ? `tested (${values.join()})` : 'tested'
+    const { rows } = await client.query(`explain (${analyze}format json) execute ${call}`)
+    return nodesOf(rows[0]['QUERY PLAN'])
+  } finally {
+    await client.end()
+  }
+}
 
 /** A literal for a value of a statement that affects one verification. */
 function sampleOf(name: string, type: string, known: Record<string, string>): string {
@@ -324,7 +285,6 @@ function sampleOf(name: string, type: string, known: Record<string, string>): st
   if (type === 'verification_status') return `'approved'`
   if (type === 'verification_change_source') return `'provider'`
   if (type === 'timestamptz') return 'now()'
-  if (name === 'eventType' || name === 'eventBody') return `'none'`
   return samples[type] ?? 'null'
 }
 
