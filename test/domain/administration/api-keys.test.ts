@@ -22,21 +22,22 @@ import { rejected } from './rejected.ts'
 describe('API keys', () => {
   const fixture = useFixture()
   let tenantId: string
+  const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
     fixture.invalidated.splice(0)
   })
 
   const create = (input: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
-    createApiKey(fixture.operatorFor(tenantId), { name: 'web', ...input })
-  const list = async () => (await listApiKeys(fixture.operatorFor(tenantId))).items
+    createApiKey(operator(), { name: 'web', ...input })
+  const list = async () => (await listApiKeys(operator())).items
   const hashOf = (value: string) => createHash('sha256').update(value).digest('hex')
 
   it('are returned once and stored only as a hash', async () => {
     const { key, value } = await create()
     expect(value).to.match(/^avk_[0-9A-Za-z]{49}$/)
     expect(key).to.include({ displayStart: value.slice(0, 12), hash: hashOf(value), revokedAt: null })
-    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+    const { items } = await listAuditEvents(operator())
     const listed = await list()
     expect(JSON.stringify([items, listed])).not.to.include(value.slice(12))
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({
@@ -85,24 +86,24 @@ describe('API keys', () => {
     const last = new Date('9999-12-31T23:59:59.999Z')
     const { key } = await create({ expiresAt: last })
     fixture.time.now = new Date(fixture.time.now.getTime() + 1_000)
-    const first = await replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
-    const second = await replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: first.key.id })
+    const first = await replaceApiKey(operator(), { apiKeyId: key.id })
+    const second = await replaceApiKey(operator(), { apiKeyId: first.key.id })
     expect([first.key.expiresAt, second.key.expiresAt]).to.deep.equal([last, last])
     expect((await list()).find(({ id }) => id === second.key.id)?.expiresAt).to.deep.equal(last)
   })
 
   it('stop working when revoked, and revoking again repeats the cache invalidation', async () => {
     const { key, value } = await create()
-    const revoked = await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    const revoked = await revokeApiKey(operator(), { apiKeyId: key.id })
     expect(revoked.revokedAt).to.deep.equal(fixture.time.now)
     expect(fixture.invalidated).to.deep.equal([tenantId])
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({ revoked: true })
     const first = fixture.time.now
     fixture.time.now = new Date(first.getTime() + 1_000)
-    const again = await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    const again = await revokeApiKey(operator(), { apiKeyId: key.id })
     expect(again.revokedAt).to.deep.equal(first)
     expect(fixture.invalidated).to.deep.equal([tenantId, tenantId])
-    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+    const { items } = await listAuditEvents(operator())
     expect(items.filter(event => event.action === 'api_key.revoke')).to.have.length(1)
   })
 
@@ -110,10 +111,7 @@ describe('API keys', () => {
     const other = await createTenant(fixture.operator(), { name: 'Other' })
     const { key, value } = await createApiKey(fixture.operatorFor(other.id), { name: 'theirs' })
     for (const apiKeyId of [key.id, '01a00000-0000-7000-8000-000000000000', 'nonsense']) {
-      const error = await rejected(
-        revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId }),
-        'INVALID_PARAMETERS',
-      )
+      const error = await rejected(revokeApiKey(operator(), { apiKeyId }), 'INVALID_PARAMETERS')
       expect(error.message).to.equal(`No key has the id ${apiKeyId}.`)
     }
     expect(fixture.invalidated).to.deep.equal([])
@@ -137,7 +135,7 @@ describe('API keys', () => {
     }
     // A revoked and an expired key make place for one each.
     const { id: apiKeyId } = (await list()).find(key => !key.expiresAt)!
-    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId })
+    await revokeApiKey(operator(), { apiKeyId })
     await create()
     await rejected(create(), 'NOT_PROVISIONED')
     fixture.time.now = soon
@@ -155,7 +153,7 @@ describe('API keys', () => {
       em.create(ApiKey, { ...ended, ...unused, tenantId, id: newId(now), hash: hashOf(newId(now)) })
     }
     await em.flush()
-    const replace = () => replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    const replace = () => replaceApiKey(operator(), { apiKeyId: key.id })
     await replace()
     const stored = () => fixture.operator().em.count(ApiKey, { tenantId })
     for (const create1001 of [create, replace]) {
@@ -185,7 +183,7 @@ describe('API keys', () => {
     at(2)
     const { key: revoked } = await create({ name: 'revoked' })
     at(3)
-    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: revoked.id })
+    await revokeApiKey(operator(), { apiKeyId: revoked.id })
     const listed = async () => (await list()).map(key => key.name)
     expect(await listed()).to.deep.equal(['revoked', 'expired', 'live'])
     at(92)
@@ -207,7 +205,7 @@ describe('API keys', () => {
     const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
     const { key } = await create({ name: 'shop', scopes: ['tokens:validate'] })
     fixture.invalidated.splice(0)
-    const replaced = await replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    const replaced = await replaceApiKey(operator(), { apiKeyId: key.id })
     expect(fixture.invalidated).to.deep.equal([tenantId])
     expect(replaced.key).to.include({ name: 'shop', expiresAt: null, lastUsedAt: null })
     expect(replaced.key.scopes).to.deep.equal(['tokens:validate'])
@@ -215,7 +213,7 @@ describe('API keys', () => {
       apiKeyId: replaced.key.id,
     })
     expect(replaced.previous).to.deep.include({ id: key.id, expiresAt: inHours(24), revokedAt: null })
-    const { items } = await listAuditEvents(fixture.operatorFor(tenantId), { action: 'api_key.replace' })
+    const { items } = await listAuditEvents(operator(), { action: 'api_key.replace' })
     expect(items.map(({ target, changes }) => ({ target, changes }))).to.deep.equal([
       {
         target: key.id,
@@ -224,7 +222,7 @@ describe('API keys', () => {
     ])
     expect(JSON.stringify(items)).not.to.include(replaced.value.slice(12))
     const { key: ending } = await create({ expiresAt: inHours(2) })
-    const second = await replaceApiKey(fixture.operatorFor(tenantId), {
+    const second = await replaceApiKey(operator(), {
       apiKeyId: ending.id,
       overlapHours: 168,
     })
@@ -235,8 +233,7 @@ describe('API keys', () => {
   it('are revoked at once when they are replaced without an overlap, which is how the hundredth is replaced', async () => {
     const [first] = await inWaves(100, () => create())
     const { key, value } = first!
-    const replace = (overlapHours: number) =>
-      replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id, overlapHours })
+    const replace = (overlapHours: number) => replaceApiKey(operator(), { apiKeyId: key.id, overlapHours })
     await rejected(replace(1), 'NOT_PROVISIONED')
     const [unchanged] = await fixture.operator().em.find(ApiKey, { tenantId, id: key.id })
     expect(unchanged).to.include({ expiresAt: null, revokedAt: null })
@@ -250,17 +247,15 @@ describe('API keys', () => {
   it('are replaced once by each of two concurrent calls, within the maximum of live keys', async () => {
     await inWaves(98, () => create())
     const { key } = await create()
-    const replace = () => replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id, overlapHours: 1 })
+    const replace = () => replaceApiKey(operator(), { apiKeyId: key.id, overlapHours: 1 })
     const results = await Promise.allSettled([replace(), replace()])
     expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected'])
-    expect(
-      (await listApiKeys(fixture.operatorFor(tenantId), { limit: 100, state: 'live' })).items,
-    ).to.have.length(100)
+    expect((await listApiKeys(operator(), { limit: 100, state: 'live' })).items).to.have.length(100)
   })
 
   it('that were replaced where the services could not be informed leave a replacement to revoke', async () => {
     const { key } = await create()
-    const scope = fixture.operatorFor(tenantId)
+    const scope = operator()
     const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
     const keyCache = { ...scope.keyCache, invalidateTenant: unavailable }
     const { message } = await rejected(
@@ -276,14 +271,14 @@ describe('API keys', () => {
     const { key: theirs } = await createApiKey(fixture.operatorFor(other.id), { name: 'theirs' })
     const { key } = await create()
     const replace = (apiKeyId: string, overlapHours?: number) =>
-      replaceApiKey(fixture.operatorFor(tenantId), { apiKeyId, overlapHours })
+      replaceApiKey(operator(), { apiKeyId, overlapHours })
     for (const apiKeyId of [theirs.id, '01a00000-0000-7000-8000-000000000000', 'nonsense']) {
       const { message } = await rejected(replace(apiKeyId), 'INVALID_PARAMETERS')
       expect(message).to.equal(`No key has the id ${apiKeyId}.`)
     }
     for (const hours of [-1, 0.5, 169, Number.NaN])
       await rejected(replace(key.id, hours), 'INVALID_PARAMETERS')
-    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: key.id })
+    await revokeApiKey(operator(), { apiKeyId: key.id })
     await rejected(replace(key.id), 'NOT_PROVISIONED')
     expect(await list()).to.have.length(1)
   })
@@ -292,9 +287,9 @@ describe('API keys', () => {
     const { now } = fixture.time
     const live = await create({ expiresAt: new Date(now.getTime() + 1) })
     const revoked = await create()
-    await revokeApiKey(fixture.operatorFor(tenantId), { apiKeyId: revoked.key.id })
+    await revokeApiKey(operator(), { apiKeyId: revoked.key.id })
     const listed = async (state: 'live' | 'ended') => {
-      const { items } = await listApiKeys(fixture.operatorFor(tenantId), { state })
+      const { items } = await listApiKeys(operator(), { state })
       return items.map(({ id }) => id)
     }
     expect(await listed('live')).to.deep.equal([live.key.id])
@@ -311,11 +306,11 @@ describe('API keys', () => {
       fixture.time.now = new Date(fixture.time.now.getTime() + 1)
       ids.unshift((await create()).key.id)
     }
-    const first = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2 })
-    const second = await listApiKeys(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
+    const first = await listApiKeys(operator(), { limit: 2 })
+    const second = await listApiKeys(operator(), { limit: 2, cursor: first.nextCursor })
     expect([...first.items, ...second.items].map(key => key.id)).to.deep.equal(ids)
     expect([first.items.length, second.nextCursor]).to.deep.equal([2, null])
-    await rejected(listApiKeys(fixture.operatorFor(tenantId), { limit: 101 }), 'INVALID_PARAMETERS')
+    await rejected(listApiKeys(operator(), { limit: 101 }), 'INVALID_PARAMETERS')
   })
 
   it('store when they were last used, to the minute and never backwards', async () => {

@@ -27,10 +27,11 @@ const unknownId = '01a00000-0000-7000-8000-000000000000'
 describe('invitations', () => {
   const fixture = useFixture()
   let tenantId: string
+  const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
-    await addMember(fixture.operatorFor(tenantId), { subject: 'olivia', role: 'owner' })
+    await addMember(operator(), { subject: 'olivia', role: 'owner' })
     await listOwnMemberships(fixture.scope(user('olivia')))
   })
 
@@ -141,7 +142,7 @@ describe('invitations', () => {
   })
 
   it('do not change the role of a member, and are not spent by one', async () => {
-    await addMember(fixture.operatorFor(tenantId), { subject: 'dana', role: 'viewer' })
+    await addMember(operator(), { subject: 'dana', role: 'viewer' })
     const { code } = await invite('owner')
     await rejected(accept('dana', code), 'NOT_PROVISIONED')
     expect((await members()).dana).to.equal('viewer')
@@ -150,9 +151,9 @@ describe('invitations', () => {
 
   it('cannot be accepted while the tenant is disabled', async () => {
     const { code } = await invite()
-    await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: false })
+    await setTenantEnabled(operator(), { enabled: false })
     await rejected(accept('dana', code), 'TENANT_INACTIVE')
-    await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: true })
+    await setTenantEnabled(operator(), { enabled: true })
     await accept('dana', code)
   })
 

@@ -19,18 +19,17 @@ const formerIssuer = 'https://former.example.com'
 describe('members', () => {
   const fixture = useFixture()
   let tenantId: string
+  const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
     await add('olivia', 'owner')
   })
 
-  const add = (subject: string, role: Role) => addMember(fixture.operatorFor(tenantId), { subject, role })
-  const remove = (subject: string, issuer?: string) =>
-    removeMember(fixture.operatorFor(tenantId), { subject, issuer })
-  const setRole = (subject: string, role: Role) =>
-    setMemberRole(fixture.operatorFor(tenantId), { subject, role })
+  const add = (subject: string, role: Role) => addMember(operator(), { subject, role })
+  const remove = (subject: string, issuer?: string) => removeMember(operator(), { subject, issuer })
+  const setRole = (subject: string, role: Role) => setMemberRole(operator(), { subject, role })
   const signIn = (subject: string) => listOwnMemberships(fixture.scope(user(subject)))
-  const list = async () => (await listMembers(fixture.operatorFor(tenantId))).items
+  const list = async () => (await listMembers(operator())).items
   const members = async () => Object.fromEntries((await list()).map(({ subject, role }) => [subject, role]))
 
   /** A member of a sign-in provider that the service no longer uses, who had signed in there. */
@@ -45,12 +44,12 @@ describe('members', () => {
     await addFormerMember('olivia', 'owner')
     fixture.time.now = new Date(fixture.time.now.getTime() + 1)
     await add('dana', 'viewer')
-    const first = await listMembers(fixture.operatorFor(tenantId), { limit: 2 })
+    const first = await listMembers(operator(), { limit: 2 })
     expect(first.items.map(({ issuer, subject }) => [issuer, subject])).to.have.deep.members([
       [memberIssuer, 'olivia'],
       [formerIssuer, 'olivia'],
     ])
-    const second = await listMembers(fixture.operatorFor(tenantId), { limit: 2, cursor: first.nextCursor })
+    const second = await listMembers(operator(), { limit: 2, cursor: first.nextCursor })
     expect(second.items.map(({ issuer, subject }) => [issuer, subject])).to.deep.equal([
       [memberIssuer, 'dana'],
     ])
@@ -118,7 +117,7 @@ describe('members', () => {
     await rejected(leaveTenant(fixture.scope(owner(tenantId))), 'FORBIDDEN')
     await removeMember(fixture.scope(owner(tenantId)), { subject: 'olivia', issuer: formerIssuer })
     expect((await list()).map(({ issuer }) => issuer)).to.deep.equal([memberIssuer])
-    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+    const { items } = await listAuditEvents(operator())
     const removal = items.find(event => event.action === 'member.remove')
     expect(removal?.changes).to.deep.equal({ role: 'owner', issuer: formerIssuer })
   })
@@ -128,7 +127,7 @@ describe('members', () => {
       await add('dana', role)
       await leaveTenant(fixture.scope({ ...owner(tenantId, 'dana'), role }))
       expect(await members()).to.deep.equal({ olivia: 'owner' })
-      const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+      const { items } = await listAuditEvents(operator())
       const left = items.find(event => event.action === 'member.leave')
       expect(left).to.deep.include({ actorSubject: 'dana', target: 'dana', changes: { role } })
     })
@@ -163,7 +162,7 @@ describe('members', () => {
       const { message } = await rejected(Promise.reject(reason), 'NOT_PROVISIONED')
       expect(message).to.include('500 members')
     }
-    expect(await allPages(request => listMembers(fixture.operatorFor(tenantId), request))).to.have.length(500)
+    expect(await allPages(request => listMembers(operator(), request))).to.have.length(500)
   })
 
   it('belong to at most 500 tenants', async () => {
@@ -210,7 +209,7 @@ describe('members', () => {
     await add('dana', 'viewer')
     await setRole('dana', 'developer')
     await remove('dana')
-    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+    const { items } = await listAuditEvents(operator())
     const recorded = items
       .filter(event => event.target === 'dana')
       .map(event => [event.action, event.changes])

@@ -17,6 +17,7 @@ const hourMs = 60 * 60 * 1000
 describe('a tenant’s settings', () => {
   const fixture = useFixture()
   let tenantId: string
+  const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
@@ -25,90 +26,84 @@ describe('a tenant’s settings', () => {
   const hoursLater = (hours: number) => {
     fixture.time.now = new Date(fixture.time.now.getTime() + hours * hourMs)
   }
-  const rotate = () => rotateWebhookSecret(fixture.operatorFor(tenantId))
-  const secrets = () => acceptableSecrets(fixture.operatorFor(tenantId))
+  const rotate = () => rotateWebhookSecret(operator())
+  const secrets = () => acceptableSecrets(operator())
 
   it('are empty at first', async () => {
-    expect(await getSettings(fixture.operatorFor(tenantId))).to.deep.equal({
+    expect(await getSettings(operator())).to.deep.equal({
       webhookUrl: null,
       returnUrl: null,
       hasWebhookSecret: false,
       previousSecretValidUntil: null,
     })
-    await rejected(revealWebhookSecret(fixture.operatorFor(tenantId)), 'NOT_PROVISIONED')
+    await rejected(revealWebhookSecret(operator()), 'NOT_PROVISIONED')
     await rejected(rotate(), 'NOT_PROVISIONED')
     expect(await secrets()).to.deep.equal([])
   })
 
   it('include a secret from the first webhook URL on, which survives changes and removal of the URL', async () => {
-    const settings = await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    const settings = await setWebhookUrl(operator(), { url })
     expect(settings).to.include({ webhookUrl: url, hasWebhookSecret: true, previousSecretValidUntil: null })
     const [secret] = await secrets()
     expect(secret).to.match(/^whsec_[A-Za-z0-9_-]{43}$/)
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url: 'https://other.example.com/' })
-    const cleared = await setWebhookUrl(fixture.operatorFor(tenantId), { url: null })
+    await setWebhookUrl(operator(), { url: 'https://other.example.com/' })
+    const cleared = await setWebhookUrl(operator(), { url: null })
     expect(cleared).to.include({ webhookUrl: null, hasWebhookSecret: true })
     expect(await secrets()).to.deep.equal([secret])
   })
 
   it('get a single secret when the first URL is set concurrently', async () => {
-    await Promise.all([1, 2, 3].map(() => setWebhookUrl(fixture.operatorFor(tenantId), { url })))
+    await Promise.all([1, 2, 3].map(() => setWebhookUrl(operator(), { url })))
     expect(await secrets()).to.have.length(1)
   })
 
   it('store secrets encrypted', async () => {
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
-    const { webhookSecret } = await revealWebhookSecret(fixture.operatorFor(tenantId))
+    await setWebhookUrl(operator(), { url })
+    const { webhookSecret } = await revealWebhookSecret(operator())
     const stored = await fixture.operator().em.findOneOrFail(WebhookSecret, { tenantId })
     expect(Buffer.from(stored.encryptedSecret).toString('latin1')).not.to.include(webhookSecret.slice(6))
   })
 
   it('reject a webhook URL that is not public, and stay unchanged', async () => {
     for (const url of ['http://shop.example.com/', 'https://10.0.0.1/', 'shop', '']) {
-      const { details } = await rejected(
-        setWebhookUrl(fixture.operatorFor(tenantId), { url }),
-        'INVALID_PARAMETERS',
-      )
+      const { details } = await rejected(setWebhookUrl(operator(), { url }), 'INVALID_PARAMETERS')
       expect(details?.issues?.[0]?.path).to.equal('url')
     }
     const unchanged = { webhookUrl: null, hasWebhookSecret: false }
-    expect(await getSettings(fixture.operatorFor(tenantId))).to.include(unchanged)
+    expect(await getSettings(operator())).to.include(unchanged)
   })
 
   it('accept only an https return URL', async () => {
     const returnUrl = 'https://shop.example.com/back?lang=en'
-    expect(await setReturnUrl(fixture.operatorFor(tenantId), { url: returnUrl })).to.include({
+    expect(await setReturnUrl(operator(), { url: returnUrl })).to.include({
       returnUrl,
     })
-    await rejected(
-      setReturnUrl(fixture.operatorFor(tenantId), { url: 'http://shop.example.com/' }),
-      'INVALID_PARAMETERS',
-    )
-    expect(await getSettings(fixture.operatorFor(tenantId))).to.include({ returnUrl })
-    expect(await setReturnUrl(fixture.operatorFor(tenantId), { url: null })).to.include({
+    await rejected(setReturnUrl(operator(), { url: 'http://shop.example.com/' }), 'INVALID_PARAMETERS')
+    expect(await getSettings(operator())).to.include({ returnUrl })
+    expect(await setReturnUrl(operator(), { url: null })).to.include({
       returnUrl: null,
     })
   })
 
   it('keep the previous secret valid for exactly 24 hours after a rotation', async () => {
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    await setWebhookUrl(operator(), { url })
     const [old] = await secrets()
     const rotated = await rotate()
     const until = new Date(fixture.time.now.getTime() + 24 * hourMs)
     expect(rotated.previousValidUntil).to.deep.equal(until)
     expect(await secrets()).to.deep.equal([rotated.webhookSecret, old])
-    expect(await getSettings(fixture.operatorFor(tenantId))).to.include({ hasWebhookSecret: true })
-    expect((await getSettings(fixture.operatorFor(tenantId))).previousSecretValidUntil).to.deep.equal(until)
+    expect(await getSettings(operator())).to.include({ hasWebhookSecret: true })
+    expect((await getSettings(operator())).previousSecretValidUntil).to.deep.equal(until)
     hoursLater(24)
     expect(await secrets()).to.deep.equal([rotated.webhookSecret])
-    expect(await revealWebhookSecret(fixture.operatorFor(tenantId))).to.deep.equal({
+    expect(await revealWebhookSecret(operator())).to.deep.equal({
       webhookSecret: rotated.webhookSecret,
       previousValidUntil: null,
     })
   })
 
   it('keep at most three secrets, newest first, and drop the oldest when a fourth is created', async () => {
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    await setWebhookUrl(operator(), { url })
     const [first] = await secrets()
     const second = (await rotate()).webhookSecret
     hoursLater(1)
@@ -123,7 +118,7 @@ describe('a tenant’s settings', () => {
   })
 
   it('apply concurrent rotations one after the other', async () => {
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    await setWebhookUrl(operator(), { url })
     const [old] = await secrets()
     const rotated = (await Promise.all([rotate(), rotate()])).map(result => result.webhookSecret)
     const [newest, middle, oldest] = await secrets()
@@ -131,11 +126,11 @@ describe('a tenant’s settings', () => {
     expect(oldest).to.equal(old)
     const current = await fixture.operator().em.count(WebhookSecret, { tenantId, expiresAt: null })
     expect(current).to.equal(1)
-    expect((await revealWebhookSecret(fixture.operatorFor(tenantId))).webhookSecret).to.equal(newest)
+    expect((await revealWebhookSecret(operator())).webhookSecret).to.equal(newest)
   })
 
   it('lose only expired secrets to the clean-up task', async () => {
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
+    await setWebhookUrl(operator(), { url })
     await rotate()
     const kept = () => fixture.operator().em.count(WebhookSecret, { tenantId })
     await deleteRotatedSecrets(fixture.operator())
@@ -147,11 +142,11 @@ describe('a tenant’s settings', () => {
   })
 
   it('are recorded in the audit log without secrets and without the query of a URL', async () => {
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
-    await setWebhookUrl(fixture.operatorFor(tenantId), { url })
-    const { webhookSecret } = await revealWebhookSecret(fixture.operatorFor(tenantId))
+    await setWebhookUrl(operator(), { url })
+    await setWebhookUrl(operator(), { url })
+    const { webhookSecret } = await revealWebhookSecret(operator())
     const rotated = await rotate()
-    const { items } = await listAuditEvents(fixture.operatorFor(tenantId))
+    const { items } = await listAuditEvents(operator())
     expect(items.map(event => event.action)).to.have.members([
       'tenant.create',
       'settings.set_webhook_url',

@@ -14,6 +14,7 @@ import { rejected } from './rejected.ts'
 describe('usage', () => {
   const fixture = useFixture()
   let tenantId: string
+  const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
@@ -35,7 +36,7 @@ describe('usage', () => {
     em.create(UsageMonth, { tenantId, month: '2026-11-01', used: 42 })
     em.create(UsageMonth, { tenantId, month: '2026-10-01', used: 1_000 })
     await em.flush()
-    expect(await currentUsage(fixture.operatorFor(tenantId))).to.deep.equal({
+    expect(await currentUsage(operator())).to.deep.equal({
       used: 42,
       monthlyQuota: 10_000,
       hardLimit: 20_000,
@@ -44,7 +45,7 @@ describe('usage', () => {
       projectedEndAt: null,
     })
     fixture.time.now = new Date('2026-12-01T00:00:00.000Z')
-    expect((await currentUsage(fixture.operatorFor(tenantId))).used).to.equal(0)
+    expect((await currentUsage(operator())).used).to.equal(0)
   })
 
   it('by day includes days without usage, from the first of the month to today', async () => {
@@ -52,7 +53,7 @@ describe('usage', () => {
     em.create(UsageDay, { tenantId, day: '2026-11-03', started: 5, approved: 3, denied: 1, resubmission: 1 })
     em.create(UsageDay, { tenantId, day: '2026-10-31', started: 9 })
     await em.flush()
-    const days = await dailyUsage(fixture.operatorFor(tenantId))
+    const days = await dailyUsage(operator())
     expect(days.map(({ day }) => day)).to.have.length(20)
     expect([days[0]!.day, days.at(-1)!.day]).to.deep.equal(['2026-11-01', '2026-11-20'])
     const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
@@ -71,7 +72,7 @@ describe('usage', () => {
   })
 
   it('by day is limited to 366 days in chronological order', async () => {
-    const usageOf = (from: string, to: string) => dailyUsage(fixture.operatorFor(tenantId), { from, to })
+    const usageOf = (from: string, to: string) => dailyUsage(operator(), { from, to })
     expect(await usageOf('2028-01-01', '2028-12-31')).to.have.length(366)
     expect(await usageOf('2026-11-20', '2026-11-20')).to.have.length(1)
     await rejected(usageOf('2025-11-19', '2026-11-20'), 'INVALID_PARAMETERS')
@@ -79,14 +80,11 @@ describe('usage', () => {
     await rejected(usageOf('2026-02-30', '2026-03-01'), 'INVALID_PARAMETERS')
     await rejected(usageOf('2026-11-20T00:00:00Z', '2026-11-21'), 'INVALID_PARAMETERS')
     await rejected(usageOf('0000-01-01', '0000-01-02'), 'INVALID_PARAMETERS')
-    await rejected(
-      summarizeUsage(fixture.operatorFor(tenantId), { from: '0001-01-01', to: '0001-01-02' }),
-      'INVALID_PARAMETERS',
-    )
+    await rejected(summarizeUsage(operator(), { from: '0001-01-01', to: '0001-01-02' }), 'INVALID_PARAMETERS')
   })
 
   it('is projected to the limit at the pace of the last 7 days, if that is within the month', async () => {
-    const projected = async () => (await currentUsage(fixture.operatorFor(tenantId))).projectedEndAt
+    const projected = async () => (await currentUsage(operator())).projectedEndAt
     const { em } = fixture.operator()
     // In the 6.5 days since the beginning of 14 November, 6,500 of the 10,000.
     em.create(UsageDay, { tenantId, day: '2026-11-13', started: 5_000 })
@@ -122,7 +120,7 @@ describe('usage', () => {
     em.create(UsageDay, { tenantId, day: '2026-11-07', started: 100 })
     await em.flush()
     const period = { from: '2026-11-10', to: '2026-11-11' }
-    const { current, previous, open } = await summarizeUsage(fixture.operatorFor(tenantId), period)
+    const { current, previous, open } = await summarizeUsage(operator(), period)
     const progress = { started: 21, ended: 15, opened: 10, submitted: 9, decided: 12 }
     const ages = { over18: 2, under18: 1, ageUnknown: 7 }
     const outcomes = { approved: 10, denied: 2, rejected: 1 }
@@ -138,7 +136,7 @@ describe('usage', () => {
     await storeVerification(scope, tenantId, 'approved')
     const other = (await createTenant(scope, { name: 'Other' })).id
     await storeVerification(scope, other, 'submitted')
-    const open = async () => (await summarizeUsage(fixture.operatorFor(tenantId))).open
+    const open = async () => (await summarizeUsage(operator())).open
     expect(await open()).to.deep.equal({
       pending: 0,
       started: 0,

@@ -13,6 +13,7 @@ const start = Date.parse('2026-11-20T12:00:00.000Z')
 describe('a tenant’s verifications', () => {
   const fixture = useFixture()
   let tenantId: string
+  const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     fixture.time.now = new Date(start)
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
@@ -27,7 +28,7 @@ describe('a tenant’s verifications', () => {
     }
     return ids
   }
-  const list = (input: VerificationsRequest = {}) => listVerifications(fixture.operatorFor(tenantId), input)
+  const list = (input: VerificationsRequest = {}) => listVerifications(operator(), input)
 
   it('are listed newest first in stable pages while new ones arrive', async () => {
     const ids = await storeSome(7)
@@ -123,10 +124,7 @@ describe('a tenant’s verifications', () => {
     const token = { jti, kid, claims, over18: true, issuedAt, expiresAt, revokedAt: null }
     expect(found.token).to.deep.equal({ ...token, jwt })
     const withoutJwt = { ...token, jwt: null }
-    for (const scope of [
-      fixture.scope({ ...owner(tenantId), role: 'viewer' }),
-      fixture.operatorFor(tenantId),
-    ]) {
+    for (const scope of [fixture.scope({ ...owner(tenantId), role: 'viewer' }), operator()]) {
       const { token: read } = await getVerificationTimeline(scope, { verificationId })
       expect(read).to.deep.equal(withoutJwt)
     }
@@ -134,12 +132,12 @@ describe('a tenant’s verifications', () => {
 
   it('have a null token without an approval, and are not found if unknown', async () => {
     const [verificationId] = await storeSome(1)
-    const found = await getVerificationTimeline(fixture.operatorFor(tenantId), {
+    const found = await getVerificationTimeline(operator(), {
       verificationId: verificationId!,
     })
     expect(found.token).to.equal(null)
     for (const unknown of [newId(fixture.time.now), 'nonsense', '']) {
-      const timeline = getVerificationTimeline(fixture.operatorFor(tenantId), { verificationId: unknown })
+      const timeline = getVerificationTimeline(operator(), { verificationId: unknown })
       await rejected(timeline, 'VERIFICATION_NOT_FOUND')
     }
   })

@@ -9,6 +9,7 @@ import { openDatabase } from '#domain/schema/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/schema/schema-status.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { failureOf } from '../administration/rejected.ts'
 
 /** A migration that runs this SQL. */
 function migration(name: string, sql: string, isTransactional = true): NamedMigration {
@@ -57,7 +58,7 @@ describe('Migrations', () => {
 
   it('are each committed separately: a failure keeps those before it', async () => {
     const broken = migration('Broken', 'create table broken (id int); select 1 / 0')
-    const error = await failure(apply([first, broken]))
+    const error = await failureOf(apply([first, broken]))
     expect(error).to.be.instanceOf(SchemaError)
     expect(error.message).to.match(/^The migration Broken failed: [^\n]*division by zero[^\n]*$/)
     expect(await tables()).to.deep.equal(['first', 'mikro_orm_migrations'])
@@ -99,7 +100,7 @@ describe('Migrations', () => {
     await apply([first])
     await client.query('begin; select * from first')
     const second = migration('Second', 'alter table first add column name text')
-    const error = await failure(
+    const error = await failureOf(
       applyMigrations({ url: database.url, migrations: [first, second], lockAttempts: 1 }),
     )
     expect(error.message).to.equal(
@@ -128,14 +129,14 @@ describe('Migrations', () => {
       () => apply([first]),
       () => pendingMigrations({ url: database.url, migrations: [first] }),
     ]) {
-      const error = await failure(work())
+      const error = await failureOf(work())
       expect(error).to.be.instanceOf(SchemaError)
       expect(error.message).to.match(/^The database schema is newer than this program, .*know Newer: [^\n]+$/)
     }
   })
 
   it('are not applied by opening the database, which names those that are pending', async () => {
-    const error = await failure(openDatabase({ url: database.url }))
+    const error = await failureOf(openDatabase({ url: database.url }))
     expect(error).to.be.instanceOf(SchemaError)
     for (const name of knownMigrations()) expect(error.message).to.include(name)
     expect(error.message).to.match(/^The database schema is older than this program; [^\n]*database migrate$/)
@@ -143,7 +144,7 @@ describe('Migrations', () => {
     await applyMigrations({ url: database.url })
     await (await openDatabase({ url: database.url })).close()
     await client.query(`insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
-    const newer = await failure(openDatabase({ url: database.url }))
+    const newer = await failureOf(openDatabase({ url: database.url }))
     expect(newer.message).to.match(
       /^The database schema is newer than this program, .* MigrationOfTheFuture: /,
     )
@@ -181,7 +182,7 @@ describe('Migrations', () => {
     it('stop with one line if the schema does not exist', async () => {
       const url = roleUrl('?options=-c%20search_path%3Dmissing')
       for (const work of [() => applyMigrations({ url }), () => openDatabase({ url })]) {
-        const error = await failure(work())
+        const error = await failureOf(work())
         expect(error.message).to.match(
           /^DATABASE_URL: the search_path of the connection names no schema [^\n]+$/,
         )
@@ -205,10 +206,3 @@ describe('Migrations', () => {
     return rows.map(({ tablename }) => tablename)
   }
 })
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => expect.fail('it did not fail'),
-    (error: Error) => error,
-  )
-}

@@ -9,6 +9,7 @@ import { openDatabase } from '#domain/schema/open-database.ts'
 import { ormConfig } from '#domain/schema/orm.config.ts'
 import type { Scope } from '#domain/scope.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { failureOf } from '../administration/rejected.ts'
 
 const poolSize = 3
 
@@ -39,7 +40,7 @@ describe('A transaction', () => {
           await terminate(await pidOf(em))
           if (text) await em.execute(text)
         })
-        expect(await failure(work)).to.have.property('code', 'DATABASE_ERROR')
+        expect(await failureOf(work)).to.have.property('code', 'DATABASE_ERROR')
       }
       await expectWholePool()
     })
@@ -61,7 +62,7 @@ describe('A transaction', () => {
         },
       })
       connection.release()
-      const error = await failure(inTransaction(async em => await em.execute('select 1')))
+      const error = await failureOf(inTransaction(async em => await em.execute('select 1')))
       await begins.promise
       expect(error).to.have.property('code', 'DATABASE_ERROR')
     }
@@ -75,7 +76,7 @@ describe('A transaction', () => {
       name,
     ])
     await settled()
-    const error = await failure(inTransaction(async em => await em.execute('select 1')))
+    const error = await failureOf(inTransaction(async em => await em.execute('select 1')))
     expect(error).to.have.property('code', 'DATABASE_ERROR')
     expect(error).to.be.instanceOf(DomainError)
     await admin.query(`alter database "${name}" allow_connections true`)
@@ -84,7 +85,7 @@ describe('A transaction', () => {
   it('throws DATABASE_ERROR when the pool is exhausted', async function () {
     this.timeout(15_000)
     const taken = await Promise.all(Array.from({ length: poolSize }, () => pool().connect()))
-    const error = await failure(inTransaction(async em => await em.execute('select 1')))
+    const error = await failureOf(inTransaction(async em => await em.execute('select 1')))
     expect(error).to.have.property('code', 'DATABASE_ERROR')
     for (const connection of taken) connection.release()
     await expectWholePool()
@@ -93,14 +94,14 @@ describe('A transaction', () => {
   it('throws DATABASE_ERROR when the server cannot be reached', async () => {
     const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1:1/none' }))
     const scope = { em: orm.em.fork() } as unknown as Scope
-    const error = await failure(transaction(scope, async em => await em.execute('select 1')))
+    const error = await failureOf(transaction(scope, async em => await em.execute('select 1')))
     await orm.close(true)
     expect(error).to.have.property('code', 'DATABASE_ERROR')
   })
 
   it('throws what its work throws, and rolls back', async () => {
     const reason = new DomainError('FORBIDDEN')
-    const error = await failure(
+    const error = await failureOf(
       inTransaction(async em => {
         await em.execute(`insert into plan values ('rolled-back', 1, 1, 1, 1, false)`)
         throw reason
@@ -110,7 +111,7 @@ describe('A transaction', () => {
     const { rows } = await pool().query(`select from plan where name = 'rolled-back'`)
     expect(rows).to.deep.equal([])
     const bug = new TypeError('a programming error')
-    expect(await failure(inTransaction(() => Promise.reject(bug)))).to.equal(bug)
+    expect(await failureOf(inTransaction(() => Promise.reject(bug)))).to.equal(bug)
   })
 
   it('is begun only by transaction()', () => {
@@ -162,11 +163,4 @@ describe('A transaction', () => {
 
 function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: name }).href
-}
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-  return await work.then(
-    () => expect.fail('it did not fail'),
-    (error: unknown) => error,
-  )
 }

@@ -12,6 +12,7 @@ import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { operate, testEncryptionKey } from '../../operator/operate.ts'
 import { captureLog } from '../../server/captured-log.ts'
+import { failureOf } from '../administration/rejected.ts'
 import { startTlsPostgres, type TlsPostgres } from './tls-postgres.ts'
 
 /** Everything that connects to PostgreSQL. Each rejects if it cannot connect. */
@@ -60,14 +61,14 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
     })
 
     it(`is given up by ${name} if the certificate is for another name`, async () => {
-      const error = await failure(connectTo(trusted(server.wrongNameUrl)))
+      const error = await failureOf(connectTo(trusted(server.wrongNameUrl)))
       expect(error.message).to.match(/ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate's altnames/)
     })
   }
 
   for (const mode of ['prefer', 'require', 'verify-full']) {
     it(`is given up if the certificate is self-signed, with sslmode=${mode}`, async () => {
-      const error = await failure(connect(connectionOptions(`${server.url}?sslmode=${mode}`)))
+      const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=${mode}`)))
       expect(error.message).to.match(/self-signed certificate/)
     })
   }
@@ -76,13 +77,13 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
     const client = await connect(connectionOptions(trusted(server.wrongNameUrl, 'verify-ca')))
     await client.close()
     const url = `${server.wrongNameUrl}?sslmode=verify-ca&sslrootcert=test/fixtures/tls/ca.pem`
-    expect((await failure(connect(connectionOptions(url)))).message).to.match(/self-signed certificate/)
+    expect((await failureOf(connect(connectionOptions(url)))).message).to.match(/self-signed certificate/)
   })
 
   it('is made with sslmode=no-verify, and not with sslmode=disable', async () => {
     const client = await connect(connectionOptions(`${server.wrongNameUrl}?sslmode=no-verify`))
     await client.close()
-    const error = await failure(connect(connectionOptions(`${server.url}?sslmode=disable`)))
+    const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=disable`)))
     expect(error.message).to.match(/no encryption/)
   })
 
@@ -166,7 +167,7 @@ describe('The only message to a PostgreSQL without TLS', () => {
     const { port } = server.address() as AddressInfo
     try {
       const url = `postgres://user:secret@127.0.0.1:${port}/verify?sslmode=${mode}`
-      await failure(connect(connectionOptions(url)))
+      await failureOf(connect(connectionOptions(url)))
       return Buffer.concat(received).toString('hex')
     } finally {
       server.close()
@@ -176,11 +177,4 @@ describe('The only message to a PostgreSQL without TLS', () => {
 
 function notificationsOf(url: string, log = createLog('silent'), roles = { api: false, worker: true }) {
   return createProcessNotifications({ roles, connection: connectionOptions(url), log })
-}
-
-async function failure(work: Promise<unknown>): Promise<Error> {
-  return await work.then(
-    () => expect.fail('it did not fail'),
-    (error: Error) => error,
-  )
 }

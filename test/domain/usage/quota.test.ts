@@ -5,6 +5,7 @@ import { ProviderUnavailable } from '#domain/ports.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
+import { rejected } from '../administration/rejected.ts'
 import { type Fixture, type Limits, minuteMs, useFixture } from '../verification/fixture.ts'
 import { unavailable } from '../verification/scripted-provider.ts'
 import { afterStatement } from '../verification/with-query.ts'
@@ -66,8 +67,7 @@ describe('The monthly quota', () => {
     const racing = afterStatement(fixture.tenant(tenantId), 'reserve-start', () =>
       fixture.rows('update usage_month set used = 0 where tenant_id = $1', [tenantId]),
     )
-    const error = await startVerification(racing, {}).catch(error => error)
-    expect(error.code).to.equal('HARD_LIMIT_EXCEEDED')
+    const error = await rejected(startVerification(racing, {}), 'HARD_LIMIT_EXCEEDED')
     expect(error.details).to.include({ limit: 1, used: 1 })
   })
 

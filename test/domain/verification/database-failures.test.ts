@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
+import { rejected } from '../administration/rejected.ts'
 import { effectsOf } from './effects.ts'
 import { minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
@@ -18,8 +19,7 @@ describe('A database failure during a request', () => {
     const one = await startOne(fixture, tenantId)
     await fixture.rows('alter table delivery rename to delivery_away')
     const approval = one.result('approved', { over18: true })
-    const error = await recordProviderResult(fixture.service(), approval).catch(error => error)
-    expect(error.code).to.equal('DATABASE_ERROR')
+    const error = await rejected(recordProviderResult(fixture.service(), approval), 'DATABASE_ERROR')
     expect(error.message).not.to.match(/delivery|relation/)
     await fixture.rows('alter table delivery_away rename to delivery')
     const untouched = (await effectsOf(fixture, one.verificationId)).effects
@@ -33,8 +33,7 @@ describe('A database failure during a request', () => {
     const one = await startOne(fixture, tenantId)
     const approval = one.result('approved', { over18: true })
     const scope = losing(fixture.service(), 'complete-verification')
-    const error = await recordProviderResult(scope, approval).catch(error => error)
-    expect(error.code).to.equal('DATABASE_ERROR')
+    await rejected(recordProviderResult(scope, approval), 'DATABASE_ERROR')
     expect(await recordProviderResult(fixture.service(), approval)).to.equal('none')
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ status: 'approved', deliveries: 1, tokens: 1 })
@@ -43,8 +42,7 @@ describe('A database failure during a request', () => {
   it('returns the same response to a start that is repeated under its key when only the response was lost', async () => {
     const input = { idempotencyKey: 'k' }
     const lost = losing(fixture.tenant(tenantId), 'confirm-start')
-    const error = await startVerification(lost, input).catch(error => error)
-    expect(error.code).to.equal('DATABASE_ERROR')
+    await rejected(startVerification(lost, input), 'DATABASE_ERROR')
     const { verificationId } = await startVerification(fixture.tenant(tenantId), input)
     expect(await rowsOf('verification')).to.deep.equal([{ id: verificationId }])
     expect(await usedOf()).to.equal(1)
@@ -58,8 +56,7 @@ describe('A database failure during a request', () => {
       if (statement.name === 'reserve-start') return await pool.query(statement)
       throw new Error('connection lost')
     })
-    const error = await startVerification(scope, {}).catch(error => error)
-    expect(error.code).to.equal('DATABASE_ERROR')
+    await rejected(startVerification(scope, {}), 'DATABASE_ERROR')
     expect(await usedOf()).to.equal(1)
     fixture.clock.advance(minuteMs + 1)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(1)

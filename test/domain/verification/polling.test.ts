@@ -3,6 +3,7 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
+import { rejected } from '../administration/rejected.ts'
 import { useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 import { type OneVerification, startOne } from './start-one.ts'
@@ -135,8 +136,10 @@ describe('Polling the provider after POST /verify/submit', () => {
     }
     await pollProvider(fixture.service())
     expect(await dueAt(one)).to.equal(null)
-    const error = await submitVerification(fixture.tenant(tenantId), one.verificationId).catch(error => error)
-    expect(error.code).to.equal('VERIFICATION_ALREADY_COMPLETED')
+    await rejected(
+      submitVerification(fixture.tenant(tenantId), one.verificationId),
+      'VERIFICATION_ALREADY_COMPLETED',
+    )
     expect(await dueAt(one)).to.equal(null)
   })
 

@@ -12,7 +12,7 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { createTestScopes } from '../../harness/scope.ts'
-import { rejected } from '../administration/rejected.ts'
+import { failureOf, rejected } from '../administration/rejected.ts'
 import { issueToken } from '../token/issue-token.ts'
 import { dayMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
@@ -119,8 +119,7 @@ describe('The partitions of verifications', () => {
     await client.connect()
     fixture.clock.set(new Date('2095-01-01T00:00:00Z'))
     await client.query('begin; select * from verification')
-    const error = await maintainPartitions(fixture.service()).catch(thrown => thrown)
-    expect(error).to.include({ code: 'DATABASE_ERROR' })
+    await rejected(maintainPartitions(fixture.service()), 'DATABASE_ERROR')
     await client.query('commit')
     await client.end()
     await maintainPartitions(fixture.service())
@@ -152,7 +151,7 @@ describe('The partitions of verifications', () => {
         "create_verification_partitions('verification', '2097-01-01', '2097-01-01')",
         "drop_verification_partitions('verification', '2098-01-01')",
       ]) {
-        const error = await other.query(`select ${call}`).catch(thrown => thrown)
+        const error = await failureOf(other.query(`select ${call}`))
         expect(error).to.include({ code: '42501' })
       }
       await other.end()
