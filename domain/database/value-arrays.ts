@@ -16,6 +16,13 @@ export function toArrays<Row extends object>(
   return Object.fromEntries(names.map(name => [name, valuesOf(name)]))
 }
 
+/** The rows of a statement at the places of what they were found or written for, which `position` counts from 1. */
+export function atPositions<Row>(rows: readonly Row[], count: number): (Row | undefined)[] {
+  const placed = new Array<Row | undefined>(count).fill(undefined)
+  for (const row of rows) placed[(row as { position: number }).position - 1] = row
+  return placed
+}
+
 /** PostgreSQL has no arrays of arrays of different lengths. */
 function toElement(value: unknown): unknown {
   return Array.isArray(value) ? `{${value.map(quoted).join()}}` : value

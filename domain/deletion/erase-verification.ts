@@ -14,12 +14,6 @@ export interface Erasure {
   skipProvider: boolean
 }
 
-export interface ErasableVerification {
-  verificationId: string
-  tenantId: string
-  providerSessionId: string
-}
-
 /**
  * Erases a verification: at the provider, and then here, with its timeline, token and deliveries. What remains are the
  * counts of the tenant's usage, and audit events that name its id. From then on it is not found, nor is its token, and
@@ -47,10 +41,7 @@ export async function eraseVerification(
 }
 
 /** Also one that has expired and is not deleted yet. Throws `VERIFICATION_NOT_FOUND`. */
-export async function findErasable(
-  scope: OperatorScope,
-  verificationId: string,
-): Promise<ErasableVerification> {
+export async function findErasable(scope: OperatorScope, verificationId: string) {
   const found = await findStored(scope, verificationId)
   if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
   const { tenantId, providerSessionId } = found

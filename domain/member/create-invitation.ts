@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
@@ -46,7 +45,6 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
   const expiresAt = new Date(now.getTime() + invitationLifetimeMs(validForDays))
   const invitation = await transaction(scope, async em => {
     await lockTenant(scope, em)
-    await deleteOldInvitations(em, tenantId, now)
     if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
       throw unusableInvitation(
         `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`,
@@ -86,11 +84,3 @@ const invitationValidity = z
   .min(min, daysRule)
   .max(max, daysRule)
   .default(invitationDays.default)
-
-const retentionMs = 90 * dayMs
-
-/** Keeps the table small. The audit log has what happened to them. */
-async function deleteOldInvitations(em: EntityManager, tenantId: string, now: Date): Promise<void> {
-  const oldest = firstIdAt(new Date(now.getTime() - retentionMs))
-  await em.nativeDelete(Invitation, { tenantId, id: { $lt: oldest } })
-}

@@ -1,7 +1,7 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
 import { placeholder, statement } from '../database/statement.ts'
-import { arraysOf, toArrays } from '../database/value-arrays.ts'
+import { arraysOf, atPositions, toArrays } from '../database/value-arrays.ts'
 
 export interface LookupDefinition<Values extends SqlTypes, Row extends SqlTypes> {
   name: string
@@ -42,9 +42,7 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
     one: async (pool, key) => (await alone(pool, key))[0] as Found,
     async many(pool, keys, callers) {
       const rows = await together(pool, { ...toArrays(names, keys), ...boundsOf(keys) }, callers)
-      const found = new Array<Found>(keys.length).fill(undefined)
-      for (const each of rows as (Typed<Row> & { position: number })[]) found[each.position - 1] = each
-      return found
+      return atPositions(rows, keys.length) as Found[]
     },
   })
   return Object.assign(lookUp, { statements: [alone, together] as const })

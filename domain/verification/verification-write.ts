@@ -1,7 +1,7 @@
 import { groupMsMax, groupWrites } from '../database/grouped-writes.ts'
 import { int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { arraysOf, toArrays } from '../database/value-arrays.ts'
+import { arraysOf, atPositions, toArrays } from '../database/value-arrays.ts'
 import { boundsOf } from './verification-lookup.ts'
 
 export interface WriteDefinition<Values extends SqlTypes, Row extends SqlTypes> {
@@ -44,9 +44,7 @@ export function verificationWrite<const Values extends SqlTypes, const Row exten
     one: async (pool, one) => (await alone(pool, one))[0] as Written,
     async many(pool, writes, callers) {
       const rows = await together(pool, { ...toArrays(names, writes), ...boundsOf(writes) }, callers)
-      const written = new Array<Written>(writes.length).fill(undefined)
-      for (const each of rows as (Typed<Row> & { position: number })[]) written[each.position - 1] = each
-      return written
+      return atPositions(rows, writes.length) as Written[]
     },
     tenantOf: ({ tenantId }) => tenantId,
     keyOf: ({ verificationId }) => verificationId,

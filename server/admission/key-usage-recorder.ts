@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { type KeyRequest, keyRequests } from '#domain/api-key/api-key.policy.ts'
-import { type KeyRequests, type KeyUse, recordKeyRequests, recordKeyUse } from '#domain/api-key/record-key-requests.ts'
+import {
+  type KeyRequests,
+  type KeyUse,
+  recordKeyRequests,
+  recordKeyUse,
+} from '#domain/api-key/record-key-requests.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { dayMs, dayOf } from '#domain/usage/usage-period.ts'

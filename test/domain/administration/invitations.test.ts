@@ -231,12 +231,4 @@ describe('invitations', () => {
       await accept('nora', another.code)
     })
   }
-
-  it('are deleted when an owner creates another 90 days later', async () => {
-    const { invitation } = await invite()
-    later(90 * dayMs + 1)
-    await invite()
-    const { em } = fixture.operator()
-    expect(await em.count(Invitation, { tenantId, id: invitation.id })).to.equal(0)
-  })
 })
