@@ -3,9 +3,8 @@ import { Link } from 'react-router'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Meter } from '../components/meter.tsx'
 import { Section } from '../components/page.tsx'
-import { useListPath } from './list-links.ts'
-import { ageSeries, Swatch } from './series.tsx'
-import type { Summary } from './use-summary.ts'
+import type { Summary } from './metrics.ts'
+import { ageSeries, Swatch, useListPath } from './series.tsx'
 
 /** The ages of the users whose identity was confirmed. Approved does not mean 18 or over. */
 export function AgeSection({ summary }: { summary: Summary | undefined }) {

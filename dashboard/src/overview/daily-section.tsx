@@ -8,9 +8,8 @@ import { QueryState } from '../components/query-state.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import type { Polling } from '../trpc/use-polling.ts'
 import classes from './daily-chart.module.css'
-import { chartHeight, DailyChart } from './daily-chart.tsx'
-import { useListPath } from './list-links.ts'
-import { ageSeries, type Day, resultSeries, type Series, Swatch, sumOf } from './series.tsx'
+import { DailyChart } from './daily-chart.tsx'
+import { ageSeries, type Day, resultSeries, type Series, Swatch, sumOf, useListPath } from './series.tsx'
 import type { Days } from './time-range.ts'
 
 const charts = {
@@ -52,11 +51,7 @@ export function DailySection({ days, polling }: { days: Days; polling: Polling }
         {({ items }) => (
           <div aria-busy={query.isPlaceholderData} className={classes.results}>
             <Legend days={items} range={days} series={charts[shown].series} />
-            <DailyChart
-              label={`${charts[shown].label} per day, a bar chart. The arrow keys move between days and between the results of a day. The table below it has the same numbers.`}
-              days={items}
-              series={charts[shown].series}
-            />
+            <DailyChart days={items} series={charts[shown].series} />
             <DailyTable days={items} />
           </div>
         )}
@@ -65,13 +60,10 @@ export function DailySection({ days, polling }: { days: Days; polling: Polling }
   )
 }
 
-/** In pixels. */
-const legendHeight = 40
-
 function Loading() {
   return (
     <>
-      <Skeleton h={chartHeight + legendHeight} />
+      <Skeleton h={232} />
       <Text size="sm">&nbsp;</Text>
     </>
   )
@@ -106,20 +98,31 @@ function DailyTable({ days }: { days: readonly Day[] }) {
 }
 
 const columns: Column<Day>[] = [
-  { header: 'Day (UTC)', render: ({ day }) => <DayLink day={day} /> },
+  { header: 'Day (UTC)', render: ({ day }) => <DayLink day={day}>{day}</DayLink> },
   { header: 'Started', alignEnd: true, render: day => formatNumber(day.started) },
-  ...[...resultSeries, ...ageSeries].map(({ count, label }) => ({
+  ...[...resultSeries, ...ageSeries].map(({ count, label, filter }) => ({
     header: label,
     alignEnd: true,
-    render: (day: Day) => formatNumber(day[count]),
+    render: (day: Day) => (
+      <DayLink day={day.day} filter={filter}>
+        {formatNumber(day[count])}
+      </DayLink>
+    ),
   })),
 ]
 
-function DayLink({ day }: { day: string }) {
+interface DayLinkProps {
+  day: string
+  filter?: Series['filter']
+  children: string
+}
+
+/** To the verifications of a day. */
+function DayLink({ day, filter, children }: DayLinkProps) {
   const listPath = useListPath()
   return (
-    <Anchor component={Link} to={listPath({ from: day, to: day })} inherit underline="always">
-      {day}
+    <Anchor component={Link} to={listPath({ ...filter, from: day, to: day })} inherit underline="always">
+      {children}
     </Anchor>
   )
 }

@@ -4,9 +4,8 @@ import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Meter } from '../components/meter.tsx'
 import { Section } from '../components/page.tsx'
 import { formatDays } from './format.ts'
-import { useListPath } from './list-links.ts'
-import type { PeriodUsage } from './metrics.ts'
-import type { Summary } from './use-summary.ts'
+import type { PeriodUsage, Summary } from './metrics.ts'
+import { useListPath } from './series.tsx'
 
 /** In pixels. */
 const funnelHeight = { wide: 246, narrow: 300 }

@@ -1,7 +1,6 @@
 import { Card, Group, Skeleton, Text } from '@mantine/core'
 import { formatDays } from './format.ts'
-import { type Metric, metricsOf } from './metrics.ts'
-import type { Summary } from './use-summary.ts'
+import { type Metric, metricsOf, type Summary } from './metrics.ts'
 
 const cardCount = 5
 const cardHeight = 142

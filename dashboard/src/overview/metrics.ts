@@ -1,7 +1,8 @@
 import { formatNumber, formatShare } from '../components/format-number.ts'
+import type { Outputs } from '../trpc/trpc.ts'
 import { formatDuration } from './format.ts'
-import type { Summary } from './use-summary.ts'
 
+export type Summary = Outputs['usage']['summary']
 export type PeriodUsage = Summary['current']
 
 export interface Metric {

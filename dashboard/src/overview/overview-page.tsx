@@ -1,5 +1,5 @@
 import { Anchor, SimpleGrid, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { UsageSection } from '../billing/usage-section.tsx'
@@ -15,9 +15,9 @@ import { AgeSection } from './age-section.tsx'
 import { DailySection } from './daily-section.tsx'
 import { FunnelSection } from './funnel-section.tsx'
 import { MetricCards } from './metric-cards.tsx'
+import type { Summary } from './metrics.ts'
 import { RangePicker } from './range-picker.tsx'
 import { type Days, useTimeRange } from './time-range.ts'
-import { type Summary, useSummary } from './use-summary.ts'
 
 export function OverviewPage() {
   const { tenantName } = useMembership()
@@ -49,7 +49,12 @@ const refreshMs = 30_000
 
 function Metrics({ days }: { days: Days }) {
   const polling = usePolling(refreshMs)
-  const query = useSummary(days, polling)
+  const query = useQuery(
+    useTrpc().usage.summary.queryOptions(days, {
+      placeholderData: keepPreviousData,
+      refetchInterval: polling.refetchInterval,
+    }),
+  )
   return (
     <>
       <QueryState query={query} polling={polling} loading={<SummarySections summary={undefined} />}>

@@ -1,28 +1,21 @@
+import { useTenantPath } from '../session/tenant-path.ts'
 import type { Outputs } from '../trpc/trpc.ts'
-import type { Filters } from '../verifications/filters.ts'
+import { type Filters, filterQuery } from '../verifications/filters.ts'
 import classes from './daily-chart.module.css'
 
 export type Day = Outputs['usage']['daily']['items'][number]
 
+type AgeCount = 'over18' | 'under18' | 'ageUnknown'
+
 /** A count of each day: a segment of its bar. */
 export interface Series {
-  count:
-    | 'approved'
-    | 'denied'
-    | 'rejected'
-    | 'resubmission'
-    | 'submitted'
-    | 'over18'
-    | 'under18'
-    | 'ageUnknown'
+  count: 'approved' | 'denied' | 'rejected' | 'resubmission' | 'submitted' | AgeCount
   label: string
-  /** Defined in theme/tokens.css. */
+  /** Defined in server/pages/html/tokens.css. */
   color: string
   /** The verifications that it counts. */
   filter: Partial<Filters>
 }
-
-export type AgeSeries = Series & { count: 'over18' | 'under18' | 'ageUnknown' }
 
 /** In the order of a bar's segments, from the bottom. */
 export const resultSeries: readonly Series[] = [
@@ -50,7 +43,7 @@ export const resultSeries: readonly Series[] = [
 ]
 
 /** Of approved verifications. */
-export const ageSeries: readonly AgeSeries[] = [
+export const ageSeries: readonly (Series & { count: AgeCount })[] = [
   {
     count: 'over18',
     label: '18+',
@@ -70,6 +63,15 @@ export const ageSeries: readonly AgeSeries[] = [
     filter: { statuses: ['approved'], over18: 'unknown' },
   },
 ]
+
+/** The path of the verifications with a filter, whose days are UTC days of their completion. */
+export function useListPath(): (filter: Partial<Filters>) => string {
+  const tenantPath = useTenantPath()
+  return filter => {
+    const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
+    return `${tenantPath('/verifications')}?${filterQuery({ ...filter, ...days })}`
+  }
+}
 
 export function totalOf(day: Day, series: readonly Series[]): number {
   return series.reduce((sum, { count }) => sum + day[count], 0)
