@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
 import { focusOnMount } from '../components/focus-on-mount.ts'
-import { useLeaveBlocker } from '../components/leave-guard.tsx'
+import { useLeaveBlocker } from '../components/use-leave-blocker.ts'
 
 interface DialogProps {
   opened: boolean

@@ -1,6 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSession } from '../session/session-context.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 
@@ -26,24 +25,17 @@ export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
   }
 }
 
-export function isDone(onboarding: Onboarding): boolean {
+function isDone(onboarding: Onboarding): boolean {
   return Object.values(stepsDone(onboarding)).every(done => done)
 }
 
-const minuteMs = 60_000
-/** How often the page looks for progress: often while the developer is likely to be trying, and then not at all. */
-const polling = { fastMs: 3_000, fastForMs: 3 * minuteMs, slowMs: 15_000, endMs: 20 * minuteMs }
+const refreshMs = 3_000
 
-/** The tenant's progress, up to date until it is complete or 20 minutes have passed. */
+/** The tenant's progress, up to date until it is complete. */
 export function usePolledOnboarding() {
-  const [openedMs] = useState(() => Date.now())
   return useQuery({
     ...useTrpc().tenant.onboarding.queryOptions(),
-    refetchInterval: ({ state: { data } }) => {
-      const elapsedMs = Date.now() - openedMs
-      if ((data && isDone(data)) || elapsedMs > polling.endMs) return false
-      return elapsedMs < polling.fastForMs ? polling.fastMs : polling.slowMs
-    },
+    refetchInterval: ({ state: { data } }) => (data && isDone(data) ? false : refreshMs),
   })
 }
 
@@ -57,23 +49,20 @@ export function useFirstStepsHidden() {
   })
 }
 
-/** A tenant with so many verifications this month needs no introduction. */
-const establishedStarts = 100
-const weekMs = 7 * 24 * 60 * minuteMs
+const weekMs = 7 * 24 * 60 * 60_000
 
-/** Whether to offer the first steps: until they are done or hidden, and not to a tenant that has long been using the API. */
+/** Whether to offer the first steps: until they are done or hidden, and for a week after the first result. */
 export function useOffersFirstSteps(): boolean {
   const { membership } = useSession()
   const [isHidden] = useFirstStepsHidden()
-  const trpc = useTrpc()
-  const options = { enabled: membership !== undefined && !isHidden, staleTime: minuteMs }
-  const { data: onboarding } = useQuery({ ...trpc.tenant.onboarding.queryOptions(), ...options })
-  const { data: usage } = useQuery({ ...trpc.usage.current.queryOptions(), ...options })
+  const { data: onboarding } = useQuery({
+    ...useTrpc().tenant.onboarding.queryOptions(),
+    enabled: membership !== undefined && !isHidden,
+    staleTime: 60_000,
+  })
   if (!membership) return true
-  if (isHidden || !onboarding || !usage) return false
+  if (isHidden || !onboarding) return false
   const { firstCompletedAt } = onboarding
-  const isEstablished =
-    usage.used >= establishedStarts ||
-    (firstCompletedAt !== null && Date.parse(firstCompletedAt) < Date.now() - weekMs)
+  const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < Date.now() - weekMs
   return !isEstablished && !isDone(onboarding)
 }

@@ -11,16 +11,14 @@ interface Props {
   number: number
   title: string
   state: StepState
-  /** Whether an earlier step must be done first. */
-  disabled?: boolean
   children?: ReactNode
 }
 
 /** A step that opens and closes. Its state is shown as a word, too. */
-export function Step({ name, number, title, state, disabled = false, children }: Props) {
+export function Step({ name, number, title, state, children }: Props) {
   return (
     <Accordion.Item value={name}>
-      <Accordion.Control disabled={disabled} icon={<Marker number={number} state={state} />}>
+      <Accordion.Control icon={<Marker number={number} state={state} />}>
         <Group gap="xs">
           {title}
           {state !== 'todo' && (

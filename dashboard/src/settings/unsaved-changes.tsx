@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
-import { LeaveGuard } from '../components/leave-guard.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { useLeaveBlocker } from '../components/use-leave-blocker.ts'
 
 type Report = (form: string, isUnsaved: boolean) => void
 
@@ -11,12 +12,21 @@ export function UnsavedChanges({ children }: { children: ReactNode }) {
   const report = useCallback<Report>((form, isUnsaved) => {
     setForms(unsaved => [...unsaved.filter(each => each !== form), ...(isUnsaved ? [form] : [])])
   }, [])
+  const blocker = useLeaveBlocker(forms.length > 0)
   return (
     <ReportContext value={report}>
       {children}
-      <LeaveGuard when={forms.length > 0} title="Leave without saving?" leaveLabel="Discard changes">
+      <ConfirmDialog
+        opened={blocker.state === 'blocked'}
+        title="Leave without saving?"
+        confirmLabel="Discard changes"
+        pending={false}
+        error={null}
+        onConfirm={() => blocker.proceed?.()}
+        onClose={() => blocker.reset?.()}
+      >
         Your changes on this page are not saved.
-      </LeaveGuard>
+      </ConfirmDialog>
     </ReportContext>
   )
 }
