@@ -61,7 +61,8 @@ describe('The sample programs that the dashboard shows', () => {
 })
 
 it('The curl command of the sample event sends its exact bytes and a valid signature', async () => {
-  const sample = sampleEvent({ actor: { tenantId: '01a1faec-686b-7315-9fb3-9d3714ae0296' } } as TenantScope)
+  const scope = { actor: { tenantId: '01a1faec-686b-7315-9fb3-9d3714ae0296' }, provider: { name: 'veriff' } }
+  const sample = sampleEvent(scope as TenantScope)
   const webhookUrl = 'https://a.example/age "events"'
   const received: unknown[] = []
   const receiver = createServer(async (request, response) => {

@@ -161,15 +161,14 @@ describe(browserTitle('the settings in the dashboard'), function () {
   it('show an event whose signature is that of its body and the example secret', async () => {
     const { page } = user
     const secret = await page.getByText(/^whsec_example/).textContent()
-    const sample = await page.getByRole('region', { name: 'sample event, as text' }).textContent()
-    const [headers = '', body = ''] = (sample ?? '').split('\n\n')
+    const command = await page.getByRole('region', { name: 'curl command, as text' }).textContent()
+    const [headers = '', body = ''] = (command ?? '').slice(0, -1).split("--data-raw '")
     expect(headers).to.contain(
       createHmac('sha256', secret ?? '')
         .update(body)
         .digest('hex'),
     )
     expect(JSON.parse(body)).to.include({ event: 'verification.completed', tenantId: tenant[1] })
-    await page.getByRole('tab', { name: 'curl' }).click()
     await page.getByRole('button', { name: 'Copy curl command' }).waitFor()
   })
 

@@ -5,7 +5,7 @@ import { QueryState } from '../../components/query-state.tsx'
 import { formatDuration } from '../../overview/format.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { ReceiverSection, SampleSection } from './sample-section.tsx'
+import { SampleSection } from './sample-section.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { WebhookUrlForm } from './webhook-url-form.tsx'
 
@@ -27,7 +27,6 @@ export function WebhookPage() {
             </Section>
             <SecretSection settings={settings} />
             <SampleSection webhookUrl={settings.webhookUrl} />
-            <ReceiverSection />
           </>
         )}
       </QueryState>
