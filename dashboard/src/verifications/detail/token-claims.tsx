@@ -1,7 +1,7 @@
-import { Code, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DescriptionList } from '../../components/description-list.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
-import classes from './token-claims.module.css'
 
 interface Token {
   kid: string
@@ -11,18 +11,18 @@ interface Token {
 
 export function TokenClaims({ token: { kid, claims } }: { token: Token }) {
   if (!claims) return <Text size="sm">This token cannot be decoded.</Text>
-  return (
-    <dl className={classes.claims}>
-      {Object.entries({ kid, ...claims }).map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <Code>{name}</Code> {formatClaim(name, value)}
-          </dt>
-          <dd>{descriptions[name] ?? 'Unknown claim.'}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const items = Object.entries({ kid, ...claims }).map(([name, value]) => ({
+    name,
+    value: (
+      <>
+        {formatClaim(name, value)}
+        <Text size="sm" c="dimmed">
+          {descriptions[name] ?? 'Unknown claim.'}
+        </Text>
+      </>
+    ),
+  }))
+  return <DescriptionList items={items} />
 }
 
 function formatClaim(name: string, value: unknown): ReactNode {
