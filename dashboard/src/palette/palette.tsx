@@ -7,7 +7,7 @@ import { useSession } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { type Command, commandsOf, findCommands } from './commands.ts'
-import { usePastedCommands } from './use-pasted-commands.ts'
+import { pastedCommands } from './pasted.ts'
 
 interface Props {
   opened: boolean
@@ -39,8 +39,7 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
   const { activeId, store } = useActiveOption(combobox)
   const commands = useCommands()
-  const pasted = usePastedCommands(text, path => navigate(toPath(path)))
-  const shown = [...pasted.commands, ...findCommands(commands, text)]
+  const shown = [...pastedCommands(text, path => navigate(toPath(path))), ...findCommands(commands, text)]
   const firstId = shown[0]?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each best match, which Enter runs.
   useEffect(() => {
@@ -73,7 +72,7 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
         ))}
       </Combobox.Options>
       <Text size="sm" c="dimmed" role="status" px="sm" py="xs">
-        {pasted.note ?? (shown.length === 0 ? 'Nothing has this name, ID or form.' : '')}
+        {shown.length === 0 && 'Nothing has this name, ID or form.'}
       </Text>
     </Combobox>
   )

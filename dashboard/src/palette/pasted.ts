@@ -1,28 +1,34 @@
-/** What a pasted text is, by its form. */
-export type Pasted =
-  | { kind: 'id'; id: string }
-  /** The beginning of an ID. */
-  | { kind: 'id-prefix'; prefix: string }
-  | { kind: 'api-key' }
-  | { kind: 'token'; token: string }
+import type { Command } from './commands.ts'
 
-export function recognize(text: string): Pasted | undefined {
-  const trimmed = text.trim()
-  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(trimmed))
-    return { kind: 'id', id: trimmed.toLowerCase() }
-  if (/^[\da-f]{8}(-[\da-f-]{0,27})?$/i.test(trimmed))
-    return { kind: 'id-prefix', prefix: trimmed.toLowerCase() }
-  if (trimmed.startsWith('avk_')) return { kind: 'api-key' }
-  if (/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(trimmed)) return { kind: 'token', token: trimmed }
-  return undefined
+/** What to do with a pasted ID, API key or token, by its form. */
+export function pastedCommands(text: string, goTo: (path: string) => unknown): Command[] {
+  const pasted = text.trim()
+  const command = (label: string, path: string): Command => {
+    return { id: label, label, group: 'Pasted', run: () => goTo(path) }
+  }
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(pasted)) {
+    const id = pasted.toLowerCase()
+    return [
+      command('Open the verification with this ID', `/verifications/${id}`),
+      command('Open the API key with this ID', `/api-keys?key=${id}`),
+    ]
+  }
+  if (/^[\da-f]{8}(-[\da-f-]{0,27})?$/i.test(pasted)) {
+    const prefix = pasted.toLowerCase()
+    return [command(`Verifications whose ID begins with ${prefix}`, `/verifications?search=${prefix}`)]
+  }
+  if (pasted.startsWith('avk_')) return [command('Find this key among the API keys', '/api-keys')]
+  if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(pasted)) return []
+  const inspect = command('Inspect this token', '/tools/token')
+  const run = () => {
+    handedOver = pasted
+    return inspect.run()
+  }
+  return [{ ...inspect, run }]
 }
 
+/** A token for the next page, which is neither in its URL nor in the history. */
 let handedOver: string | undefined
-
-/** Passes a token on to the next page without putting it into a URL or the history. */
-export function handOverToken(token: string): void {
-  handedOver = token
-}
 
 /** The token that was passed on, once. */
 export function takeToken(): string {
