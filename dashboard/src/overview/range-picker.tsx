@@ -1,81 +1,39 @@
-import { Group, Input } from '@mantine/core'
-import { useId } from 'react'
-import { Icon } from '../components/icon.tsx'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { type PresetName, presets, type useTimeRange, utcDay } from './time-range.ts'
 
 /** Chooses the time range of the whole page. */
-export function RangePicker({
-  preset,
-  days,
-  problem,
-  showPreset,
-  showDays,
-}: ReturnType<typeof useTimeRange>) {
-  const id = useId()
+export function RangePicker(range: ReturnType<typeof useTimeRange>) {
+  const { preset, days, problem, showPreset, showDays } = range
+  const dayProps = { type: 'date', max: utcDay(new Date()), error: problem !== undefined }
   return (
     <Group gap="sm" align="flex-start">
-      <Input.Wrapper id={id} label="Time range (UTC)">
-        <Input
-          id={id}
-          component="select"
-          pointer
-          rightSection={<Icon name="chevron-down" size={16} />}
-          rightSectionPointerEvents="none"
-          value={preset ?? 'custom'}
-          onChange={event => {
-            const { value } = event.currentTarget
-            if (value === 'custom') showDays(days)
-            else showPreset(value as PresetName)
-          }}
-        >
-          {presets.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-          <option value="custom">Custom</option>
-        </Input>
-      </Input.Wrapper>
+      <NativeSelect
+        label="Time range (UTC)"
+        value={preset ?? 'custom'}
+        data={[
+          ...presets.map(({ name, label }) => ({ value: name, label })),
+          { value: 'custom', label: 'Custom' },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          value === 'custom' ? showDays(days) : showPreset(value as PresetName)
+        }
+      />
       {preset === undefined && (
         <>
-          <DayInput
+          <TextInput
+            {...dayProps}
             label="First day"
             value={days.from}
-            isInvalid={problem !== undefined}
-            onChange={from => showDays({ ...days, from })}
+            onChange={event => showDays({ ...days, from: event.currentTarget.value })}
           />
-          <DayInput
+          <TextInput
+            {...dayProps}
             label="Last day"
             value={days.to}
-            isInvalid={problem !== undefined}
-            onChange={to => showDays({ ...days, to })}
+            onChange={event => showDays({ ...days, to: event.currentTarget.value })}
           />
         </>
       )}
     </Group>
-  )
-}
-
-interface DayInputProps {
-  label: string
-  /** YYYY-MM-DD. */
-  value: string
-  isInvalid: boolean
-  onChange: (day: string) => void
-}
-
-function DayInput({ label, value, isInvalid, onChange }: DayInputProps) {
-  const id = useId()
-  return (
-    <Input.Wrapper id={id} label={label}>
-      <Input
-        id={id}
-        type="date"
-        value={value}
-        max={utcDay(new Date())}
-        error={isInvalid}
-        onChange={event => onChange(event.currentTarget.value)}
-      />
-    </Input.Wrapper>
   )
 }
