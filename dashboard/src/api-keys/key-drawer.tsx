@@ -12,7 +12,6 @@ import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
 import { attentionOf } from './attention.ts'
 import { keyLinkId } from './key-in-url.ts'
-import { RequestBar } from './request-bar.tsx'
 
 type Day = Outputs['apiKeys']['usage']['items'][number]
 
@@ -78,43 +77,19 @@ function stateOf(state: ApiKey['state'], attention: string | undefined) {
   return attention ? <Badge tone="attention">{attention}</Badge> : <Badge tone="approved">Active</Badge>
 }
 
-const kinds = [
-  { kind: 'starts', label: 'Start a verification' },
-  { kind: 'statusReads', label: 'Read a status' },
-  { kind: 'submits', label: 'Submit' },
-  { kind: 'completes', label: 'Complete' },
-  { kind: 'validations', label: 'Validate a token' },
-] as const
-
-function totalOf(day: Day): number {
-  return kinds.reduce((sum, { kind }) => sum + day[kind], 0)
+function totalOf({ starts, statusReads, submits, completes, validations }: Day): number {
+  return starts + statusReads + submits + completes + validations
 }
 
 function Requests({ days }: { days: readonly Day[] }) {
   const used = days.filter(day => totalOf(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
-  const totals = kinds.map(({ kind, label }) => ({
-    label,
-    count: days.reduce((sum, day) => sum + day[kind], 0),
-  }))
-  const most = Math.max(...totals.map(({ count }) => count))
+  if (used.length > 0) {
+    return <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
+  }
   return (
-    <>
-      {most > 0 ? (
-        <>
-          <DescriptionList
-            items={totals.map(({ label, count }) => ({
-              name: label,
-              value: <RequestBar count={count} most={most} />,
-            }))}
-          />
-          <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
-        </>
-      ) : (
-        <Text size="sm" c="dimmed">
-          None. Requests are counted when the key is accepted, and appear here within a minute.
-        </Text>
-      )}
-    </>
+    <Text size="sm" c="dimmed">
+      None. Requests are counted when the key is accepted, and appear here within a minute.
+    </Text>
   )
 }
 

@@ -1,14 +1,14 @@
-import { Anchor, Code, Text } from '@mantine/core'
+import { Anchor, Code, Progress, Text } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 import { ActionButton } from '../components/action-button.tsx'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
+import { formatNumber } from '../components/format-number.ts'
 import { RowAction, RowActions } from '../components/row-action.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import type { ApiKey } from './api-key.ts'
 import { attentionOf } from './attention.ts'
 import { besideList, keyLinkId, keySearch } from './key-in-url.ts'
-import { RequestBar } from './request-bar.tsx'
 
 interface Props {
   rows: readonly ApiKey[] | undefined
@@ -128,6 +128,16 @@ function actionsColumn({
       </RowActions>
     ),
   }
+}
+
+/** A number of requests with a bar, as long as it is compared to `most`. */
+function RequestBar({ count, most }: { count: number; most: number }) {
+  return (
+    <div>
+      <Text inherit>{formatNumber(count)}</Text>
+      <Progress value={most > 0 ? (100 * count) / most : 0} size="sm" aria-hidden />
+    </div>
+  )
 }
 
 function Name({ apiKey }: { apiKey: ApiKey }) {

@@ -28,15 +28,16 @@ export async function downloadCsv({
   const response = await fetch(url, { headers, signal })
   if (!response.ok || !response.body) throw toTrpcError(await response.json())
   const progress = { rows: -1, bytes: 0 }
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      progress.bytes += chunk.length
+      progress.rows += chunk.filter(byte => byte === lineFeed).length
+      onProgress({ ...progress, rows: Math.max(0, progress.rows) })
+      controller.enqueue(chunk)
+    },
+  })
   // The browser keeps blobs outside the page's memory, and on disk if they are large.
-  const parts: Blob[] = []
-  for await (const chunk of readAll(response.body)) {
-    progress.bytes += chunk.length
-    progress.rows += chunk.filter(byte => byte === lineFeed).length
-    parts.push(new Blob([chunk]))
-    onProgress({ ...progress, rows: Math.max(0, progress.rows) })
-  }
-  save(new Blob(parts, { type: 'text/csv' }), fileName)
+  save(await new Response(response.body.pipeThrough(counter), response).blob(), fileName)
   return progress
 }
 
@@ -46,11 +47,6 @@ function toTrpcError({ message, ...data }: { message: string }): Error {
 }
 
 const lineFeed = 0x0a
-
-async function* readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  const reader = body.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
-}
 
 function save(file: Blob, fileName: string): void {
   const link = document.createElement('a')

@@ -2,7 +2,7 @@ import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTrpc } from '../trpc/trpc.ts'
-import type { Period, TimeOf, Zone } from './filters.ts'
+import type { Period, TimeOf } from './filters.ts'
 import type { useFilters } from './use-filters.ts'
 
 interface ReasonProps {
@@ -48,6 +48,8 @@ interface DayProps {
 export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProps) {
   const { period, from, to, by, zone } = filters
   const [isChoosing, setChoosing] = useState(false)
+  // Links from the statistics have UTC days.
+  const ofZone = zone === 'utc' ? ' (UTC)' : ''
   const hasDays = isChoosing || from !== undefined || to !== undefined
   const select = (selected: Period | 'days' | undefined) => {
     setChoosing(selected === 'days')
@@ -72,14 +74,14 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProp
         <>
           <TextInput
             type="date"
-            label="First day"
+            label={`First day${ofZone}`}
             value={from ?? ''}
             error={isInvalid}
             onChange={event => change({ from: event.currentTarget.value || undefined }, { replace: true })}
           />
           <TextInput
             type="date"
-            label="Last day"
+            label={`Last day${ofZone}`}
             value={to ?? ''}
             error={isInvalid}
             onChange={event => change({ to: event.currentTarget.value || undefined }, { replace: true })}
@@ -89,15 +91,6 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProp
             value={by}
             data={Object.entries(timeNames).map(([value, label]) => ({ value, label }))}
             onChange={event => change({ by: event.currentTarget.value as TimeOf }, { replace: true })}
-          />
-          <NativeSelect
-            label="Days in"
-            value={zone}
-            data={[
-              { value: 'local', label: localZoneName() },
-              { value: 'utc', label: 'UTC' },
-            ]}
-            onChange={event => change({ zone: event.currentTarget.value as Zone }, { replace: true })}
           />
         </>
       )}
@@ -113,11 +106,6 @@ const periodLabels: Record<Period | 'days', string> = {
   '30d': 'Last 30 days',
   month: 'This month',
   days: 'Choose days',
-}
-
-/** Such as "Europe/Berlin". */
-function localZoneName(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 interface Props<Value extends string> {

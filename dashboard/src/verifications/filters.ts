@@ -22,7 +22,7 @@ export interface Filters {
 export type CompletionState = 'open' | 'completed'
 export type Over18 = 'yes' | 'no' | 'unknown' | 'revoked'
 export type Period = 'today' | '7d' | '30d' | 'month'
-export type Zone = 'local' | 'utc'
+type Zone = 'local' | 'utc'
 export type TimeOf = 'created' | 'completed'
 
 const completionStates: CompletionState[] = ['open', 'completed']

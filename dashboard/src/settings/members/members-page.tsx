@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { DescriptionList } from '../../components/description-list.tsx'
 import { Section } from '../../components/page.tsx'
 import { Pager, usePaging } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
@@ -13,7 +12,6 @@ import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { InvitationsSection } from './invitations-section.tsx'
 import { MemberTable } from './member-table.tsx'
-import { roleDescriptions, roleLabels, roles } from './roles.ts'
 
 const pageSize = 25
 
@@ -46,11 +44,6 @@ export function MembersPage() {
         />
       </Section>
       <InvitationsSection disabledReason={disabledReason} />
-      <Section title="Roles">
-        <DescriptionList
-          items={roles.map(role => ({ name: roleLabels[role], value: roleDescriptions[role] }))}
-        />
-      </Section>
       <LeaveSection />
     </SettingsPage>
   )

@@ -1,6 +1,6 @@
 import { Group, Timeline as MantineTimeline, Text, Title } from '@mantine/core'
 import type { CSSProperties } from 'react'
-import { Timestamp, timeZone } from '../../components/timestamp.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Attempt, attemptsOf } from './timeline-entries.ts'
 
@@ -8,14 +8,9 @@ import { type Attempt, attemptsOf } from './timeline-entries.ts'
 export function Timeline({ verification }: { verification: Outputs['verifications']['get'] }) {
   return (
     <section aria-labelledby="timeline">
-      <Group justify="space-between" mb="sm">
-        <Title order={3} id="timeline">
-          Timeline
-        </Title>
-        <Text size="xs" c="dimmed">
-          Times in {timeZone()}
-        </Text>
-      </Group>
+      <Title order={3} id="timeline" mb="sm">
+        Timeline
+      </Title>
       {attemptsOf(verification, new Date()).map(attempt => (
         <Entries key={attempt.entries[0]?.at} attempt={attempt} />
       ))}
