@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { createBrowserRouter, type RouteObject } from 'react-router'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { RequireTenant, TenantRedirect } from './session/require-tenant.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
@@ -24,8 +24,7 @@ const lazyPages = {
   settings: async () => (await import('./settings/general/general-page.tsx')).GeneralPage,
   'settings/webhook': async () => (await import('./settings/webhook/webhook-page.tsx')).WebhookPage,
   'settings/members': async () => (await import('./settings/members/members-page.tsx')).MembersPage,
-  'tools/token': async () => (await import('./tools/token-page.tsx')).TokenPage,
-  'tools/signature': async () => (await import('./tools/signature-page.tsx')).SignaturePage,
+  'tools/token': async () => (await import('./verifications/token-inspector-page.tsx')).TokenInspectorPage,
   billing: async () => (await import('./billing/billing-page.tsx')).BillingPage,
   'audit-log': async () => (await import('./audit-log/audit-log-page.tsx')).AuditLogPage,
 }
@@ -36,7 +35,6 @@ const lazy = (load: () => Promise<ComponentType>) => async () => ({ Component: a
 const tenantPages: RouteObject[] = [
   { index: true, Component: TenantRedirect },
   { path: 'overview', Component: OverviewPage },
-  { path: 'tools', element: <Navigate to="token" replace /> },
   ...Object.entries(lazyPages).map(([path, load]) => ({ path, lazy: lazy(load) })),
 ]
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
 import { Page } from '../components/page.tsx'
-import { PageTabs } from '../components/page-tabs.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
+import classes from './settings-page.module.css'
 import { UnsavedChanges } from './unsaved-changes.tsx'
 
 const tabs = [
@@ -16,9 +18,16 @@ interface Props {
 
 /** The layout of the settings pages: tabs above the content. */
 export function SettingsPage({ title, children }: Props) {
+  const tenantPath = useTenantPath()
   return (
     <Page title={title}>
-      <PageTabs label="Settings" tabs={tabs} />
+      <nav aria-label="Settings" className={classes.tabs}>
+        {tabs.map(({ to, label }) => (
+          <NavLink key={to} to={tenantPath(to)} end className={classes.tab}>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
       <UnsavedChanges>{children}</UnsavedChanges>
     </Page>
   )

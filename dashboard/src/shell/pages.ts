@@ -13,7 +13,7 @@ export const pages: PageLink[] = [
   { to: '/verifications', label: 'Verifications', icon: 'list-check' },
   { to: '/api-keys', label: 'API keys', icon: 'key' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
-  { to: '/tools', label: 'Tools', icon: 'tool' },
+  { to: '/tools/token', label: 'Token inspector', icon: 'tool' },
   { to: '/billing', label: 'Billing', icon: 'credit-card' },
   { to: '/audit-log', label: 'Audit log', icon: 'history' },
 ]

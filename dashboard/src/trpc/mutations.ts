@@ -39,13 +39,14 @@ export function useFormMutation<Data, Failure, Variables, Field extends string>(
   fields,
   ...options
 }: FormOptions<Data, Failure, Variables, Field>) {
-  const { mutate, reset, isPending, error } = useNotifyingMutation(options)
+  const { mutate, reset, data, isPending, error } = useNotifyingMutation(options)
   const issues = error ? toConsoleError(error).issues : []
   const messageOf = (field: Field) => issues.find(({ path }) => path === field)?.message
   const isShownByFields = issues.length > 0 && issues.every(({ path }) => fields.some(name => name === path))
   return {
     mutate,
     reset,
+    data,
     isPending,
     fieldErrors: Object.fromEntries(fields.map(field => [field, messageOf(field)])) as Partial<
       Record<Field, string>

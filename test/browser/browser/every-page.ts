@@ -17,7 +17,6 @@ const pages: Record<string, string> = {
   '/settings/members': 'Members',
   '/invitations': 'Invitation',
   '/tools/token': 'Token inspector',
-  '/tools/signature': 'Signature checker',
   '/billing': 'Billing',
   '/audit-log': 'Audit log',
   '/no-such-page': 'Page not found',

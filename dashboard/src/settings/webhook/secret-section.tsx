@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
@@ -10,7 +9,6 @@ import { focusOnMount } from '../../components/focus-on-mount.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/page.tsx'
 import { LocalAndUtcTime } from '../../components/timestamp.tsx'
-import { useTenantPath } from '../../session/tenant-path.ts'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -19,7 +17,6 @@ import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 export function SecretSection({ settings }: { settings: Outputs['settings']['get'] }) {
   const { hasWebhookSecret, previousSecretValidUntil } = settings
   const [secret, setSecret] = useState<string>()
-  const tenantPath = useTenantPath()
   return (
     <Section
       title="Signing secret"
@@ -36,9 +33,6 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
           )}
           <Group>
             <RotateSecret onRotated={setSecret} />
-            <Button component={Link} to={tenantPath('/tools/signature')} variant="default">
-              Check a signature
-            </Button>
           </Group>
         </>
       ) : (

@@ -1,44 +1,73 @@
-import { Anchor, Text, Textarea, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, Text, Textarea, Title } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
+import { FieldForm } from '../components/field-form.tsx'
+import { focusOnMount } from '../components/focus-on-mount.ts'
+import { Page, Section } from '../components/page.tsx'
 import { LocalAndUtcTime } from '../components/timestamp.tsx'
 import { takeToken } from '../palette/pasted.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
+import { useFormMutation } from '../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { TokenClaims } from '../verifications/detail/token-claims.tsx'
-import { monospaceInput, ToolsPage } from './tools-page.tsx'
-import { useToolForm } from './use-tool-form.ts'
+import { TokenClaims } from './detail/token-claims.tsx'
 
 type Inspection = Outputs['tokens']['inspect']
 
 const tokenLengthMax = 8_192
 
-export function TokenPage() {
-  const [handedOver] = useState(takeToken)
-  const form = useToolForm({ token: handedOver }, useTrpc().tokens.inspect.mutationOptions({ gcTime: 0 }))
+/** The token and what the service says about it are in the component's state only. A change drops the result. */
+export function TokenInspectorPage() {
+  const [token, setToken] = useState(takeToken)
+  const inspect = useFormMutation({
+    mutation: useTrpc().tokens.inspect.mutationOptions({ gcTime: 0 }),
+    fields: ['token'],
+  })
+  const isComplete = token.trim() !== ''
+  const submit = () => isComplete && inspect.mutate({ token })
+  const submitPassedOn = useEffectEvent(submit)
+  useEffect(() => void submitPassedOn(), [])
   return (
-    <ToolsPage
-      title="Token inspector"
-      description="What POST /tokens/validate returns for an age token, and why."
-      inputTitle="Token"
-      form={form}
-      submitLabel="Inspect token"
-      inputs={
-        <Textarea
-          label="Age token"
-          description="The whole JWT, which begins with eyJ."
-          autosize
-          minRows={4}
-          maxRows={10}
-          maxLength={tokenLengthMax}
-          styles={monospaceInput}
-          {...form.inputProps('token')}
-        />
-      }
-      result={form.result && <Verdict inspection={form.result} />}
-    />
+    <Page title="Token inspector" description="What POST /tokens/validate returns for an age token, and why.">
+      <Section title="Token" description="What you paste is neither stored nor logged.">
+        <FieldForm
+          isWide
+          onSubmit={submit}
+          disabledReason={undefined}
+          error={inspect.formError}
+          buttons={
+            <Button type="submit" loading={inspect.isPending} disabled={!isComplete}>
+              Inspect token
+            </Button>
+          }
+        >
+          <Textarea
+            label="Age token"
+            description="The whole JWT, which begins with eyJ."
+            autosize
+            minRows={4}
+            maxRows={10}
+            maxLength={tokenLengthMax}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={token}
+            error={inspect.fieldErrors.token}
+            onChange={event => {
+              setToken(event.currentTarget.value)
+              inspect.reset()
+            }}
+          />
+        </FieldForm>
+      </Section>
+      {inspect.data && (
+        <div ref={focusOnMount} tabIndex={-1}>
+          <Section title="Result">
+            <Verdict inspection={inspect.data} />
+          </Section>
+        </div>
+      )}
+    </Page>
   )
 }
 
