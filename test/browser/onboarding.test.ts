@@ -136,7 +136,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByRole('button', { name: 'Rotate secret' }).click()
       const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret?' })
       await dialog.getByRole('button', { name: 'Rotate secret' }).click()
-      await page.getByText(/works until .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/).waitFor()
+      await page.getByText(/works until .*\d{4}, .*\. Accept both until then/).waitFor()
       expect(await box.textContent())
         .to.match(/^whsec_/)
         .and.not.equal(old)
@@ -151,33 +151,11 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByText('Copying failed. The text is selected').waitFor()
       expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
     },
-
-    async 'revokes a key after a confirmation whose focus is on Cancel, and the API rejects the key immediately'() {
-      const { page } = user
-      await user.goTo('/api-keys', 'API keys · Age verification')
-      await page.getByRole('button', { name: 'Revoke Get started' }).click()
-      await page.getByRole('dialog').waitFor()
-      await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
-      await page.getByRole('button', { name: 'Revoke key' }).click()
-      await page.getByText('API key "Get started" revoked.').waitFor()
-      const { status, body } = await tenantOf(fixture.service, apiKey).start()
-      expect({ status, error: body.error }).to.deep.equal({ status: 401, error: 'UNAUTHENTICATED_TENANT' })
-    },
-
-    async 'signs out, after which the next visit requires a sign-in'() {
-      const { page } = user
-      await page.getByRole('button', { name: /Signed in as/ }).click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
-      await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
-      await page.getByRole('link', { name: 'Sign in' }).click()
-      await page.getByRole('button', { name: /Nora Newcomer/ }).waitFor()
-    },
   }
 
   function step(title: string, state: string) {
     return user.page.getByRole('button', { name: `${title} ${state}` })
   }
 
-  it('takes them from the first sign-in to their own keys, webhook and audit log, and signs them out', () =>
-    runSteps(steps))
+  it('takes them from the first sign-in to their own keys and webhook', () => runSteps(steps))
 })

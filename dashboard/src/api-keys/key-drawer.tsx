@@ -7,7 +7,7 @@ import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { SidePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
-import { formatUtcDay, LocalAndUtcTime } from '../components/timestamp.tsx'
+import { formatUtcDay, Timestamp } from '../components/timestamp.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
 import { attentionOf } from './attention.ts'
@@ -61,10 +61,10 @@ function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
           { name: 'Begins with', value: <code>{displayStart}</code> },
           { name: 'ID', value: <CopyableText value={apiKeyId} label="key ID" /> },
           { name: 'Scopes', value: scopes.join(', ') },
-          { name: 'Created', value: <LocalAndUtcTime at={createdAt} /> },
-          { name: 'Last used', value: lastUsedAt ? <LocalAndUtcTime at={lastUsedAt} /> : 'Never' },
-          { name: 'Expires', value: expiresAt ? <LocalAndUtcTime at={expiresAt} /> : 'Never' },
-          ...(revokedAt ? [{ name: 'Revoked', value: <LocalAndUtcTime at={revokedAt} /> }] : []),
+          { name: 'Created', value: <Timestamp at={createdAt} seconds /> },
+          { name: 'Last used', value: lastUsedAt ? <Timestamp at={lastUsedAt} seconds /> : 'Never' },
+          { name: 'Expires', value: expiresAt ? <Timestamp at={expiresAt} seconds /> : 'Never' },
+          ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),
         ]}
       />
     </>

@@ -1,13 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { Polling } from '../trpc/use-polling.ts'
+import { type ReactNode, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { formatClockTime, formatElapsed } from './timestamp.tsx'
 import { useNow } from './use-now.ts'
 import { useOnline } from './use-online.ts'
 
-export type FreshnessQuery = Pick<
+type FreshnessQuery = Pick<
   UseQueryResult<unknown, unknown>,
   'data' | 'dataUpdatedAt' | 'error' | 'failureCount' | 'isFetching' | 'refetch'
 >
@@ -78,4 +77,17 @@ function Updated({ at, polling: { isPaused, setPaused } }: { at: number; polling
       </Button>
     </>
   )
+}
+
+export interface Polling {
+  /** For `refetchInterval`. */
+  refetchInterval: number | false
+  isPaused: boolean
+  setPaused: (isPaused: boolean) => void
+}
+
+/** A refresh interval that the user can pause. Pass false where the data no longer changes. */
+export function usePolling(intervalMs: number | false): Polling {
+  const [isPaused, setPaused] = useState(false)
+  return { refetchInterval: isPaused ? false : intervalMs, isPaused, setPaused }
 }

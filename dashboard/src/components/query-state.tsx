@@ -3,10 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { toConsoleError } from '../trpc/console-error.ts'
 import { retryDelayMs } from '../trpc/query-client.ts'
-import type { Polling } from '../trpc/use-polling.ts'
 import { describeError } from './describe-error.ts'
 import { ErrorAlert } from './error-alert.tsx'
-import { Freshness } from './freshness.tsx'
+import { Freshness, type Polling } from './freshness.tsx'
 import { useSecondsLeft } from './use-now.ts'
 
 interface Props<Data> {

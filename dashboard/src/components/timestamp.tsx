@@ -33,15 +33,6 @@ export function UtcDay({ day }: { day: string }) {
   )
 }
 
-/** Both, as "21 Nov 2026, 22:22 CET (2026-11-21 21:22:46 UTC)". */
-export function LocalAndUtcTime({ at }: { at: string }) {
-  return (
-    <time dateTime={at}>
-      {localZone.format(new Date(at))} ({formatUtc(at).replace(/\.\d+ UTC$/, ' UTC')})
-    </time>
-  )
-}
-
 function Time({ at, text }: { at: string; text: string }) {
   return (
     <time
@@ -93,14 +84,6 @@ const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(
 const local = format({ dateStyle: 'medium', timeStyle: 'short' })
 const localSeconds = format({ dateStyle: 'medium', timeStyle: 'medium' })
 const localDay = format({ dateStyle: 'medium' })
-const localZone = format({
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
 const localOffset = format({ timeZoneName: 'shortOffset' })
 const fullZone = format({ dateStyle: 'full', timeStyle: 'long' })
 const utcDay = format({ dateStyle: 'medium', timeZone: 'UTC' })

@@ -5,10 +5,10 @@ import { DescriptionList } from '../components/description-list.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { Page, Section } from '../components/page.tsx'
-import { LocalAndUtcTime } from '../components/timestamp.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
-import { roleDescriptions, roleLabels } from '../settings/members/roles.ts'
+import { roleDescriptions, roleLabels } from '../settings/members/roles.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { toConsoleError } from '../trpc/console-error.ts'
 import { useNotifyingMutation } from '../trpc/mutations.ts'
@@ -83,7 +83,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
           { name: 'Tenant', value: tenantName },
           { name: 'Your role', value: `${roleLabels[role]}. ${roleDescriptions[role]}` },
           { name: 'Invited by', value: inviterName ?? inviter },
-          { name: 'Expires', value: <LocalAndUtcTime at={expiresAt} /> },
+          { name: 'Expires', value: <Timestamp at={expiresAt} seconds /> },
         ]}
       />
       <Text size="sm" c="dimmed">

@@ -6,7 +6,7 @@ import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/field-form.tsx'
 import { focusOnMount } from '../components/focus-on-mount.ts'
 import { Page, Section } from '../components/page.tsx'
-import { LocalAndUtcTime } from '../components/timestamp.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
 import { takeToken } from '../palette/pasted.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
@@ -89,8 +89,8 @@ function Verdict({ inspection }: { inspection: Inspection }) {
         items={[
           { name: 'Reason code', value: <code>{reason ?? 'OK'}</code> },
           ...(verification ? [{ name: 'Verification', value: verification }] : []),
-          ...(expiresAt ? [{ name: 'Expires', value: <LocalAndUtcTime at={expiresAt} /> }] : []),
-          ...(revokedAt ? [{ name: 'Revoked', value: <LocalAndUtcTime at={revokedAt} /> }] : []),
+          ...(expiresAt ? [{ name: 'Expires', value: <Timestamp at={expiresAt} seconds /> }] : []),
+          ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),
           ...(header ? [{ name: 'Header', value: <code>{JSON.stringify(header)}</code> }] : []),
         ]}
       />

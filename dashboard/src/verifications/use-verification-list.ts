@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePolling } from '../components/freshness.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { usePolling } from '../trpc/use-polling.ts'
 import type { filterInput } from './filters.ts'
 
 type ListPage = Outputs['verifications']['list']

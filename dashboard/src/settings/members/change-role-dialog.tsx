@@ -5,8 +5,7 @@ import { DialogForm } from '../../components/dialog-form.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { useFormMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
-import { RoleField } from './role-field.tsx'
-import { type Member, memberName, roleLabels } from './roles.ts'
+import { type Member, memberName, RoleField, roleLabels } from './roles.tsx'
 
 interface Props {
   /** Kept while the dialog closes. */

@@ -13,7 +13,7 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { roleLabels } from './roles.ts'
+import { roleLabels } from './roles.tsx'
 
 type Invitation = Outputs['members']['listInvitations']['items'][number]
 

@@ -3,11 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { DialogForm } from '../../components/dialog-form.tsx'
-import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { RoleField } from './role-field.tsx'
-import type { Role } from './roles.ts'
+import { type Role, RoleField } from './roles.tsx'
 
 interface DialogProps {
   opened: boolean
@@ -86,7 +85,7 @@ function NewInvitation({ role, url, expiresAt, onDone }: CreatedInvitation & { o
     <Stack>
       <Text size="sm">
         Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is
-        shown only now, and works until <LocalAndUtcTime at={expiresAt} />.
+        shown only now, and works until <Timestamp at={expiresAt} seconds />.
       </Text>
       <CopyBox value={url} label="invitation link" takesFocus />
       <Group justify="flex-end">

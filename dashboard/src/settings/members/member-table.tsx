@@ -14,7 +14,7 @@ import { useTenantPath } from '../../session/tenant-path.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { ChangeRoleDialog, useReloadMembers } from './change-role-dialog.tsx'
-import { type Member, memberName, roleLabels } from './roles.ts'
+import { type Member, memberName, roleLabels } from './roles.tsx'
 
 interface Props {
   rows: readonly Member[] | undefined

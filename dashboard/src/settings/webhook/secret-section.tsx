@@ -8,7 +8,7 @@ import { ErrorAlert } from '../../components/error-alert.tsx'
 import { focusOnMount } from '../../components/focus-on-mount.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/page.tsx'
-import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -27,7 +27,7 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
           <RevealSecret secret={secret} onSecret={setSecret} />
           {previousSecretValidUntil && (
             <Alert color="blue" variant="light" icon={<Icon name="clock-hour-4" />} role="status">
-              The previous secret works until <LocalAndUtcTime at={previousSecretValidUntil} />. Accept both
+              The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
               until then.
             </Alert>
           )}

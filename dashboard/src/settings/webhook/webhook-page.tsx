@@ -5,9 +5,9 @@ import { QueryState } from '../../components/query-state.tsx'
 import { formatDuration } from '../../overview/format.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
+import { UrlForm } from '../url-form.tsx'
 import { SampleSection } from './sample-section.tsx'
 import { SecretSection } from './secret-section.tsx'
-import { WebhookUrlForm } from './webhook-url-form.tsx'
 
 type Settings = Outputs['settings']['get']
 
@@ -22,7 +22,7 @@ export function WebhookPage() {
               title="Webhook URL"
               description="We send a POST request with a verification.completed event when a verification completes."
             >
-              <WebhookUrlForm webhookUrl={settings.webhookUrl} />
+              <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
               <DeliveryRules {...settings} />
             </Section>
             <SecretSection settings={settings} />

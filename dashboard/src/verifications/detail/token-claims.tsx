@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DescriptionList } from '../../components/description-list.tsx'
-import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 
 interface Token {
   kid: string
@@ -29,7 +29,7 @@ function formatClaim(name: string, value: unknown): ReactNode {
   if ((name === 'iat' || name === 'exp') && typeof value === 'number') {
     return (
       <>
-        {value} – <LocalAndUtcTime at={new Date(value * 1_000).toISOString()} />
+        {value} – <Timestamp at={new Date(value * 1_000).toISOString()} seconds />
       </>
     )
   }

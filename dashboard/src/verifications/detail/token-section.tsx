@@ -4,12 +4,11 @@ import { ActionButton, DisabledReasonNote } from '../../components/action-button
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
-import { LocalAndUtcTime } from '../../components/timestamp.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/use-disabled-reason.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { TokenClaims } from './token-claims.tsx'
-import classes from './token-section.module.css'
 
 type Verification = Outputs['verifications']['get']
 type Token = NonNullable<Verification['token']>
@@ -26,11 +25,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
       </Group>
       {token ? (
         <>
-          {token.jwt !== null && (
-            <div className={classes.jwt}>
-              <CopyBox value={token.jwt} label="token" />
-            </div>
-          )}
+          {token.jwt !== null && <CopyBox value={token.jwt} label="token" />}
           <TokenClaims token={token} />
           <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
         </>
@@ -70,7 +65,7 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
   if (revokedAt) {
     return (
       <Text size="sm">
-        Revoked on <LocalAndUtcTime at={revokedAt} />.
+        Revoked on <Timestamp at={revokedAt} seconds />.
       </Text>
     )
   }

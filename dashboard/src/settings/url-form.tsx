@@ -1,0 +1,124 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ActionButton } from '../components/action-button.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { useDisabledReason } from '../session/use-disabled-reason.ts'
+import { useConfirmedMutation } from '../trpc/mutations.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import { ServerForm } from './server-form.tsx'
+import { useServerForm } from './use-server-form.ts'
+
+const kinds = {
+  webhookUrl: {
+    label: 'Webhook URL',
+    hint: 'An HTTPS URL that can be reached from the internet.',
+    placeholder: 'https://api.example.com/age-events',
+    set: 'setWebhookUrl',
+    check: 'checkWebhookUrl',
+    emptyReason: 'Enter a URL.',
+  },
+  returnUrl: {
+    label: 'Return URL',
+    hint: "An HTTPS URL. Leave empty to end on the identity provider's page.",
+    placeholder: 'https://www.example.com/verified',
+    set: 'setReturnUrl',
+    check: 'checkReturnUrl',
+    emptyReason: '',
+  },
+} as const
+
+type Kind = keyof typeof kinds
+
+/** A URL of the tenant. */
+export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
+  const { label, hint, placeholder, set, emptyReason } = kinds[kind]
+  const disabledReason = useDisabledReason('settings')
+  const { settings } = useTrpc()
+  const queryClient = useQueryClient()
+  const form = useServerForm({
+    stored: url ?? '',
+    mutation: settings[set].mutationOptions(),
+    variables: (text, expected) => ({ url: text || null, expectedUrl: expected || null }),
+    inputField: 'url',
+    successMessage: saved => `${label} ${saved[kind] ? 'saved' : 'removed'}.`,
+    saved: saved => saved[kind] ?? '',
+    onSuccess: saved => queryClient.setQueryData(settings.get.queryKey(), saved),
+    reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
+  })
+  const check = useUrlCheck(kind, form.value.trim(), url)
+  const error = form.fieldError ?? check.error
+  return (
+    <ServerForm
+      form={form}
+      saveLabel="Save URL"
+      disabledReason={disabledReason}
+      emptyReason={emptyReason}
+      buttons={
+        kind === 'webhookUrl' && url !== null && <RemoveWebhookUrl url={url} onRemoved={form.discard} />
+      }
+    >
+      <TextInput
+        label={label}
+        placeholder={placeholder}
+        readOnly={disabledReason !== undefined}
+        ref={form.input}
+        type="url"
+        spellCheck={false}
+        autoComplete="off"
+        value={form.value}
+        // One line below the input, so that nothing moves while the user types.
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        description={error === undefined && check.success === undefined ? hint : undefined}
+        error={error}
+        success={check.success}
+        onChange={event => form.change(event.currentTarget.value)}
+      />
+    </ServerForm>
+  )
+}
+
+function RemoveWebhookUrl({ url, onRemoved }: { url: string; onRemoved: () => void }) {
+  const disabledReason = useDisabledReason('settings')
+  const { settings } = useTrpc()
+  const queryClient = useQueryClient()
+  const remove = useConfirmedMutation({
+    mutation: settings.setWebhookUrl.mutationOptions(),
+    variables: () => ({ url: null, expectedUrl: url }),
+    successMessage: () => 'Webhook URL removed.',
+    onSuccess: saved => {
+      queryClient.setQueryData(settings.get.queryKey(), saved)
+      onRemoved()
+    },
+  })
+  return (
+    <>
+      <ActionButton variant="default" disabledReason={disabledReason} onClick={() => remove.open()}>
+        Remove
+      </ActionButton>
+      <ConfirmDialog title="Remove the webhook URL?" confirmLabel="Remove URL" {...remove.dialog}>
+        No webhook events will be delivered until you set a new URL, and events from the meantime are not
+        delivered later. You can still read results with GET /verify/status.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const typingPauseMs = 300
+
+/** Judges only what can be judged, and only the URL that is shown: nothing while the scheme is still being typed. */
+function useUrlCheck(
+  kind: Kind,
+  url: string,
+  /** Needs no check. */
+  saved: string | null,
+): { error?: string; success?: string } {
+  const [debouncedUrl] = useDebouncedValue(url, typingPauseMs)
+  const isBeginning = 'https://'.startsWith(url.toLowerCase())
+  const isChecked = debouncedUrl === url && url !== (saved ?? '') && !isBeginning
+  const { data } = useQuery(
+    useTrpc().settings[kinds[kind].check].queryOptions({ url: debouncedUrl }, { enabled: isChecked }),
+  )
+  if (!isChecked || !data) return {}
+  return data.violation === null ? { success: 'This URL is valid.' } : { error: data.violation }
+}
