@@ -82,10 +82,11 @@ describe(browserTitle('API keys in the dashboard'), function () {
     expect(await rows('Shop').count()).to.equal(2)
   })
 
-  it('leave the list when they are revoked, which keeps the focus on the list', async () => {
+  it('leave the list when they are revoked, which begins with the focus on Cancel and ends with it on the list', async () => {
     const value = await create('Leaked')
     await page.getByRole('button', { name: "I've stored the key" }).click()
     await page.getByRole('button', { name: 'Revoke Leaked' }).click()
+    await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
     await rows('Leaked').waitFor({ state: 'detached' })
     await eventually(focused, { until: label => label === 'API keys' })

@@ -5,7 +5,6 @@ import { addMember } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import { overlaysAreMissing } from './browser/missing-parts.ts'
-import { verificationUser } from './browser/verification-user.ts'
 
 const expired = 'Your session has ended'
 
@@ -44,24 +43,6 @@ describe(browserTitle('the session of a dashboard user'), function () {
     user.close()
   })
 
-  it('ends above an open panel, where its button can be clicked on wide and narrow screens', async () => {
-    const { verify } = await verificationUser(fixture.service)
-    const id = await verify()
-    const user = await fixture.user('Olivia Owner', { path: '/verifications' })
-    const { page } = user
-    await page.route('**/console/**', rejectToken)
-    await page.getByRole('link', { name: id }).click()
-    const ended = page.getByRole('dialog', { name: expired })
-    await ended.waitFor()
-    for (const width of [1_280, 375]) {
-      await user.setWidth(width)
-      expect(await page.getByRole('dialog', { name: 'Verification', exact: true }).isVisible()).to.equal(true)
-      await ended.getByRole('button', { name: 'Sign in again' }).click({ trial: true, timeout: 5_000 })
-    }
-    await page.unroute('**/console/**')
-    user.close()
-  })
-
   it('ends above an open dialog, keeps what was entered, and goes on after a sign-in in another window', async () => {
     const user = await fixture.user('Olivia Owner', { path: '/api-keys' })
     const { page } = user
@@ -76,6 +57,10 @@ describe(browserTitle('the session of a dashboard user'), function () {
     expect(await ended.isVisible()).to.equal(true)
     expect(await form.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Kept name')
     expect(await user.accessibilityViolations()).to.deep.equal([])
+    for (const width of [375, 1_280]) {
+      await user.setWidth(width)
+      await ended.getByRole('button', { name: 'Sign in again' }).click({ trial: true, timeout: 5_000 })
+    }
     await page.unroute('**/console/**')
     await page.evaluate('globalThis.originalOpen = window.open; window.open = () => null')
     await ended.getByRole('button', { name: 'Sign in again' }).click()
@@ -160,7 +145,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await page.close()
   })
 
-  it('ends in every tab when the user signs out in one', async () => {
+  it('ends in every tab when the user signs out in one, after which the next visit requires a sign-in', async () => {
     const user = await fixture.user('Victor Viewer')
     const other = await user.page.context().newPage()
     await other.goto(`${fixture.service.baseUrl}/dashboard/billing`)
@@ -169,6 +154,8 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await user.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await user.page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await other.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    await other.getByRole('link', { name: 'Sign in' }).click()
+    await other.getByRole('button', { name: /Victor Viewer/ }).waitFor()
     await other.close()
   })
 

@@ -6,10 +6,13 @@ import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { addTenants } from './browser/many-tenants.ts'
+import { overlaysAreMissing } from './browser/missing-parts.ts'
 
 const longNames = Array.from({ length: 199 }, (_, index) =>
   `Tenant ${index} ${'with a long name '.repeat(12)}`.slice(0, 200).trim(),
 )
+
+const typed = 'Half a name'
 
 describe(browserTitle('the shell of the dashboard'), function () {
   this.timeout(60_000)
@@ -97,7 +100,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     const options = dropdown.getByRole('option')
     const search = page.getByRole('textbox', { name: 'Search tenants' })
     const openSwitcher = () => page.getByRole('button', { name: /Switch tenant$/ }).click()
-    for (const width of [320, 375, 1_280]) {
+    for (const width of [320, 1_280]) {
       await user.setWidth(width)
       await openSwitcher()
       await eventually(() => options.count(), { until: count => count === 200 })
@@ -189,6 +192,44 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
   })
 
+  for (const { name, width, button, opened } of [
+    { name: 'search', width: 1_280, button: /^Search/, opened: 'dialog' },
+    { name: 'menu of the user', width: 1_280, button: /^Signed in as/, opened: 'menu' },
+    { name: 'menu of the theme', width: 375, button: /^Theme/, opened: 'menu' },
+    { name: 'navigation', width: 375, button: 'Open navigation', opened: 'dialog' },
+  ] as const) {
+    it(`keeps what was typed while the ${name} can't be loaded, says so, and opens it as soon as it is`, async () => {
+      const { page } = user
+      await user.setWidth(width)
+      const field = await openFormWithoutOverlays()
+      const opener = page.getByRole('button', { name: button })
+      await opener.click()
+      await page.getByRole('status').getByText('This is still loading.').waitFor()
+      expect(await field.inputValue()).to.equal(typed)
+      expect(await page.getByRole(opened).count()).to.equal(0)
+      expect(await user.accessibilityViolations()).to.deep.equal([])
+      await page.unrouteAll()
+      await page.getByRole(opened).waitFor()
+      await page.getByText('This is still loading.').waitFor({ state: 'hidden' })
+      await page.keyboard.press('Escape')
+      await page.getByRole(opened).waitFor({ state: 'hidden' })
+      await opener.and(page.locator(':focus')).waitFor()
+      expect(await field.inputValue()).to.equal(typed)
+    })
+  }
+
+  it('says that a change was saved as soon as its notification can be loaded', async () => {
+    const { page } = user
+    const field = await openFormWithoutOverlays()
+    const name = `Tenant ${Date.now()}`
+    await field.fill(name)
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByRole('button', { name: 'Save name', disabled: true }).waitFor()
+    expect(await field.inputValue()).to.equal(name)
+    await page.unrouteAll()
+    await page.getByRole('status').getByText('Name saved.').waitFor()
+  })
+
   it('says that data could not be refreshed, since when, and when it is up to date again', async () => {
     const { page } = user
     await page.clock.install()
@@ -253,6 +294,15 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await dialog.getByText(/You can try again in (30|29) s\.$/).waitFor()
     await page.unroute(isCreation)
   })
+
+  /** A page with something typed into it, on which menus and dialogs can't be loaded until its routes are removed. */
+  async function openFormWithoutOverlays(): Promise<Locator> {
+    await overlaysAreMissing(user.page)
+    await user.open(`/t/${tenantId}/settings`)
+    const field = user.page.getByRole('textbox', { name: 'Name', exact: true })
+    await field.fill(typed)
+    return field
+  }
 })
 
 /**
