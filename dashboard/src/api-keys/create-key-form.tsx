@@ -2,7 +2,7 @@ import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { DialogForm } from '../components/dialog-form.tsx'
-import { localMidnight, parseDay } from '../components/local-day.ts'
+import { midnight, parseDay } from '../components/local-day.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type ApiKeyScope, scopes } from './api-key.ts'
@@ -103,7 +103,7 @@ const dayMs = 86_400_000
 function expiryTime(option: string, date: string, now: Date): string | undefined {
   if (option === 'never') return undefined
   if (option !== 'date') return new Date(now.getTime() + Number(option) * dayMs).toISOString()
-  return localMidnight(date, 1)
+  return midnight(date, 1)
 }
 
 /** The field's error message; null if the date is valid. */

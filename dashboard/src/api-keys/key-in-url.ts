@@ -1,9 +1,7 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { useClosePanel } from '../components/side-panel.tsx'
 
 const parameter = 'key'
-
-/** A link's state by which closing the panel goes back, so that Back does not open it again. */
-export const besideList = { opensBesideList: true }
 
 /** The query string that opens a key's details on this page. */
 export function keySearch(search: string, apiKeyId: string): string {
@@ -20,13 +18,7 @@ export function keyLinkId(apiKeyId: string): string {
 /** The key whose details are open, by the page's URL. */
 export function useKeyInUrl() {
   const [params] = useSearchParams()
-  const { state } = useLocation()
-  const navigate = useNavigate()
-  const close = () => {
-    if (state?.opensBesideList) return navigate(-1)
-    const rest = new URLSearchParams(params)
-    rest.delete(parameter)
-    return navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true })
-  }
-  return { apiKeyId: params.get(parameter) ?? undefined, close }
+  const rest = new URLSearchParams(params)
+  rest.delete(parameter)
+  return { apiKeyId: params.get(parameter) ?? undefined, close: useClosePanel({ search: rest.toString() }) }
 }

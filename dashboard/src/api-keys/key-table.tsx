@@ -5,10 +5,11 @@ import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { RowAction, RowActions } from '../components/row-action.tsx'
-import { Timestamp } from '../components/timestamp.tsx'
+import { besideList } from '../components/side-panel.tsx'
+import { NoTime, Timestamp } from '../components/timestamp.tsx'
 import type { ApiKey } from './api-key.ts'
 import { attentionOf } from './attention.ts'
-import { besideList, keyLinkId, keySearch } from './key-in-url.ts'
+import { keyLinkId, keySearch } from './key-in-url.ts'
 
 interface Props {
   rows: readonly ApiKey[] | undefined
@@ -166,10 +167,5 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function TimestampOrNever({ at }: { at: string | null }) {
-  if (at) return <Timestamp at={at} />
-  return (
-    <Text span inherit c="dimmed">
-      Never
-    </Text>
-  )
+  return at ? <Timestamp at={at} /> : <NoTime>Never</NoTime>
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { localMidnight, parseDay } from '../components/local-day.ts'
+import { midnight, parseDay } from '../components/local-day.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type AuditAction, isAction } from './actions.ts'
 
@@ -56,7 +56,7 @@ export function isReversed({ from, to }: AuditFilters): boolean {
 
 /** The procedure's input: days become times, from the first midnight to the one after the last day. */
 export function filterInput({ from, to, ...others }: AuditFilters) {
-  return { ...others, from: from && localMidnight(from), to: to && localMidnight(to, 1) }
+  return { ...others, from: from && midnight(from), to: to && midnight(to, 1) }
 }
 
 function isActorKind(text: string): text is ActorKind {

@@ -60,7 +60,6 @@ const drawings = {
     0 0 1 1 1v10a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -10 M9 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v14a1 1 0 0 1 -1
     1h-4a1 1 0 0 1 -1 -1l0 -14 M4 20h14`,
   check: 'M5 12l5 5l10 -10',
-  'chevron-down': 'M6 9l6 6l6 -6',
   'chevron-left': 'M15 6l-6 6l6 6',
   'chevron-right': 'M9 6l6 6l-6 6',
   'clock-hour-4': 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0 M12 12l3 2 M12 7v5',

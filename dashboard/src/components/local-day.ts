@@ -5,8 +5,12 @@ export function parseDay(text: string | null): string | undefined {
     : undefined
 }
 
-/** The midnight with which a day begins in the user's time zone, or one `daysLater`, as ISO 8601. */
-export function localMidnight(day: string, daysLater = 0): string {
+/** What days are in: UTC, or the user's time zone. */
+export type Zone = 'local' | 'utc'
+
+/** The midnight with which a day begins, or one `daysLater`, as ISO 8601. */
+export function midnight(day: string, daysLater = 0, zone: Zone = 'local'): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysLater).toISOString()
+  const parts = [year, month - 1, date + daysLater] as const
+  return (zone === 'utc' ? new Date(Date.UTC(...parts)) : new Date(...parts)).toISOString()
 }

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { type To, useLocation, useNavigate } from 'react-router'
 
 interface Props {
   opened: boolean
@@ -47,6 +48,17 @@ export function useLastDefined<Value>(value: Value | undefined): Value | undefin
     if (value !== undefined) setLast(value)
   }, [value])
   return value ?? last
+}
+
+/** A link's state by which closing the panel goes back, so that Back does not open it again. */
+export const besideList = { opensBesideList: true }
+
+/** Closes a panel that the page's URL names. `list` is the page without it, for a panel that was opened by a link to it. */
+export function useClosePanel(list: To): () => unknown {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  return () =>
+    state?.opensBesideList ? navigate(-1) : navigate(list, { replace: true, preventScrollReset: true })
 }
 
 /** When the panel has closed: to the link with the ID that opens it, or to the page's heading if the list has none. */

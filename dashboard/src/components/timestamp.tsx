@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import classes from './timestamp.module.css'
 import { useNow } from './use-now.ts'
 
@@ -16,6 +17,15 @@ export function Timestamp({ at, seconds = false }: Props) {
 /** The local day as "20 Nov 2026". */
 export function DayOf({ at }: { at: string }) {
   return <Time at={at} text={localDay.format(new Date(at))} />
+}
+
+/** Instead of a time that has not come. */
+export function NoTime({ children }: { children: string }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
+  )
 }
 
 /** How long ago or until then, as "2 min. ago", which counts while it is shown; the day after a week. */

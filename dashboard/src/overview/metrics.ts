@@ -31,21 +31,9 @@ export function metricsOf({ current, previous }: Summary): Metric[] {
       basis: 'verifications',
       change: previous.started === 0 ? undefined : countChange(current.started, previous.started),
     },
-    rate('Approval rate', current, previous, {
-      part: ({ approved }) => approved,
-      of: ({ decided }) => decided,
-      name: 'decided',
-    }),
-    rate('18+ rate', current, previous, {
-      part: ({ over18 }) => over18,
-      of: ({ approved }) => approved,
-      name: 'approved',
-    }),
-    rate('Completion rate', current, previous, {
-      part: ({ decided }) => decided,
-      of: ({ ended }) => ended,
-      name: 'ended',
-    }),
+    rate('Approval rate', current, previous, 'approved', 'decided'),
+    rate('18+ rate', current, previous, 'over18', 'approved'),
+    rate('Completion rate', current, previous, 'decided', 'ended'),
     {
       label: 'Median time',
       value: current.medianSeconds === null ? none : formatDuration(current.medianSeconds),
@@ -57,22 +45,18 @@ export function metricsOf({ current, previous }: Summary): Metric[] {
 
 const none = '–'
 
-interface Rate {
-  part: (usage: PeriodUsage) => number
-  of: (usage: PeriodUsage) => number
-  /** What `of` counts. */
-  name: string
-}
+type Count = 'approved' | 'decided' | 'ended' | 'over18'
 
-function rate(label: string, current: PeriodUsage, previous: PeriodUsage, { part, of, name }: Rate): Metric {
+function rate(label: string, current: PeriodUsage, previous: PeriodUsage, part: Count, whole: Count): Metric {
+  const isKnown = current[whole] > 0
   return {
     label,
-    value: of(current) === 0 ? none : formatShare(part(current), of(current)),
-    basis: `${formatNumber(part(current))} of ${formatNumber(of(current))} ${name}`,
+    value: isKnown ? formatShare(current[part], current[whole]) : none,
+    basis: `${formatNumber(current[part])} of ${formatNumber(current[whole])} ${whole}`,
     change:
-      of(current) === 0 || of(previous) === 0
-        ? undefined
-        : rateChange(part(current) / of(current), part(previous) / of(previous)),
+      isKnown && previous[whole] > 0
+        ? rateChange(current[part] / current[whole], previous[part] / previous[whole])
+        : undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { parseDay } from '../components/local-day.ts'
 
 /** UTC days, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -61,15 +62,11 @@ export function presetDays(preset: PresetName, now: Date): Days {
 }
 
 function problemOf({ from, to }: Days, now: Date): string | undefined {
-  if (!isDay(from) || !isDay(to)) return 'Choose the first and the last day.'
+  if (!parseDay(from) || !parseDay(to)) return 'Choose the first and the last day.'
   if (from > to) return 'The first day must not be after the last day.'
   if (from > utcDay(now)) return 'The first day must not be in the future.'
   if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return `Choose at most ${daysMax} days.`
   return undefined
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 export function utcDay(time: Date): string {

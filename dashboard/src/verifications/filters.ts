@@ -1,4 +1,4 @@
-import { parseDay } from '../components/local-day.ts'
+import { midnight, parseDay, type Zone } from '../components/local-day.ts'
 import { isStatus, type Status } from './status.ts'
 
 export interface Filters {
@@ -22,7 +22,6 @@ export interface Filters {
 export type CompletionState = 'open' | 'completed'
 export type Over18 = 'yes' | 'no' | 'unknown' | 'revoked'
 export type Period = 'today' | '7d' | '30d' | 'month'
-type Zone = 'local' | 'utc'
 export type TimeOf = 'created' | 'completed'
 
 const completionStates: CompletionState[] = ['open', 'completed']
@@ -80,12 +79,12 @@ export function countFilters(filters: Filters): number {
 export function filterInput(filters: Filters, now: Date) {
   const { statuses, state, over18, reasonCode, search } = filters
   return {
-    ...(statuses.length > 0 && { status: statuses }),
-    ...(state && { state }),
-    ...(over18 && { over18 }),
-    ...(reasonCode && { reasonCode }),
+    status: statuses.length > 0 ? statuses : undefined,
+    state,
+    over18,
+    reasonCode,
     ...timesOf(filters, now),
-    ...(search && { search: search.toLowerCase() }),
+    search: search?.toLowerCase(),
   }
 }
 
@@ -116,16 +115,8 @@ export function problemOf({ search, from, to }: Filters): FilterProblem | undefi
 
 function timesOf({ period, from, to, by, zone }: Filters, now: Date) {
   if (period) return { from: startOf(period, now).toISOString() }
-  if (by === 'completed') {
-    return {
-      ...(from && { completedFrom: midnight(from, 0, zone).toISOString() }),
-      ...(to && { completedTo: midnight(to, 1, zone).toISOString() }),
-    }
-  }
-  return {
-    ...(from && { from: midnight(from, 0, zone).toISOString() }),
-    ...(to && { to: midnight(to, 1, zone).toISOString() }),
-  }
+  const [start, end] = [from && midnight(from, 0, zone), to && midnight(to, 1, zone)]
+  return by === 'completed' ? { completedFrom: start, completedTo: end } : { from: start, to: end }
 }
 
 /** The midnight, in the user's time zone, with which a period that lasts until now begins. */
@@ -133,13 +124,6 @@ function startOf(period: Period, now: Date): Date {
   const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()]
   const first = { today: date, '7d': date - 6, '30d': date - 29, month: 1 }[period]
   return new Date(year, month, first)
-}
-
-function midnight(day: string, daysLater: number, zone: Zone): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return zone === 'utc'
-    ? new Date(Date.UTC(year, month - 1, date + daysLater))
-    : new Date(year, month - 1, date + daysLater)
 }
 
 function oneOf<Value extends string>(values: Value[], text: string | null): Value | undefined {

@@ -1,9 +1,9 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { CopyIconButton } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { RelativeTime } from '../components/timestamp.tsx'
+import { NoTime, RelativeTime } from '../components/timestamp.tsx'
 import { useTenantPath } from '../session/tenant-path.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { VerificationResult } from './verification-result.tsx'
@@ -61,7 +61,7 @@ const columns: Column<Verification>[] = [
   {
     header: 'Completed',
     width: 6.5,
-    render: row => (row.completedAt ? <RelativeTime at={row.completedAt} /> : <NotCompleted />),
+    render: row => (row.completedAt ? <RelativeTime at={row.completedAt} /> : <NoTime>Not yet</NoTime>),
   },
 ]
 
@@ -108,14 +108,6 @@ function VerificationLink({ id, listQuery }: { id: string; listQuery: string | u
         <CopyIconButton value={id} label={`ID ${id}`} />
       </span>
     </span>
-  )
-}
-
-function NotCompleted() {
-  return (
-    <Text span inherit c="dimmed">
-      Not yet
-    </Text>
   )
 }
 

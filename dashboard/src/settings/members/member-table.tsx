@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { RowAction, RowActions } from '../../components/row-action.tsx'
-import { DayOf } from '../../components/timestamp.tsx'
+import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useTenantPath } from '../../session/tenant-path.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
@@ -49,7 +49,12 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
     },
     { header: 'Role', width: 5.5, render: ({ role }) => roleLabels[role] },
     { header: 'Added', width: 6, render: ({ addedAt }) => <DayOf at={addedAt} /> },
-    { header: 'Last seen', width: 6, render: ({ lastSeenAt }) => <LastSeen at={lastSeenAt} /> },
+    {
+      header: 'Last seen',
+      width: 6,
+      // The day only: it is recorded once a day.
+      render: ({ lastSeenAt }) => (lastSeenAt ? <DayOf at={lastSeenAt} /> : <NoTime>Never</NoTime>),
+    },
     {
       header: 'Actions',
       width: 11,
@@ -143,15 +148,5 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         </Text>
       )}
     </div>
-  )
-}
-
-/** The day only: it is recorded once a day. */
-function LastSeen({ at }: { at: string | null }) {
-  if (at) return <DayOf at={at} />
-  return (
-    <Text span inherit c="dimmed">
-      Never
-    </Text>
   )
 }

@@ -1,10 +1,15 @@
 import { Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { useLocation, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { SidePanel, useFocusAfterClosing, useLastDefined } from '../../components/side-panel.tsx'
+import {
+  SidePanel,
+  useClosePanel,
+  useFocusAfterClosing,
+  useLastDefined,
+} from '../../components/side-panel.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/tenant-path.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -17,32 +22,15 @@ import { TokenSection } from './token-section.tsx'
 /** Shows the verification that the page's URL names beside the list. */
 export function VerificationPanel() {
   const { verificationId } = useParams()
+  const { search } = useLocation()
+  const close = useClosePanel({ pathname: useTenantPath()('/verifications'), search })
   const shownId = useLastDefined(verificationId)
   useFocusAfterClosing(verificationId && linkIdOf(verificationId))
   return (
-    <SidePanel
-      opened={verificationId !== undefined}
-      onClose={useClose()}
-      title="Verification"
-      returnFocus={false}
-    >
+    <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification" returnFocus={false}>
       {shownId && <VerificationDetail verificationId={shownId} />}
     </SidePanel>
   )
-}
-
-/** Goes back where the panel was opened from the list, so that Back does not open it again. */
-function useClose() {
-  const { state, search } = useLocation()
-  const navigate = useNavigate()
-  const toPath = useTenantPath()
-  return () => {
-    if (state?.opensBesideList) return navigate(-1)
-    return navigate(
-      { pathname: toPath('/verifications'), search },
-      { replace: true, preventScrollReset: true },
-    )
-  }
 }
 
 const refreshMs = 5_000
