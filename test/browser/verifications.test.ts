@@ -64,6 +64,12 @@ describe(browserTitle('the list of verifications'), function () {
     })
   })
 
+  it('says what a status means beside it, not only in a tooltip', async () => {
+    await user.open('/verifications?status=rejected')
+    await rowsShow(/^Rejected$/)
+    expect(await table().getByText('Expired or abandoned').count()).to.be.at.least(1)
+  })
+
   it('filters by age, several statuses, completion, reason and ID, all kept in the URL and after a reload', async () => {
     const { page } = user
     await user.open('/verifications')
@@ -78,7 +84,6 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()
     await rowsShow(/^(Denied|Rejected)$/)
     expect(query().getAll('status')).to.deep.equal(['denied', 'rejected'])
-    expect(await table().getByText('Expired or abandoned').count()).to.be.at.least(1)
     await page.reload()
     await user.loaded()
     await rowsShow(/^(Denied|Rejected)$/)
