@@ -21,7 +21,7 @@ const lazyPages = {
   'verifications/:verificationId?': async () =>
     (await import('./verifications/verifications-page.tsx')).VerificationsPage,
   'api-keys': async () => (await import('./api-keys/api-keys-page.tsx')).ApiKeysPage,
-  settings: async () => (await import('./settings/general/general-page.tsx')).GeneralPage,
+  settings: async () => (await import('./settings/general-page.tsx')).GeneralPage,
   'settings/webhook': async () => (await import('./settings/webhook/webhook-page.tsx')).WebhookPage,
   'settings/members': async () => (await import('./settings/members/members-page.tsx')).MembersPage,
   'tools/token': async () => (await import('./verifications/token-inspector-page.tsx')).TokenInspectorPage,
@@ -57,7 +57,7 @@ const shell: RouteObject = {
         },
         {
           path: 'invitations',
-          lazy: lazy(async () => (await import('./invitation/invitation-page.tsx')).InvitationPage),
+          lazy: lazy(async () => (await import('./settings/members/invitation-page.tsx')).InvitationPage),
         },
         // Paths without a tenant lead to the tenant that was used last.
         ...['/', ...tenantPages.flatMap(({ path }) => path ?? [])]

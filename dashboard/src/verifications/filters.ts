@@ -19,27 +19,13 @@ export interface Filters {
   search: string | undefined
 }
 
-export type CompletionState = 'open' | 'completed'
-export type Over18 = 'yes' | 'no' | 'unknown' | 'revoked'
-export type Period = 'today' | '7d' | '30d' | 'month'
+const completionStates = ['open', 'completed'] as const
+type CompletionState = (typeof completionStates)[number]
+const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
+type Over18 = (typeof over18Values)[number]
+const periods = ['today', '7d', '30d', 'month'] as const
+export type Period = (typeof periods)[number]
 export type TimeOf = 'created' | 'completed'
-
-const completionStates: CompletionState[] = ['open', 'completed']
-const over18Values: Over18[] = ['yes', 'no', 'unknown', 'revoked']
-const periods: Period[] = ['today', '7d', '30d', 'month']
-
-export const noFilters: Filters = {
-  statuses: [],
-  state: undefined,
-  over18: undefined,
-  reasonCode: undefined,
-  period: undefined,
-  from: undefined,
-  to: undefined,
-  by: 'created',
-  zone: 'local',
-  search: undefined,
-}
 
 /** The filters of a URL's query. Invalid values are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
@@ -126,6 +112,6 @@ function startOf(period: Period, now: Date): Date {
   return new Date(year, month, first)
 }
 
-function oneOf<Value extends string>(values: Value[], text: string | null): Value | undefined {
+function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {
   return values.find(value => value === text)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Filters, filterQuery, noFilters, parseFilters } from './filters.ts'
+import { type Filters, filterQuery, parseFilters } from './filters.ts'
 
 /** The filters in the page's URL. */
 export function useFilters() {
@@ -28,7 +28,7 @@ export function useFilters() {
     },
     clear: () => {
       setClearings(count => count + 1)
-      show(filterQuery(noFilters))
+      show(new URLSearchParams())
     },
     /** How often they were cleared: the key of a field whose input is applied later, so that clearing discards it. */
     clearings,
