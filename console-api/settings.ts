@@ -7,7 +7,6 @@ import { revealWebhookSecret } from '#domain/settings/reveal-webhook-secret.ts'
 import { rotateWebhookSecret } from '#domain/settings/rotate-webhook-secret.ts'
 import { setReturnUrl } from '#domain/settings/set-return-url.ts'
 import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
-import { checkSignature, signatureFaults } from '#domain/webhook/check-signature.ts'
 import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { boundedText, noInput, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
@@ -31,19 +30,6 @@ const checkedUrl = z.strictObject({ url: boundedText })
 
 /** Why the URL would be rejected, in a public sentence; `null` if it would be accepted. */
 const urlCheck = z.object({ violation: z.string().nullable() })
-
-const receivedEvent = z.strictObject({
-  body: z.string().max(64 * 1024),
-  /** The headers of the request, one per line, or only the value of `X-Webhook-Signature`. */
-  headers: z.string().max(16 * 1024),
-})
-
-const signatureCheck = z.object({
-  valid: z.boolean(),
-  secret: z.enum(['current', 'previous']).nullable(),
-  reason: z.enum(signatureFaults).nullable(),
-  message: z.string(),
-})
 
 export const settingsRouter = router({
   get: readProcedure
@@ -87,12 +73,6 @@ export const settingsRouter = router({
     .input(noInput)
     .output(secret)
     .mutation(({ ctx: { scope } }) => rotateWebhookSecret(scope)),
-
-  /** A mutation, so that what was received is in no URL. Changes nothing. */
-  checkSignature: memberProcedure('settings')
-    .input(receivedEvent)
-    .output(signatureCheck)
-    .mutation(({ ctx: { scope }, input }) => checkSignature(scope, input)),
 })
 
 function presentSettings({ rules }: Scope, found: Settings): z.input<typeof settings> {

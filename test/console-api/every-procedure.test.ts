@@ -48,7 +48,6 @@ const contract = `
   settings.sampleEvent          query      viewer
   settings.revealWebhookSecret  mutation!  developer
   settings.rotateWebhookSecret  mutation!  developer
-  settings.checkSignature       mutation   developer
   verifications.list            query      viewer
   verifications.get             query      viewer
   verifications.reasons         query      viewer
@@ -104,7 +103,6 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'settings.checkReturnUrl': url,
   'settings.setWebhookUrl': url,
   'settings.setReturnUrl': url,
-  'settings.checkSignature': () => ({ body: '{}', headers: '' }),
   'tokens.inspect': ({ jwt: token }) => ({ token }),
 }
 
