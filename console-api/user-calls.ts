@@ -1,5 +1,4 @@
-import type { DomainLog } from '#domain/scope.ts'
-import { whileIdle } from '#domain/while-idle.ts'
+import { type DomainLog, whileIdle } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 
 /** Calls of one user that a process runs at the same time. Each may hold a connection to the database. */

@@ -125,3 +125,8 @@ export interface DomainLog {
   /** Does work that waits for somebody else. Meanwhile the request takes no place of those that are at work. */
   whileIdle?<Result>(work: () => Promise<Result>): Promise<Result>
 }
+
+/** Does work that waits for somebody else, such as the client or the provider: meanwhile the request is no load. */
+export async function whileIdle<Result>(log: DomainLog, work: () => Promise<Result>): Promise<Result> {
+  return await (log.whileIdle ? log.whileIdle(work) : work())
+}

@@ -148,3 +148,15 @@ export function openEndpoint<Response extends ZodType, Parameters extends ZodObj
 ): OpenEndpoint {
   return endpoint as unknown as OpenEndpoint
 }
+
+/** A signal that is aborted when the client disconnects before it has the response. */
+export function abortOnDisconnect(response: ClientResponse): AbortSignal {
+  const disconnect = new AbortController()
+  const onClose = () => {
+    // To abort takes longer than a look-up, because it records where it happened.
+    if (!response.writableFinished) disconnect.abort()
+  }
+  if (response.closed) onClose()
+  else response.once('close', onClose)
+  return disconnect.signal
+}

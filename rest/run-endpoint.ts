@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
-import { whileIdle } from '#domain/while-idle.ts'
+import { whileIdle } from '#domain/scope.ts'
 import { authenticate } from './authenticate.ts'
 import { createBytesInFlight } from './bytes-in-flight.ts'
 import type { Endpoint, OpenEndpoint, ProviderEndpoint, TenantEndpoint } from './endpoint.ts'

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { type AuthenticationFailures, createAuthenticationFailures } from '#domain/authentication-failures.ts'
-import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
+import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { Cipher, RateLimiter, StatusChanges, WorkerNotifier } from '#domain/ports.ts'
@@ -27,12 +27,11 @@ import { rulesOf } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
 import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
-import { createDomainMetrics } from './telemetry/domain-metrics.ts'
+import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
 import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { openTracing } from './telemetry/tracing/open-tracing.ts'
 import type { Tracing } from './telemetry/tracing/start-tracing.ts'
-import { createCallbackMetrics } from './veriff/callback-metrics.ts'
 
 /** Everything that lives as long as the process. */
 export interface Services {

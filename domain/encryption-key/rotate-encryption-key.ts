@@ -4,7 +4,7 @@ import { transaction } from '../database/transaction.ts'
 import { toArrays } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
 import type { OperatorScope } from '../scope.ts'
-import { type EncryptedColumn, sessionUrls, signingKeys, webhookSecrets } from './encrypted-column.ts'
+import { type EncryptedColumn, sessionUrls, signingKeys, webhookSecrets } from './encrypted-columns.ts'
 
 /**
  * Encrypts with the newest key whatever is still encrypted with an older one: signing keys, webhook secrets and the session

@@ -1,8 +1,7 @@
 import { assertStillAdmitted } from '../api-key/assert-still-admitted.ts'
 import { DomainError } from '../errors.ts'
 import type { StatusSubscription } from '../ports.ts'
-import { type ApiKeyActorScope, scopeAt } from '../scope.ts'
-import { whileIdle } from '../while-idle.ts'
+import { type ApiKeyActorScope, scopeAt, whileIdle } from '../scope.ts'
 import { getVerificationStatus } from './get-verification-status.ts'
 import type { StatusReport } from './status-report.ts'
 

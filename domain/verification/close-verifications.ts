@@ -2,14 +2,7 @@ import { timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
-import {
-  type DueVerification,
-  dueRow,
-  dueValues,
-  fetchDecision,
-  processDue,
-  providerSession,
-} from './due-verifications.ts'
+import { claimDue, type DueVerification, fetchDecision, processDue } from './due-verifications.ts'
 import { recordProviderResult } from './record-provider-result.ts'
 
 /** Seconds until the next attempt while the provider is unavailable; doubled by each attempt, up to the maximum. */
@@ -40,18 +33,7 @@ async function close(scope: Scope, due: DueVerification, leaseUntil: Date): Prom
   await changeVerification(scope, { tenantId, verificationId }, { by: 'service', outcome: 'lifetime_over' })
 }
 
-export const claimDueClosings = statement({
-  name: 'claim-due-closings',
-  text: `update open_verification o set closes_at = :leaseUntil
-   where o.verification_id = any (array(
-     select verification_id from open_verification where closes_at <= :now
-     order by closes_at limit :limit for update skip locked
-   ))
-   returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (${providerSession}) as "providerSessionId",
-     o.close_attempts as attempts`,
-  values: dueValues,
-  row: dueRow,
-})
+export const claimDueClosings = claimDue('claim-due-closings', 'closes_at', 'close_attempts')
 
 export const rescheduleClosing = statement({
   name: 'reschedule-closing',

@@ -1,5 +1,5 @@
 import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
-import type { Statement } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
@@ -11,9 +11,9 @@ const batchSize = 20
 /** Longer than the provider's deadline of 10 s. Another worker gets the row of one that was killed after it. */
 const leaseMs = 30_000
 
-export const dueValues = { now: timestamp, leaseUntil: timestamp, limit: int }
+const dueValues = { now: timestamp, leaseUntil: timestamp, limit: int }
 
-export const dueRow = {
+const dueRow = {
   tenantId: uuid,
   verificationId: uuid,
   providerSessionId: text,
@@ -21,9 +21,25 @@ export const dueRow = {
   attempts: int,
 }
 
-/** The session of `open_verification o`, as a subquery so that one partition is read for each row, whatever the plan. */
-export const providerSession =
-  'select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id'
+/**
+ * Claims verifications whose time in the column `dueAt` has come, and moves that to the end of the lease. The session is a
+ * subquery, so that one partition is read for each row, whatever the plan.
+ */
+export function claimDue(name: string, dueAt: 'closes_at' | 'poll_at', attempts: string) {
+  return statement({
+    name,
+    text: `update open_verification o set ${dueAt} = :leaseUntil
+     where o.verification_id = any (array(
+       select verification_id from open_verification where ${dueAt} <= :now
+       order by ${dueAt} limit :limit for update skip locked
+     ))
+     returning o.tenant_id as "tenantId", o.verification_id as "verificationId", o.${attempts} as attempts, (
+       select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
+     ) as "providerSessionId"`,
+    values: dueValues,
+    row: dueRow,
+  })
+}
 
 export type DueVerification = Typed<typeof dueRow>
 
@@ -33,7 +49,7 @@ export type DueVerification = Typed<typeof dueRow>
  */
 export async function processDue(
   scope: Scope,
-  claim: Statement<typeof dueValues, typeof dueRow>,
+  claim: ReturnType<typeof claimDue>,
   work: (due: DueVerification, leaseUntil: Date) => Promise<void>,
 ): Promise<number> {
   const { now } = scope

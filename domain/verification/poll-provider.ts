@@ -1,14 +1,7 @@
 import { nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
-import {
-  type DueVerification,
-  dueRow,
-  dueValues,
-  fetchDecision,
-  processDue,
-  providerSession,
-} from './due-verifications.ts'
+import { claimDue, type DueVerification, fetchDecision, processDue } from './due-verifications.ts'
 import { recordProviderResult } from './record-provider-result.ts'
 
 /** Seconds until the next poll, after the first, second, … one without a decision. */
@@ -32,18 +25,7 @@ async function poll(scope: Scope, due: DueVerification, leaseUntil: Date): Promi
   await reschedulePoll(scope.pool, { tenantId, verificationId, leaseUntil, pollAt })
 }
 
-export const claimDuePolls = statement({
-  name: 'claim-due-polls',
-  text: `update open_verification o set poll_at = :leaseUntil
-   where o.verification_id = any (array(
-     select verification_id from open_verification where poll_at <= :now
-     order by poll_at limit :limit for update skip locked
-   ))
-   returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (${providerSession}) as "providerSessionId",
-     o.poll_attempts as attempts`,
-  values: dueValues,
-  row: dueRow,
-})
+export const claimDuePolls = claimDue('claim-due-polls', 'poll_at', 'poll_attempts')
 
 export const reschedulePoll = statement({
   name: 'reschedule-poll',

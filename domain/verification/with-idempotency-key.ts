@@ -3,8 +3,7 @@ import { boolean, bytes, nullable, timestamp, uuid } from '../database/sql-types
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { TenantScope } from '../scope.ts'
-import { whileIdle } from '../while-idle.ts'
+import { type TenantScope, whileIdle } from '../scope.ts'
 import type { KeyedResponse, StartedVerification } from './confirm-start.ts'
 
 /** How long a key returns its first response. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
+import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { connectionOptions, connect as connectTo, ServerRoleError } from '#domain/postgres/index.ts'
 import { pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'

@@ -2,8 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { providerNames } from '#domain/provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { disconnectOf } from '../disconnect-of.ts'
-import { tenantEndpoint } from '../endpoint.ts'
+import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
 import { exampleVerificationId } from '../openapi/examples.ts'
 
 /** The recommended interval; results take seconds to minutes. */
@@ -114,7 +113,7 @@ export const start = tenantEndpoint({
   errors: ['INVALID_REQUEST_BODY', 'QUOTA_EXCEEDED', 'HARD_LIMIT_EXCEEDED'],
   async handle({ scope, body, headers, response }) {
     const idempotencyKey = headers['idempotency-key']
-    const signal = idempotencyKey === undefined ? undefined : disconnectOf(response)
+    const signal = idempotencyKey === undefined ? undefined : abortOnDisconnect(response)
     const started = await startVerification(scope, { ...body, idempotencyKey, signal })
     return {
       ...started,

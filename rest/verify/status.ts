@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { awaitStatusChange, waitSecondsMax } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { disconnectOf } from '../disconnect-of.ts'
-import { tenantEndpoint } from '../endpoint.ts'
+import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
 import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 const wait = z
@@ -43,7 +42,7 @@ export const status = tenantEndpoint({
   async handle({ scope, query, response }) {
     const { verificationId, wait } = query
     if (!wait) return presentStatus(await getVerificationStatus(scope, verificationId))
-    const change = { verificationId, waitMs: wait * 1_000, signal: disconnectOf(response) }
+    const change = { verificationId, waitMs: wait * 1_000, signal: abortOnDisconnect(response) }
     return presentStatus(await awaitStatusChange(scope, change))
   },
 })

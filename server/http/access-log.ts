@@ -1,6 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '#domain/error-codes.ts'
+import type { DomainLog } from '#domain/scope.ts'
 import type { Log } from '../log.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { requestIdsOf } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
@@ -104,4 +106,15 @@ const healthPrefix = ' /health/'
 /** The pattern that a router matched. */
 function matchedRoute(ctx: Context): string {
   return typeof ctx._matchedRoute === 'string' ? `${ctx.method} ${ctx._matchedRoute}` : 'none'
+}
+
+/** The log of the verbs that a request runs: each line has the ids of the request. */
+export function createRequestLog(log: Log, ctx: Context, concurrency: ConcurrencyLimit): DomainLog {
+  return {
+    info: (fields, message) => log.info({ ...requestIdsOf(ctx), ...fields }, message),
+    warn: (fields, message) => log.warn({ ...requestIdsOf(ctx), ...fields }, message),
+    describe: fields => describeRequest(ctx, fields),
+    setWaiting: isWaiting => setWaiting(ctx, isWaiting),
+    whileIdle: work => concurrency.whileIdle(ctx, work),
+  }
 }

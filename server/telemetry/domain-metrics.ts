@@ -2,6 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { DomainMetrics } from '#domain/ports.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { type GivenUpReason, givenUpReasons } from '#domain/webhook/log-given-up.ts'
+import { type CallbackResult, callbackResults } from '#rest/verify/callback-result.ts'
 
 export function createDomainMetrics(registry: Registry): DomainMetrics {
   const registers = [registry]
@@ -56,4 +57,16 @@ function createGivenUpCounter(registry: Registry): Counter<'reason'> {
   })
   for (const reason of givenUpReasons) counter.inc({ reason }, 0)
   return counter
+}
+
+/** Returns the function that counts what became of a callback of the identity provider. */
+export function createCallbackMetrics(registry: Registry): (result: CallbackResult) => void {
+  const callbacks = new Counter({
+    name: 'age_verification_callbacks_total',
+    help: "The identity provider's callbacks that this process got, by result",
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  for (const result of callbackResults) callbacks.inc({ result }, 0)
+  return result => callbacks.inc({ result })
 }

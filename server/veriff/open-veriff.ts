@@ -1,7 +1,9 @@
+import type { ProviderCallbacks } from '#rest/ports.ts'
 import type { OpenedProvider, ProviderOptions } from '../provider-adapter.ts'
 import { observeProvider } from './observe-provider.ts'
+import { readResult } from './read-result.ts'
 import type { VeriffIntegration } from './settings.ts'
-import { createVeriffCallbacks } from './veriff-callbacks.ts'
+import { assertCredentials, hasCredentials, isAuthentic, type VeriffCredentials } from './signature.ts'
 import { createVeriffClient } from './veriff-client.ts'
 
 /** Throws a `TypeError` for incomplete credentials. */
@@ -12,4 +14,14 @@ export function openVeriff(
   const observed = registry ? { observe: observeProvider(registry) } : {}
   const client = createVeriffClient({ ...integration, ...options, ...observed })
   return { client, callbacks: createVeriffCallbacks(integration), close: () => client.close() }
+}
+
+/** Throws a `TypeError` for incomplete credentials. */
+export function createVeriffCallbacks(credentials: VeriffCredentials): ProviderCallbacks {
+  assertCredentials(credentials)
+  return {
+    hasCredentials: headers => hasCredentials(headers, credentials),
+    isAuthentic: (headers, rawBody) => isAuthentic(headers, rawBody, credentials),
+    read: readResult,
+  }
 }

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
+import { schemaSql } from '#development/schema/schema-sql.ts'
 import { migrationList } from '#domain/schema/migration-list.ts'
 import { ormConfig } from '#domain/schema/orm.config.ts'
-import { schemaSql } from '#domain/schema/schema-sql.ts'
 import { environmentVariables } from '#server/config.ts'
 
 interface Package {

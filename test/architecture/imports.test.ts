@@ -104,7 +104,7 @@ describe('Imports', () => {
     const readers = globSync('{domain,rest,console-api,server,operator}/**/*.ts').filter(file =>
       readFileSync(file, 'utf8').includes('process.env'),
     )
-    const entryPoints = ['domain/schema/create-migration.ts', 'server/read-environment.ts']
+    const entryPoints = ['development/schema/create-migration.ts', 'server/read-environment.ts']
     expect(readers.filter(file => !entryPoints.includes(file))).to.deep.equal([])
   })
 

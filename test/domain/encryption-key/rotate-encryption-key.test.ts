@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { assertDecryptable } from '#domain/encryption-key/assert-decryptable.ts'
+import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-key.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'

@@ -13,7 +13,7 @@ const partitionKeys: Record<string, string> = { verification: 'id', verification
 /** The SQL that creates the current schema: what MikroORM generates from the entities, and what it can't express. */
 export async function schemaSql(orm: MikroORM): Promise<string> {
   const generated = await orm.schema.getCreateSchemaSQL({ wrap: false })
-  const partitions = readFileSync(`${import.meta.dirname}/migrations/verification-partitions.sql`, 'utf8')
+  const partitions = readFileSync('domain/schema/migrations/verification-partitions.sql', 'utf8')
   const complete = generated
     .replace(/^create type "verification_status" .*;$/m, type => `${type}\n${verificationChangeType}`)
     .replace(

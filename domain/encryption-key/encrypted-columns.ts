@@ -1,6 +1,7 @@
 import { arrayOf, bytes, int, type SqlTypes, text, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
+import { type StatementPool, statement } from '../database/statement.ts'
 import { arraysOf } from '../database/value-arrays.ts'
+import type { Cipher } from '../ports.ts'
 import { webhookSecretPurpose } from '../settings/webhook-secrets.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
 import { sessionUrlPurpose } from '../verification/with-idempotency-key.ts'
@@ -77,3 +78,13 @@ export const sessionUrls = encryptedColumn({
 })
 
 export type EncryptedColumn = ReturnType<typeof encryptedColumn>
+
+/**
+ * Decrypts one signing key and one webhook secret of each key that encrypted them. Throws if one cannot be decrypted:
+ * then the configured keys lack one that is still needed.
+ */
+export async function assertDecryptable(pool: StatementPool, cipher: Cipher): Promise<void> {
+  for (const { sample, purposeOf } of [signingKeys, webhookSecrets]) {
+    for (const { sealed, ...row } of await sample(pool, {})) cipher.open(sealed, purposeOf(row))
+  }
+}
