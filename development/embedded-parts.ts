@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SignInProvider } from '#server/dependencies.ts'
-import type { VeriffIntegration } from '#server/veriff/settings.ts'
+import type { ProviderIntegration } from '#server/provider-adapter.ts'
 import { demoUsers } from './demo-users.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
 import { loadOrCreateSecret } from './load-or-create-secret.ts'
@@ -31,7 +31,7 @@ export async function embedPostgres(
 export async function embedVeriff(
   { config, folder, log, closing }: EmbeddedContext,
   port: number,
-): Promise<VeriffIntegration> {
+): Promise<ProviderIntegration> {
   const apiKey = await loadOrCreateSecret(join(folder, 'veriff-api-key'), randomUUID)
   const sharedSecrets = [await loadOrCreateSecret(join(folder, 'veriff-shared-secret'), randomUUID)]
   const simulator = await startVeriffSimulator({

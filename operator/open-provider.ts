@@ -2,13 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import { type Config, ConfigError } from '#server/config.ts'
-import {
-  configuredProvider,
-  openProvider,
-  type ProviderIntegration,
-  providerSettings,
-} from '#server/identity-providers.ts'
-import type { OpenedProvider } from '#server/provider-adapter.ts'
+import { configuredProvider, openProvider, providerSettings } from '#server/identity-providers.ts'
+import type { OpenedProvider, ProviderIntegration } from '#server/provider-adapter.ts'
 
 /** The identity provider for the operator, who deletes sessions but starts none. Opened by the first deletion. */
 export function openDeletingProvider(config: Config): { provider: IdentityProvider; close(): Promise<void> } {

@@ -4,9 +4,15 @@ import type { KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
-import type { tags } from './openapi/introduction.ts'
 import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
+
+/** What the operations are grouped by, with a description each. */
+export const tags = {
+  Verifications: 'Start a verification, and follow it to its result.',
+  'Age tokens': 'Check the signed proof that a person is 18 or over.',
+  Webhooks: 'Requests that the service sends to your webhook URL.',
+}
 
 /**
  * Who may call. `tenant`: with an API key that has the scope; the request counts in the window of the rate class, and among

@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { keyHeader } from './authenticate.ts'
-import type { DocumentedEndpoint, OpenEndpoint, TenantEndpoint } from './endpoint.ts'
+import { type DocumentedEndpoint, type OpenEndpoint, type TenantEndpoint, tags } from './endpoint.ts'
 import { errorBody } from './openapi/error-bodies.ts'
 import { errorResponses } from './openapi/error-responses.ts'
 import {
@@ -18,7 +18,7 @@ import {
   revalidationHeaders,
   windowHeaders,
 } from './openapi/headers.ts'
-import { authentication, introduction, tags } from './openapi/introduction.ts'
+import { authentication, introduction } from './openapi/introduction.ts'
 import { webhooks } from './openapi/webhooks.ts'
 import { documentedEndpoints } from './router.ts'
 

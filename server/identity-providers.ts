@@ -1,15 +1,12 @@
 import type { ProviderName } from '#domain/provider-result.ts'
 import type { Settings } from './config-values.ts'
-import type { OpenedProvider, ProviderOptions } from './provider-adapter.ts'
-import { type VeriffIntegration, veriffIntegration, veriffVariables } from './veriff/settings.ts'
+import type { OpenedProvider, ProviderIntegration, ProviderOptions } from './provider-adapter.ts'
+import { veriffIntegration, veriffVariables } from './veriff/settings.ts'
 
 /** The environment variables of all identity providers: of each one's, all are set, or none. */
 export const providerVariables = { ...veriffVariables }
 
 type ProviderSettings = Settings<typeof providerVariables>
-
-/** How the service reaches its identity provider. Plain data. */
-export type ProviderIntegration = VeriffIntegration
 
 /** The identity providers, each with the folder of its adapter. The adapter is loaded when it is opened. */
 const providers: Record<ProviderName, IdentityProviderEntry> = {
@@ -48,8 +45,6 @@ export function namesOfVariables({ name }: ProviderIntegration): string[] {
 }
 
 /** The variables of each provider, with their fields of the settings. */
-export const providerSettings = Object.values(providers).map(({ variables }) => fieldsByName(variables))
-
-function fieldsByName(variables: IdentityProviderEntry['variables']): Record<string, keyof ProviderSettings> {
-  return Object.fromEntries(Object.entries(variables).map(([name, { field }]) => [name, field]))
-}
+export const providerSettings = Object.values(providers).map(({ variables }) =>
+  Object.fromEntries(Object.entries(variables).map(([name, { field }]) => [name, field])),
+)

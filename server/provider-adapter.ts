@@ -2,7 +2,17 @@
 
 import type { Registry } from 'prom-client'
 import type { Clock, IdentityProvider } from '#domain/ports.ts'
+import type { ProviderName } from '#domain/provider-result.ts'
 import type { ProviderCallbacks } from '#rest/ports.ts'
+
+/** How the service reaches an identity provider. Plain data. */
+export interface ProviderIntegration {
+  name: ProviderName
+  baseUrl: string
+  apiKey: string
+  /** Newest first; the newest one signs. */
+  sharedSecrets: string[]
+}
 
 export interface ProviderOptions {
   clock?: Clock

@@ -1,13 +1,6 @@
 import { apiKeyScopes } from '#domain/permissions.ts'
 import type { DocumentedEndpoint } from '../endpoint.ts'
 
-/** What the operations are grouped by, with a description each. */
-export const tags = {
-  Verifications: 'Start a verification, and follow it to its result.',
-  'Age tokens': 'Check the signed proof that a person is 18 or over.',
-  Webhooks: 'Requests that the service sends to your webhook URL.',
-}
-
 /** The description of the whole API, in Markdown. */
 export const introduction = `Verify that a person is 18 or over, without storing their documents. All request and response bodies are JSON.
 

@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/error-codes.ts'
-import type { StatusWaits } from '../notifications/status-waits.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
@@ -27,7 +26,7 @@ export function addConcurrencyMetrics(
   })
 }
 
-export function addWaitMetrics(registry: Registry, waits: Pick<StatusWaits, 'count'>): void {
+export function addWaitMetrics(registry: Registry, waits: { readonly count: number }): void {
   new Gauge({
     name: 'age_verification_http_waiting_requests',
     help: 'Requests of this process that wait for a change of a status, or for the first start with their key',

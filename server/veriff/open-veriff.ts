@@ -1,14 +1,13 @@
 import type { ProviderCallbacks } from '#rest/ports.ts'
-import type { OpenedProvider, ProviderOptions } from '../provider-adapter.ts'
+import type { OpenedProvider, ProviderIntegration, ProviderOptions } from '../provider-adapter.ts'
 import { observeProvider } from './observe-provider.ts'
 import { readResult } from './read-result.ts'
-import type { VeriffIntegration } from './settings.ts'
 import { assertCredentials, hasCredentials, isAuthentic, type VeriffCredentials } from './signature.ts'
 import { createVeriffClient } from './veriff-client.ts'
 
 /** Throws a `TypeError` for incomplete credentials. */
 export function openVeriff(
-  integration: VeriffIntegration,
+  integration: ProviderIntegration,
   { registry, ...options }: ProviderOptions = {},
 ): OpenedProvider {
   const observed = registry ? { observe: observeProvider(registry) } : {}

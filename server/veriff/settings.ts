@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, type Settings, secureAddress, setting, webAddress } from '../config-values.ts'
+import type { ProviderIntegration } from '../provider-adapter.ts'
 
 /** The environment variables of the integration: all of them are set, or none. */
 export const veriffVariables = {
@@ -20,16 +21,10 @@ export const veriffVariables = {
   ),
 }
 
-export interface VeriffIntegration {
-  name: 'veriff'
-  baseUrl: string
-  apiKey: string
-  /** Newest first; the newest one signs. */
-  sharedSecrets: string[]
-}
-
 /** Undefined unless all of the settings are set. */
-export function veriffIntegration(settings: Settings<typeof veriffVariables>): VeriffIntegration | undefined {
+export function veriffIntegration(
+  settings: Settings<typeof veriffVariables>,
+): ProviderIntegration | undefined {
   const { veriffBaseUrl: baseUrl, veriffApiKey: apiKey, veriffSharedSecrets: sharedSecrets } = settings
   return baseUrl && apiKey && sharedSecrets ? { name: 'veriff', baseUrl, apiKey, sharedSecrets } : undefined
 }

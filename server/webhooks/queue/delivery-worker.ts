@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cipher, Clock } from '#domain/ports.ts'
+import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import type { DeliveryKey } from '#domain/webhook/delivery.entity.ts'
@@ -9,13 +9,10 @@ import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
 import { WakeSignal } from '../../background/wake-signal.ts'
 import type { WorkerLeases } from '../../background/worker-leases.ts'
-import type { WebhookSender } from '../http/webhook-sender.ts'
 import { createDatabaseBackoff } from './database-backoff.ts'
-import type { WorkerLog } from './delivery-log.ts'
-import type { DeliveryMetrics } from './delivery-metrics.ts'
 import { createInFlightDeliveries } from './in-flight-deliveries.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
-import { type DeliveryContext, processDelivery } from './process-delivery.ts'
+import { type DeliveryContext, type DeliveryServices, processDelivery } from './process-delivery.ts'
 import { createRequestSigner } from './request-signer.ts'
 
 export interface DeliveryWorker {
@@ -29,15 +26,9 @@ export interface DeliveryWorker {
   close(): Promise<void>
 }
 
-export interface DeliveryWorkerOptions {
+export interface DeliveryWorkerOptions extends DeliveryServices {
   pool: ClaimPool
   cipher: Cipher
-  clock: Clock
-  log: WorkerLog
-  sender: WebhookSender
-  metrics: DeliveryMetrics
-  /** Milliseconds before attempts 2 and 3, each ±10 %. */
-  retryDelaysMs: readonly [number, number]
   random?: () => number
   /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
   concurrency?: number

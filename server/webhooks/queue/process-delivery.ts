@@ -1,3 +1,4 @@
+import type { Clock } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
@@ -8,9 +9,9 @@ import {
 } from '#domain/webhook/delivery.policy.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
-import type { AttemptResult, WebhookRequest } from '../http/webhook-sender.ts'
-import { attemptFields, logAttempt } from './delivery-log.ts'
-import type { DeliveryWorkerOptions } from './delivery-worker.ts'
+import type { AttemptResult, WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
+import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
+import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 
@@ -53,9 +54,19 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
   logGivenUp(log, delivery, 'attempts_failed')
 }
 
-type UsedOptions = 'sender' | 'metrics' | 'log' | 'clock' | 'retryDelaysMs' | 'traceparent' | 'random'
+export interface DeliveryServices {
+  clock: Clock
+  log: WorkerLog
+  sender: WebhookSender
+  metrics: DeliveryMetrics
+  /** Milliseconds before attempts 2 and 3, each ±10 %. */
+  retryDelaysMs: readonly [number, number]
+}
 
-export interface DeliveryContext extends Pick<Required<DeliveryWorkerOptions>, UsedOptions> {
+export interface DeliveryContext extends DeliveryServices {
+  random: () => number
+  /** The trace context that each request has in its header; null where nothing is traced. */
+  traceparent: () => string | null
   sign: (delivery: ClaimedDelivery) => WebhookRequest
   inFlight: InFlightDeliveries
   outcomes: OutcomeWriter
