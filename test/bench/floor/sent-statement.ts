@@ -30,6 +30,7 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
     rules: rules as TenantScope['rules'],
     log: { info() {}, warn() {} },
     traceparent: () => null,
+    provider: { name: 'veriff' } as TenantScope['provider'],
   }
   // The measured functions use nothing else of a scope.
   const ended = run(scope as TenantScope).then(() => {
