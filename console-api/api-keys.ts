@@ -8,7 +8,7 @@ import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usag
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { apiKeyScopes } from '#domain/permissions.ts'
-import { boundedList, boundedText, dateTime, day, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedList, boundedText, dateTime, day, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 /** A key without its value: only the first characters are stored. */
@@ -52,7 +52,7 @@ export const apiKeysRouter = router({
   /** Newest first. Revoked and expired keys leave the list after 90 days. */
   list: memberProcedure('read')
     .input(z.strictObject({ ...pageFields, state: z.enum(['live', 'ended']).optional() }).prefault({}))
-    .output(pageOf(listedKey))
+    .output(pageSchema(listedKey))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listApiKeys(scope, input)
       const requests = await countRecentRequests(scope, items)
@@ -71,7 +71,7 @@ export const apiKeysRouter = router({
   /** Both days are inclusive; the last 30 days by default. */
   usage: memberProcedure('read')
     .input(z.strictObject({ apiKeyId: z.uuid(), from: day.optional(), to: day.optional() }))
-    .output(pageOf(keyUsage))
+    .output(pageSchema(keyUsage))
     .query(async ({ ctx: { scope }, input }) => ({
       items: await listKeyUsage(scope, input),
       nextCursor: null,

@@ -3,7 +3,7 @@ import { auditActions } from '#domain/audit-event/audit-actions.ts'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
 import { findActorNames } from '#domain/audit-log/find-actor-names.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
-import { boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 export const auditEvent = z.object({
@@ -39,7 +39,7 @@ export const auditRouter = router({
   /** Newest first. With a filter that few events meet, a page can be short or empty, and `nextCursor` searches on. */
   list: memberProcedure('read')
     .input(z.strictObject({ ...pageFields, ...auditFilters }).prefault({}))
-    .output(pageOf(auditEvent).extend({ searchedUntil: timestamp.nullable() }))
+    .output(pageSchema(auditEvent).extend({ searchedUntil: timestamp.nullable() }))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor, searchedUntil } = await listAuditEvents(scope, input)
       const nameOf = await findActorNames(scope, items)

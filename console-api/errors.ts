@@ -88,13 +88,13 @@ export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError
   }
 }
 
-export function httpStatusOf({ code }: DomainError): number {
+export function toHttpStatus({ code }: DomainError): number {
   return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[code] }))
 }
 
 /** Whether the service failed, not the caller: status 500 or 503. */
 export function isServerError(error: DomainError): boolean {
-  return httpStatusOf(error) >= 500
+  return toHttpStatus(error) >= 500
 }
 
 function otherMethod(type: CallType): DomainError {

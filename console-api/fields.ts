@@ -39,6 +39,6 @@ export const pageFields = {
 }
 
 /** Output of lists; `nextCursor` is null on the last page. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 }

@@ -7,7 +7,7 @@ import { type Actor, type DomainLog, type Scope, whileIdle } from '#domain/scope
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 import { currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
-import { createExportHandler, exportPathOf } from './exports/export-handler.ts'
+import { createExportHandler, readExportPath } from './exports/export-handler.ts'
 import type { ReadIdToken } from './read-id-token.ts'
 import { headersFor } from './response-headers.ts'
 import { consoleRouter } from './router.ts'
@@ -54,7 +54,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         extra.describe({ code: domainError.code })
         if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
       }
-      const path = exportPathOf(request, endpoint)
+      const path = readExportPath(request, endpoint)
       if (path !== undefined) {
         const context = createContext(shared, request, extra)
         return handleExport({ request, path, context, describe: extra.describe, reportError })

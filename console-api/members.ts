@@ -10,7 +10,7 @@ import { removeMember } from '#domain/member/remove-member.ts'
 import { revokeInvitation } from '#domain/member/revoke-invitation.ts'
 import { setMemberRole } from '#domain/member/set-member-role.ts'
 import { roles } from '#domain/permissions.ts'
-import { boundedText, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedText, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 const role = z.enum(roles)
@@ -53,7 +53,7 @@ export const membersRouter = router({
   /** Oldest first. */
   list: memberProcedure('read')
     .input(z.strictObject(pageFields).prefault({}))
-    .output(pageOf(listedMember))
+    .output(pageSchema(listedMember))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listMembers(scope, input)
       const { issuer, subject } = scope.actor
@@ -96,7 +96,7 @@ export const membersRouter = router({
     }),
 
   /** The open ones, newest first; at most 50. */
-  listInvitations: readProcedure.output(pageOf(listedInvitation)).query(async ({ ctx: { scope } }) => {
+  listInvitations: readProcedure.output(pageSchema(listedInvitation)).query(async ({ ctx: { scope } }) => {
     const found = await listInvitations(scope)
     const items = found.map(({ invitation, inviterName }) => ({
       ...presentInvitation(invitation),

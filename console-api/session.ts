@@ -3,9 +3,9 @@ import { acceptInvitation } from '#domain/member/accept-invitation.ts'
 import { getInvitation } from '#domain/member/get-invitation.ts'
 import { findOwnProfile, listOwnMemberships, type Membership } from '#domain/member/list-memberships.ts'
 import { saveProfile } from '#domain/member/save-profile.ts'
-import { rights, rightsOf, roles } from '#domain/permissions.ts'
+import { listRights, rights, roles } from '#domain/permissions.ts'
 import { provisioningState, provisioningStates } from '#domain/tenant/provision-tenant.ts'
-import { noInput, pageFields, pageOf, timestamp } from './fields.ts'
+import { noInput, pageFields, pageSchema, timestamp } from './fields.ts'
 import { router, userProcedure } from './trpc.ts'
 
 const membership = z.object({
@@ -37,7 +37,7 @@ const me = z.object({
 /** Nearly all users belong to fewer tenants. */
 const membershipsPerPage = 100
 
-const withRights = (each: Membership) => ({ ...each, rights: rightsOf(each.role) })
+const withRights = (each: Membership) => ({ ...each, rights: listRights(each.role) })
 
 /** Longer than any code. An unknown code is an error of its own, whatever it looks like. */
 const codeLengthMax = 256
@@ -67,7 +67,7 @@ export const sessionRouter = router({
   /** The tenants that the caller belongs to, oldest membership first. */
   memberships: userProcedure
     .input(z.strictObject(pageFields).prefault({}))
-    .output(pageOf(membership))
+    .output(pageSchema(membership))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listOwnMemberships(scope, input)
       return { items: items.map(withRights), nextCursor }

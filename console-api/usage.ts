@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
-import { day, pageOf, timestamp } from './fields.ts'
+import { day, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 /** The current UTC month. */
@@ -72,7 +72,7 @@ export const usageRouter = router({
 
   daily: memberProcedure('read')
     .input(days)
-    .output(pageOf(dayUsage))
+    .output(pageSchema(dayUsage))
     .query(async ({ ctx: { scope }, input }) => ({
       items: await dailyUsage(scope, input),
       nextCursor: null,

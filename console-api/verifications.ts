@@ -5,7 +5,7 @@ import { getVerificationTimeline } from '#domain/verification/get-verification-t
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { openOrCompleted, over18Values } from '#domain/verification/verification-filter.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
-import { boundedList, boundedText, dateTime, pageFields, pageOf, timestamp } from './fields.ts'
+import { boundedList, boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 const verification = z.object({
@@ -81,7 +81,7 @@ export const verificationsRouter = router({
    */
   list: memberProcedure('read')
     .input(filter)
-    .output(pageOf(verification).extend({ searchedUntil: timestamp.nullable() }))
+    .output(pageSchema(verification).extend({ searchedUntil: timestamp.nullable() }))
     .query(({ ctx: { scope }, input }) => listVerifications(scope, input)),
 
   get: memberProcedure('read')

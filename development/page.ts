@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Html, html } from '#server/pages/html/html.ts'
-import { pageOf } from '#server/pages/html/page-of.ts'
+import { renderPage } from '#server/pages/html/render-page.ts'
 import { theme } from '#server/pages/html/theme.ts'
 import { wordmark } from '#server/pages/html/wordmark.ts'
 
@@ -35,7 +35,7 @@ export function sendPage(ctx: PageContext, frame: PageFrame, title: string, cont
     'x-content-type-options': 'nosniff',
   })
   ctx.type = 'html'
-  ctx.body = pageOf({
+  ctx.body = renderPage({
     title: `${title} · ${badge}`,
     style: '/page.css',
     body: html`<header>

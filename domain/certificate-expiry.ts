@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** When the first of the certificates in a PEM text expires; undefined if it has none. Throws for an invalid one. */
-export function firstExpiryOf(pem: string): Date | undefined {
+export function findFirstExpiry(pem: string): Date | undefined {
   const expiries = pem.match(pemCertificate)?.map(text => new X509Certificate(text).validToDate) ?? []
   return expiries.toSorted((a, b) => a.getTime() - b.getTime())[0]
 }

@@ -16,7 +16,7 @@ const rightsByRole: Record<Role, readonly Right[]> = {
   owner: ['read', 'keys', 'settings', 'tokens', 'members', 'tenant'],
 }
 
-export function rightsOf(role: Role): Right[] {
+export function listRights(role: Role): Right[] {
   return [...rightsByRole[role]]
 }
 

@@ -9,7 +9,7 @@ import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createCipher } from '#server/cipher.ts'
 import { readConfig } from '#server/config.ts'
 import { createPostgresNotifier } from '#server/notifications/postgres-notifier.ts'
-import { rulesOf } from '#server/rules.ts'
+import { readRules } from '#server/rules.ts'
 import { createScopeFactory } from '#server/scope.ts'
 import { describeUnsuitableDatabase, StartError } from '#server/start-error.ts'
 import { openKeyCache } from './open-key-cache.ts'
@@ -56,7 +56,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       metrics: noMetrics,
       cipher,
       log,
-      rules: rulesOf(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
+      rules: readRules(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
       keyRing: createKeyRing(pool, cipher),
       traceparent: () => null,
     }

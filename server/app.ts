@@ -11,8 +11,8 @@ import { type HealthOptions, healthRouter } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
 import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
-import { routesOf } from './http/routes-of.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { toMiddleware } from './http/to-middleware.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
@@ -36,7 +36,7 @@ export function createApp(services: Services, { isDraining, middleware = [] }: A
     handleErrors(log, requestMetrics),
     restRoutes(services),
     consoleRoutes(services),
-    routesOf(healthRouter(services, { isDraining })),
+    toMiddleware(healthRouter(services, { isDraining })),
     docsRoutes(config.baseUrl),
     redirectToDocs(config.baseUrl),
     ...middleware,
@@ -62,7 +62,7 @@ function docsRoutes(baseUrl: string): Koa.Middleware {
 
 async function loadDocs(baseUrl: string): Promise<Koa.Middleware> {
   const { docsRouter } = await import('./pages/docs/docs-router.ts')
-  return routesOf(await docsRouter(baseUrl))
+  return toMiddleware(await docsRouter(baseUrl))
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */
@@ -105,7 +105,7 @@ function restRoutes(services: Services): Koa.Middleware {
     recordKeyUse: (key, request, now) => keyUsage.record(key, request, now),
     describeRequest,
   })
-  return routesOf(router)
+  return toMiddleware(router)
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {

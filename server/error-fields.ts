@@ -1,4 +1,4 @@
-import { driverMessageOf } from '#domain/database/database-error.ts'
+import { readDriverMessage } from '#domain/database/database-error.ts'
 import { ProviderUnavailable } from '#domain/ports.ts'
 
 /** An error in the log: its class, codes and stack, without its message, which can quote values. */
@@ -25,7 +25,7 @@ export function errorFields(error: unknown): ErrorFields | string {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, table, constraint, cause } = error as Partial<Record<keyof ErrorFields, unknown>>
   const reply = replyWord(error)
-  const reason = error instanceof ProviderUnavailable ? error.message : driverMessageOf(error)
+  const reason = error instanceof ProviderUnavailable ? error.message : readDriverMessage(error)
   const at = framesOf(error)
   return {
     type: classOf(error),

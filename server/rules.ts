@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** The configured values that the domain's rules depend on. */
-export function rulesOf(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
+export function readRules(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
   return {
     baseUrl: config.baseUrl,
     dashboardUrl: config.dashboardUrl,

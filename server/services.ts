@@ -23,7 +23,7 @@ import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from
 import { openProvider } from './identity-providers.ts'
 import type { Log } from './log.ts'
 import type { Redis } from './redis/open-redis.ts'
-import { rulesOf } from './rules.ts'
+import { readRules } from './rules.ts'
 import { createScopeFactory, type ScopeFor } from './scope.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
 import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
@@ -105,7 +105,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     closing.defer(() => keyUsage.close())
     const cipher = createCipher(dependencies.encryptionKeys)
     const keyRing = createKeyRing(pool, cipher)
-    const rules = rulesOf(config, dependencies)
+    const rules = readRules(config, dependencies)
     const parts = {
       clock,
       pool,

@@ -13,7 +13,7 @@ import { connectionsMax, type Listening, listen } from './http/listen.ts'
 import { type MetricsSource, serveMetrics } from './http/metrics.ts'
 import { requestId } from './http/request-id.ts'
 import { addWaitMetrics } from './http/request-metrics.ts'
-import { routesOf } from './http/routes-of.ts'
+import { toMiddleware } from './http/to-middleware.ts'
 import type { Log } from './log.ts'
 import { createProcessNotifications } from './notifications/process-notifications.ts'
 import { distFolder } from './pages/dashboard/ensure-build.ts'
@@ -147,7 +147,7 @@ async function listenForMetrics(
   const app = new Koa()
     .use(requestId)
     .use(handleErrors(services.log, services.requestMetrics))
-    .use(routesOf(healthRouter(services, health)))
+    .use(toMiddleware(healthRouter(services, health)))
     .use(serveMetrics(metrics))
   return await listen(app.callback(), { host: services.config.host, port, variable: 'METRICS_PORT' })
 }

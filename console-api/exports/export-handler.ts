@@ -7,7 +7,7 @@ import { traced } from '#domain/tracing.ts'
 import { dayOf } from '#domain/usage/usage-period.ts'
 import { callOfMember, callOfUser } from '../calls.ts'
 import type { ConsoleContext } from '../context.ts'
-import { httpStatusOf } from '../errors.ts'
+import { toHttpStatus } from '../errors.ts'
 import { headersFor } from '../response-headers.ts'
 import { csvFile } from './csv.ts'
 import { type Export, exports } from './exports.ts'
@@ -24,7 +24,7 @@ export interface ExportRequest {
 }
 
 /** What follows `/console/exports/` in the path of a request; undefined for any other one. */
-export function exportPathOf({ url }: Request, endpoint: string): string | undefined {
+export function readExportPath({ url }: Request, endpoint: string): string | undefined {
   const folder = `${endpoint}/exports/`
   const { pathname } = new URL(url)
   return pathname.startsWith(folder) ? pathname.slice(folder.length) : undefined
@@ -154,7 +154,7 @@ function failed({ context, reportError }: ExportRequest, name: string | undefine
   const domainError = toDomainError(error)
   reportError(domainError, name === undefined ? undefined : procedureOf(name))
   const { code, message, details } = domainError
-  const status = httpStatusOf(domainError)
+  const status = toHttpStatus(domainError)
   const headers = headersFor([{ httpStatus: status, details }])
   headers.set('content-type', 'application/json')
   const envelope = { error: code, message, ...(details && { details }), requestId: context.requestId }

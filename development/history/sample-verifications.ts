@@ -1,11 +1,11 @@
 import { firstIdAt } from '#domain/ids.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import { noDurations, type PackedDurations } from '#domain/usage/duration-histogram.ts'
-import { durationsOf, wasOpened } from '#domain/verification/completion-counts.ts'
+import { toDurations, wasOpened } from '#domain/verification/completion-counts.ts'
 import { attemptsOf, type VerificationChange } from '#domain/verification/timeline.ts'
 import {
+  decideEffect,
   type Effect,
-  effectOf,
   type VerificationState,
   type VerificationTrigger,
 } from '#domain/verification/verification.policy.ts'
@@ -133,13 +133,13 @@ function statesOf(sample: number, triggers: TimedTrigger[]): SampleState[] {
   let last: SampleState = { sample, ...pending, ...first, durations: noDurations }
   const states = [last]
   for (const [at, trigger] of triggers) {
-    const effect = effectOf(trigger, last, at)
+    const effect = decideEffect(trigger, last, at)
     if (effect.kind === 'none') continue
     last.until = at
     last = { ...last, since: at, until: null }
     if (effect.kind === 'moved') {
       last.opened = wasOpened(last.status, effect.state.status)
-      last = { ...last, ...effect.state, durations: durationsOf(firstIdAt(new Date(0)), effect.state) }
+      last = { ...last, ...effect.state, durations: toDurations(firstIdAt(new Date(0)), effect.state) }
     } else if (effect.revokesToken) last.tokenRevokedAt = at
     last.timeline = [...last.timeline, changeOf(at, trigger, effect, attemptsOf(last))]
     states.push(last)

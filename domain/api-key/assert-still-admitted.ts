@@ -4,7 +4,7 @@ import { type StatementPool, statement } from '../database/statement.ts'
 import type { ApiKeyScope } from '../permissions.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
 import { admissionError, decideAdmission, invalidKeyError, type KeyAccess } from './admission.policy.ts'
-import { accessColumns, accessOf, accessRow, accessTables } from './find-key-access.ts'
+import { accessColumns, accessRow, accessTables, toKeyAccess } from './find-key-access.ts'
 
 /**
  * For a request that was admitted long ago: decides again, without counting it again. Throws an `AdmissionError`, as for a
@@ -33,7 +33,7 @@ async function accessesOf(pool: StatementPool, keys: readonly Key[]): Promise<(K
     tenantIds: distinct.map(({ tenantId }) => tenantId),
     apiKeyIds: distinct.map(({ apiKeyId }) => apiKeyId),
   })
-  const found = new Map(rows.map(row => [row.apiKeyId, accessOf(row)]))
+  const found = new Map(rows.map(row => [row.apiKeyId, toKeyAccess(row)]))
   return keys.map(({ apiKeyId }) => found.get(apiKeyId))
 }
 

@@ -16,7 +16,7 @@ import type { KeyAccess } from './admission.policy.ts'
 /** Finds a key by its SHA-256 (hex). Undefined for an unknown key. Throws `DATABASE_ERROR`. */
 export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {
   const [row] = await findAccessOfKey(pool, { keyHash })
-  return row && accessOf(row)
+  return row && toKeyAccess(row)
 }
 
 export const accessRow = {
@@ -39,7 +39,7 @@ export const accessColumns = `k.id as "apiKeyId", k.tenant_id as "tenantId", k.s
 export const accessTables =
   'api_key k join tenant t on t.id = k.tenant_id join plan p on p.name = t.plan_name'
 
-export function accessOf({ writeLimit, readLimit, ...access }: Typed<typeof accessRow>): KeyAccess {
+export function toKeyAccess({ writeLimit, readLimit, ...access }: Typed<typeof accessRow>): KeyAccess {
   return { ...access, rateLimits: { write: writeLimit, read: readLimit } }
 }
 

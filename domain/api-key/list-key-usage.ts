@@ -2,7 +2,7 @@ import { validate } from 'uuid'
 import { arrayOf, date, double, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
-import { daysOf, type UsageDays, usageDays } from '../usage/usage-days.ts'
+import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
 import { addDays, dayOf } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
 import type { KeyRequest } from './api-key.policy.ts'
@@ -38,7 +38,7 @@ export async function listKeyUsage(scope: TenantScope, request: KeyUsageRequest)
     throw unknownApiKey(apiKeyId)
   const found = await em.find(ApiKeyUsage, { tenantId, apiKeyId, day: { $gte: from, $lte: to } })
   const byDay = new Map(found.map(usage => [usage.day, usage]))
-  return daysOf(from, count).map(day => presentDay(day, byDay.get(day)))
+  return listDays(from, count).map(day => presentDay(day, byDay.get(day)))
 }
 
 /** How many requests each of these keys had in the last 30 UTC days, today included; absent for none. */

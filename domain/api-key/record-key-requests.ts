@@ -1,6 +1,6 @@
 import { date, int, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { arraysOf, toArrays } from '../database/value-arrays.ts'
+import { arrayTypes, toArrays } from '../database/value-arrays.ts'
 import type { KeyRequest } from './api-key.policy.ts'
 
 /** How many requests of a key were admitted on a UTC day. */
@@ -44,7 +44,7 @@ export const addKeyRequests = statement({
    on conflict (tenant_id, api_key_id, day) do update set starts = u.starts + excluded.starts,
      status_reads = u.status_reads + excluded.status_reads, submits = u.submits + excluded.submits,
      completes = u.completes + excluded.completes, validations = u.validations + excluded.validations`,
-  values: arraysOf(requestValues),
+  values: arrayTypes(requestValues),
   row: {},
 })
 
@@ -75,6 +75,6 @@ export const updateLastUse = statement({
      order by k.tenant_id, k.id for no key update of k
    )
    update api_key k set last_used_at = used.at from used where k.tenant_id = used.tenant_id and k.id = used.id`,
-  values: arraysOf(useValues),
+  values: arrayTypes(useValues),
   row: {},
 })

@@ -39,7 +39,7 @@ export async function findAuditEvents(
   const { em, actor } = scope
   const conditions = conditionsOf(filter)
   const { tenantId } = actor
-  const id = boundsOf(scope, filter, before)
+  const id = toBounds(scope, filter, before)
   const last = Object.keys(conditions).length > 0 ? await lastExamined(scope, id) : undefined
   const events = await em.find(
     AuditEvent,
@@ -55,7 +55,7 @@ interface IdRange {
 }
 
 /** Ids are ordered by time. */
-function boundsOf(scope: TenantScope, { from, to }: AuditFilter, before: string | null | undefined): IdRange {
+function toBounds(scope: TenantScope, { from, to }: AuditFilter, before: string | null | undefined): IdRange {
   const retainedFrom = auditRetainedFrom(scope)
   const $gte = firstIdAt(from && from > retainedFrom ? from : retainedFrom)
   const ends = [...(to ? [firstIdAt(to)] : []), ...(before ? [before.toLowerCase()] : [])].toSorted()

@@ -16,11 +16,11 @@ export function isDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string') return isServerError(error, code) || isConnectionError(error, code)
-  return driverMessageOf(error) !== undefined
+  return readDriverMessage(error) !== undefined
 }
 
 /** What `pg` and its pool say in an error without a code, such as that no connection was free; a constant text. */
-export function driverMessageOf({ message }: Error): string | undefined {
+export function readDriverMessage({ message }: Error): string | undefined {
   return driverMessages.find(known => message.startsWith(known))
 }
 

@@ -1,7 +1,7 @@
 import { arrayOf, type SqlTypes, text } from './sql-types.ts'
 
 /** The types of arrays that hold one value for each of several rows. A value that is an array itself is text in it. */
-export function arraysOf(types: SqlTypes): SqlTypes {
+export function arrayTypes(types: SqlTypes): SqlTypes {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [name, arrayOf(type.name.endsWith('[]') ? text : type)]),
   )

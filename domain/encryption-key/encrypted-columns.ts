@@ -1,6 +1,6 @@
 import { arrayOf, bytes, int, type SqlTypes, text, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { arraysOf } from '../database/value-arrays.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import type { Cipher } from '../ports.ts'
 import { webhookSecretPurpose } from '../settings/webhook-secrets.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
@@ -49,7 +49,7 @@ function encryptedColumn({ table, column, key, more = {}, purposeOf }: Column) {
     text: `update ${table} t set ${column} = r.sealed from unnest(${given}, :old, :sealed) as r (${columns}, old, sealed)
      where ${names.map(name => `t.${name} = r.${name}`).join(' and ')} and t.${column} = r.old
      returning true as replaced`,
-    values: { ...arraysOf(key), old: arrayOf(bytes), sealed: arrayOf(bytes) } as SqlTypes,
+    values: { ...arrayTypes(key), old: arrayOf(bytes), sealed: arrayOf(bytes) } as SqlTypes,
     row: {},
   })
   return { key, purposeOf, sample, findStale, replace, statements: [sample, findStale, replace] }

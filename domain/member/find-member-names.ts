@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { MemberUser } from './member.entity.ts'
 import { Member } from './member.entity.ts'
-import { displayNameOf } from './profile.policy.ts'
+import { chooseDisplayName } from './profile.policy.ts'
 
 /** Returns how to display each of these users who is still a member of the tenant; null for any other one. */
 export async function findMemberNames(
@@ -12,7 +12,7 @@ export async function findMemberNames(
   const subjects = [...new Set(users.map(({ subject }) => subject))]
   const where = { tenantId, subject: { $in: subjects } }
   const members = subjects.length > 0 ? await em.find(Member, where, { disableIdentityMap: true }) : []
-  const names = new Map(members.map(member => [keyOf(member), displayNameOf(member)]))
+  const names = new Map(members.map(member => [keyOf(member), chooseDisplayName(member)]))
   return user => names.get(keyOf(user)) ?? null
 }
 

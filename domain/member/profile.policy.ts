@@ -11,7 +11,7 @@ export interface Profile {
 }
 
 /** The name, or else the e-mail address; null if neither is known. */
-export function displayNameOf({
+export function chooseDisplayName({
   name,
   email,
 }: {
@@ -22,7 +22,7 @@ export function displayNameOf({
 }
 
 /** What is stored of the claims of an ID token: one line of visible characters each, cut to its maximum length. */
-export function profileOf(claims: { name: string | undefined; email: string | undefined }): Profile {
+export function readProfile(claims: { name: string | undefined; email: string | undefined }): Profile {
   return { name: lineOf(claims.name, nameLengthMax), email: lineOf(claims.email, emailLengthMax) }
 }
 

@@ -1,4 +1,4 @@
-import { firstExpiryOf } from '../certificate-expiry.ts'
+import { findFirstExpiry } from '../certificate-expiry.ts'
 import type { ConnectionOptions } from './connection-options.ts'
 
 /** When the certificates expire that connections use; undefined where they use none. */
@@ -14,8 +14,8 @@ export interface CertificateExpiries {
 export function certificateExpiries({ ssl, servers }: ConnectionOptions): CertificateExpiries {
   const { ca, cert } = ssl || {}
   return {
-    authorities: typeof ca === 'string' ? firstExpiryOf(ca) : undefined,
-    client: typeof cert === 'string' ? firstExpiryOf(cert) : undefined,
+    authorities: typeof ca === 'string' ? findFirstExpiry(ca) : undefined,
+    client: typeof cert === 'string' ? findFirstExpiry(cert) : undefined,
     server() {
       const expiries = [...servers.openClients].flatMap(({ certificateExpiresAt: at }) => at?.getTime() ?? [])
       return expiries.length > 0 ? new Date(Math.min(...expiries)) : undefined

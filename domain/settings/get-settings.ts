@@ -13,11 +13,11 @@ export interface Settings {
 }
 
 export async function getSettings(scope: TenantScope): Promise<Settings> {
-  return await settingsOf(scope, scope.em, await findTenant(scope))
+  return await readSettings(scope, scope.em, await findTenant(scope))
 }
 
 /** The settings as seen by a transaction. */
-export async function settingsOf(scope: Scope, em: EntityManager, tenant: Tenant): Promise<Settings> {
+export async function readSettings(scope: Scope, em: EntityManager, tenant: Tenant): Promise<Settings> {
   const [current, previous] = await webhookSecrets(em, tenant.id, scope.now)
   return {
     webhookUrl: tenant.webhookUrl ?? null,

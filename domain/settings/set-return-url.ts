@@ -4,7 +4,7 @@ import { httpsUrlViolation } from '../network/https-url.policy.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
-import { type Settings, settingsOf } from './get-settings.ts'
+import { readSettings, type Settings } from './get-settings.ts'
 import { type NewUrl, requireUnchanged } from './require-unchanged.ts'
 
 /**
@@ -23,6 +23,6 @@ export async function setReturnUrl(scope: TenantScope, { url, expectedUrl }: New
       tenant.returnUrl = url
       recordAuditEvent(scope, em, { action: 'settings.set_return_url', target: tenantId, changes })
     }
-    return await settingsOf(scope, em, tenant)
+    return await readSettings(scope, em, tenant)
   })
 }

@@ -4,7 +4,7 @@ import { webhookUrlViolation } from '../network/webhook-url.policy.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { lockTenant } from '../tenant/find-tenant.ts'
-import { type Settings, settingsOf } from './get-settings.ts'
+import { readSettings, type Settings } from './get-settings.ts'
 import { type NewUrl, requireUnchanged } from './require-unchanged.ts'
 import { addWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
@@ -28,6 +28,6 @@ export async function setWebhookUrl(scope: TenantScope, { url, expectedUrl }: Ne
       recordAuditEvent(scope, em, { action: 'settings.set_webhook_url', target: tenantId, changes })
     }
     await em.flush()
-    return await settingsOf(scope, em, tenant)
+    return await readSettings(scope, em, tenant)
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bytes, int, nullable, smallint, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
-import { tokenStatusOf } from './status-list.policy.ts'
+import { toTokenStatus } from './status-list.policy.ts'
 
 /** The claims of an age token. No personal data. */
 export const ageClaims = z.object({
@@ -57,8 +57,8 @@ export interface TokenSource extends Omit<Typed<typeof tokenRow>, 'revokedAt'> {
 }
 
 /** The token that was issued for a verification, byte for byte as `jose` signed it; null if none was. */
-export function ageTokenOf(source: TokenSource): string | null {
-  const claims = claimsOf(source)
+export function toAgeToken(source: TokenSource): string | null {
+  const claims = readClaims(source)
   const { signature, kid } = source
   if (!claims || !signature || !kid) return null
   return `${encoded(ageTokenHeader(kid))}.${encoded(claims)}.${signature.toString('base64url')}`
@@ -76,11 +76,11 @@ export function ageTokenHeader(kid: string) {
 }
 
 /** The claims of the token that was issued for a verification; null if none was. */
-export function claimsOf(source: TokenSource): AgeClaims | null {
+export function readClaims(source: TokenSource): AgeClaims | null {
   const { completedAt: issuedAt, jti, signer, statusIndex, issuer, lifetimeSeconds } = source
   if (jti === null || issuedAt === null || issuer === null || lifetimeSeconds === null) return null
   if (signer === null || statusIndex === null) return null
-  return ageClaimsOf({ ...source, jti, issuedAt, signer, statusIndex, issuer, lifetimeSeconds })
+  return toAgeClaims({ ...source, jti, issuedAt, signer, statusIndex, issuer, lifetimeSeconds })
 }
 
 interface Approval extends Omit<TokenTerms, 'kid'> {
@@ -97,7 +97,7 @@ interface Approval extends Omit<TokenTerms, 'kid'> {
 }
 
 /** The claims in the order in which they are signed. */
-export function ageClaimsOf(approval: Approval): AgeClaims {
+export function toAgeClaims(approval: Approval): AgeClaims {
   const { issuer, lifetimeSeconds, signer, statusIndex, issuedAt } = approval
   const iat = Math.floor(issuedAt.getTime() / 1000)
   return {
@@ -108,7 +108,7 @@ export function ageClaimsOf(approval: Approval): AgeClaims {
     jti: approval.jti,
     iat,
     exp: iat + lifetimeSeconds,
-    status: tokenStatusOf(issuer, signer, statusIndex),
+    status: toTokenStatus(issuer, signer, statusIndex),
   }
 }
 

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
-import { ageClaimsOf, ageTokenHeader } from './age-token.ts'
+import { ageTokenHeader, toAgeClaims } from './age-token.ts'
 
 /** What is stored of a token: with the verification's row it makes the token again, byte for byte. */
 export interface SignedToken {
@@ -31,7 +31,7 @@ export async function signAgeToken(
   const signer = await keyRing.signer(terms)
   if (!signer) throw new DomainError('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })
   const stored = { jti: newId(now), signer: signer.indexes.signer, statusIndex: await signer.indexes.next() }
-  const claims = ageClaimsOf({ ...verification, ...terms, ...stored, issuedAt: now })
+  const claims = toAgeClaims({ ...verification, ...terms, ...stored, issuedAt: now })
   const jwt = await new SignJWT(claims).setProtectedHeader(ageTokenHeader(kid)).sign(signer.key)
   return { ...stored, signature: Buffer.from(jwt.slice(jwt.lastIndexOf('.') + 1), 'base64url') }
 }

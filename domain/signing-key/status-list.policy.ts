@@ -32,7 +32,7 @@ export interface TokenStatus {
 }
 
 /** `statusIndex` counts the tokens of all lists of a signer. */
-export function tokenStatusOf(issuer: string, signer: number, statusIndex: number): TokenStatus {
+export function toTokenStatus(issuer: string, signer: number, statusIndex: number): TokenStatus {
   const ordinal = Math.floor(statusIndex / statusListSize)
   return {
     status_list: { idx: statusIndex % statusListSize, uri: statusListUri(issuer, { signer, ordinal }) },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { ageTokenOf, claimsOf, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
+import { readClaims, toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
 import { verificationLookup } from '../verification/verification-lookup.ts'
 
 export const validationReasons = [
@@ -39,8 +39,8 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
   if (!verificationId || !isRetained(scope, verificationId)) return 'TOKEN_NOT_FOUND'
   const stored = await findToken(scope.pool, { tenantId, verificationId })
   const source = stored && { ...stored, tenantId, verificationId }
-  const claims = source && claimsOf(source)
-  if (!claims || !isSame(token, ageTokenOf(source))) return 'TOKEN_NOT_FOUND'
+  const claims = source && readClaims(source)
+  if (!claims || !isSame(token, toAgeToken(source))) return 'TOKEN_NOT_FOUND'
   if (stored.revokedAt) return 'TOKEN_REVOKED'
   if (claims.exp * 1000 <= scope.now.getTime()) return 'TOKEN_EXPIRED'
   return stored.over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'

@@ -2,7 +2,7 @@ import type { OperatorScope, TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { UsageMonth } from './usage-month.entity.ts'
-import { addDays, dayOf, monthEnd, monthOf } from './usage-period.ts'
+import { addDays, dayOf, monthEnd, toMonth } from './usage-period.ts'
 
 export interface CurrentUsage {
   /** Successful starts in this UTC month. */
@@ -22,7 +22,7 @@ export async function currentUsage(scope: TenantScope): Promise<CurrentUsage> {
   const { now, em } = scope
   const { id: tenantId, plan } = await findTenant(scope)
   const { monthlyQuota, hardLimit, overage } = plan
-  const usage = await em.findOne(UsageMonth, { tenantId, month: monthOf(now) })
+  const usage = await em.findOne(UsageMonth, { tenantId, month: toMonth(now) })
   const used = usage?.used ?? 0
   const resetsAt = monthEnd(now)
   const left = (overage ? hardLimit : Math.min(monthlyQuota, hardLimit)) - used
@@ -44,6 +44,6 @@ async function startsPerMs({ em, actor, now }: TenantScope): Promise<number> {
 
 /** Successful starts in this UTC month, by tenant; tenants without any are absent. */
 export async function monthlyUsage(scope: OperatorScope): Promise<Map<string, number>> {
-  const months = await scope.em.find(UsageMonth, { month: monthOf(scope.now) })
+  const months = await scope.em.find(UsageMonth, { month: toMonth(scope.now) })
   return new Map(months.map(({ tenantId, used }) => [tenantId, used]))
 }

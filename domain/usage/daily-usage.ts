@@ -1,7 +1,7 @@
 import type { TenantScope } from '../scope.ts'
 import { sumUsage, type UsageCounts } from './usage-counts.ts'
 import { UsageDay } from './usage-day.entity.ts'
-import { daysOf, type UsageDays, usageDays } from './usage-days.ts'
+import { listDays, type UsageDays, usageDays } from './usage-days.ts'
 
 export interface DailyUsage extends UsageCounts {
   /** UTC. */
@@ -14,5 +14,5 @@ export async function dailyUsage(scope: TenantScope, request: UsageDays = {}): P
   const { from, to, count } = usageDays(scope, request)
   const found = await scope.em.find(UsageDay, { tenantId, day: { $gte: from, $lte: to } })
   const byDay = new Map(found.map(usage => [usage.day, usage]))
-  return daysOf(from, count).map(day => ({ day, ...sumUsage([byDay.get(day) ?? []].flat()) }))
+  return listDays(from, count).map(day => ({ day, ...sumUsage([byDay.get(day) ?? []].flat()) }))
 }

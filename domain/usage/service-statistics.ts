@@ -1,14 +1,14 @@
 import { date, int, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { OperatorScope } from '../scope.ts'
-import { dayOf, monthOf } from './usage-period.ts'
+import { dayOf, toMonth } from './usage-period.ts'
 
 /** The numbers of the whole service. */
 export type ServiceStatistics = Awaited<ReturnType<typeof countService>>[number]
 
 /** Throws `DATABASE_ERROR`. */
 export async function serviceStatistics({ pool, now }: OperatorScope): Promise<ServiceStatistics> {
-  const [counted] = await countService(pool, { now, today: dayOf(now), month: monthOf(now) })
+  const [counted] = await countService(pool, { now, today: dayOf(now), month: toMonth(now) })
   return counted!
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { addDays, dayMs, dayOf, monthOf } from './usage-period.ts'
+import { addDays, dayMs, dayOf, toMonth } from './usage-period.ts'
 
 export interface UsageDays {
   /** First UTC day, `YYYY-MM-DD`; if omitted, the first day of the month of `to`, unless another default is given. */
@@ -16,7 +16,7 @@ const daysMax = 366
 export function usageDays(
   { now }: TenantScope,
   request: UsageDays,
-  firstBefore: (last: Date) => string = monthOf,
+  firstBefore: (last: Date) => string = toMonth,
 ): { from: string; to: string; count: number } {
   const to = readParameter('to', utcDay, request.to ?? dayOf(now))
   const from = readParameter('from', utcDay, request.from ?? firstBefore(new Date(to)))
@@ -31,6 +31,6 @@ const utcDay = z.iso
   .refine(day => day >= '1970-01-01', 'The day must not be before 1970.')
 
 /** `count` days from one on. */
-export function daysOf(from: string, count: number): string[] {
+export function listDays(from: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => addDays(from, index))
 }

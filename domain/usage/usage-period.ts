@@ -1,5 +1,5 @@
 /** The first day of the UTC month, `YYYY-MM-01`, under which a month's starts are counted. */
-export function monthOf(now: Date): string {
+export function toMonth(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`
 }
 

@@ -4,8 +4,8 @@ import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../signing-key/sign-age-token.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
 import {
+  decideEffect,
   type Effect,
-  effectOf,
   type VerificationState,
   type VerificationTrigger,
 } from './verification.policy.ts'
@@ -33,7 +33,7 @@ export async function changeVerification(
     const verification = await loadVerification(scope, key)
     if (!verification) return undefined
     scope.log.describe?.(idsOf(verification))
-    const effect = effectOf(trigger, verification, scope.now)
+    const effect = decideEffect(trigger, verification, scope.now)
     if (effect.kind === 'none') return { verification, effect }
     if (effect.kind === 'contradicted') {
       const recorded = await writeContradiction(scope, verification, trigger, effect)

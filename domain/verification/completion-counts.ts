@@ -31,7 +31,7 @@ export function wasOpened(from: VerificationStatus, to: VerificationStatus): boo
 }
 
 /** From the start to an approval or a denial, as a histogram. */
-export function durationsOf(
+export function toDurations(
   verificationId: string,
   { status, completedAt }: Pick<VerificationState, 'status' | 'completedAt'>,
 ): PackedDurations {

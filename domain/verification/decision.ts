@@ -42,7 +42,7 @@ const usualCodes: Record<VerificationStatus, number | null> = {
 }
 
 /** What was reported with the change that completed a verification: of all changes that were applied, the last one. */
-export function decisionOf(timeline: readonly VerificationChange[]): ChangeDescription | null {
+export function findDecision(timeline: readonly VerificationChange[]): ChangeDescription | null {
   const change = timeline.findLast(({ applied }) => applied)
   return change ? describeChange(change) : null
 }

@@ -1,10 +1,10 @@
 import { raw, sql } from '@mikro-orm/postgresql'
 import type { TenantScope } from '../scope.ts'
-import { type ChangeDescription, decisionOf } from './decision.ts'
+import { type ChangeDescription, findDecision } from './decision.ts'
 import { findVerifications, type VerificationRow } from './find-verifications.ts'
 import { type ListedVerification, listed } from './list-verifications.ts'
 import { timelineColumn, type VerificationChange } from './timeline.ts'
-import { selectionOf, type VerificationFilter } from './verification-filter.ts'
+import { toSelection, type VerificationFilter } from './verification-filter.ts'
 
 export interface ExportedVerification extends ListedVerification {
   /** The change that completed it; null while it is open. */
@@ -21,7 +21,7 @@ export async function* exportVerifications(
   scope: TenantScope,
   filter: VerificationFilter = {},
 ): AsyncGenerator<ExportedVerification, void, undefined> {
-  const { bounds, ...selection } = selectionOf(scope, filter)
+  const { bounds, ...selection } = toSelection(scope, filter)
   let cursor: string | null | undefined
   do {
     const after = cursor ? [['<', cursor] as const] : []
@@ -45,5 +45,5 @@ async function findDecisions(
     sql`select v.id, ${raw(timelineColumn)} as changes from verification v
       where v.tenant_id = ${actor.tenantId} and v.id in (${ids}) and v.id between ${oldest} and ${newest}`,
   )
-  return new Map(found.map(({ id, changes }) => [id, decisionOf(changes)]))
+  return new Map(found.map(({ id, changes }) => [id, findDecision(changes)]))
 }

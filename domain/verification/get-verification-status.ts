@@ -2,8 +2,8 @@ import { uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { ageTokenOf, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { type StatusReport, statusColumns, statusReportOf, statusRow } from './status-report.ts'
+import { toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
+import { type StatusReport, statusColumns, statusRow, toStatusReport } from './status-report.ts'
 import { verificationLookup } from './verification-lookup.ts'
 
 /** One look-up. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's verification. */
@@ -17,10 +17,10 @@ export async function getVerificationStatus(
     ? await findVerificationStatus(scope.pool, { tenantId, verificationId })
     : undefined
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const token = ageTokenOf({ ...row, tenantId })
+  const token = toAgeToken({ ...row, tenantId })
   // A token of a key that is not stored does not validate either.
   const over18 = token === null ? null : row.over18
-  return statusReportOf({ ...row, over18 }, token, row.revokedAt)
+  return toStatusReport({ ...row, over18 }, token, row.revokedAt)
 }
 
 export const findVerificationStatus = verificationLookup({

@@ -7,16 +7,16 @@ import { isRetained } from '../retention.policy.ts'
 import type { TenantActor, TenantScope } from '../scope.ts'
 import {
   type AgeClaims,
-  ageTokenOf,
-  claimsOf,
+  readClaims,
   type TokenSource,
+  toAgeToken,
   tokenColumns,
   tokenRow,
 } from '../signing-key/age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { type ChangeDescription, decisionOf, describeChange } from './decision.ts'
+import { type ChangeDescription, describeChange, findDecision } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
-import { statusColumns, statusReportOf, statusRow } from './status-report.ts'
+import { statusColumns, statusRow, toStatusReport } from './status-report.ts'
 import { type ChangeSource, timeline, timelineColumn, type VerificationChange } from './timeline.ts'
 
 export interface TimelineEntry extends ChangeDescription {
@@ -62,11 +62,11 @@ export async function getVerificationTimeline(
       ? await findTimeline(scope.pool, { tenantId, verificationId })
       : []
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { provider: _, token: __, ...report } = statusReportOf(row, null, row.revokedAt)
+  const { provider: _, token: __, ...report } = toStatusReport(row, null, row.revokedAt)
   return {
     ...report,
     closesAt: row.closesAt,
-    decision: report.completedAt && decisionOf(row.timeline),
+    decision: report.completedAt && findDecision(row.timeline),
     timeline: [creationAt(report.createdAt), ...row.timeline.map(entryOf)],
     token: presentToken(scope.actor, { ...row, tenantId }),
   }
@@ -86,12 +86,12 @@ function presentToken(
   actor: TenantActor,
   source: TokenSource & { revokedAt: Date | null },
 ): IssuedToken | null {
-  const claims = claimsOf(source)
+  const claims = readClaims(source)
   const { kid, revokedAt } = source
   if (!claims || kid === null) return null
   const { jti, over18, iat, exp } = claims
   const [issuedAt, expiresAt] = [new Date(iat * 1000), new Date(exp * 1000)]
-  const jwt = canUse(actor) ? ageTokenOf(source) : null
+  const jwt = canUse(actor) ? toAgeToken(source) : null
   return { jti, jwt, kid, claims, over18, issuedAt, expiresAt, revokedAt }
 }
 

@@ -3,7 +3,7 @@ import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { findVerifications, type VerificationRow } from './find-verifications.ts'
-import { selectionOf, type VerificationFilter } from './verification-filter.ts'
+import { toSelection, type VerificationFilter } from './verification-filter.ts'
 
 export type VerificationsRequest = PageRequest & VerificationFilter
 
@@ -34,7 +34,7 @@ export async function listVerifications(
   request: VerificationsRequest = {},
 ): Promise<VerificationsPage> {
   const { limit, cursor } = readPage(request)
-  const selection = selectionOf(scope, request)
+  const selection = toSelection(scope, request)
   const bounds = [...selection.bounds, ...(cursor ? [['<', cursor] as const] : [])]
   const { rows, examinedTo } = await findVerifications(scope, { ...selection, bounds }, limit + 1)
   const page = cutPage(rows.map(listed), limit, item => item.verificationId)

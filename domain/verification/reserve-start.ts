@@ -3,7 +3,7 @@ import { boolean, date, int, nullable, text, timestamp, uuid } from '../database
 import type { TenantScope } from '../scope.ts'
 import { type MonthlyLimit, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
-import { monthOf } from '../usage/usage-period.ts'
+import { toMonth } from '../usage/usage-period.ts'
 import { verificationWrite } from './verification-write.ts'
 
 /**
@@ -13,7 +13,7 @@ import { verificationWrite } from './verification-write.ts'
 export async function reserveStart(scope: TenantScope, verificationId: string): Promise<string | null> {
   const { now, pool } = scope
   const { tenantId } = scope.actor
-  const month = monthOf(now)
+  const month = toMonth(now)
   const reserved = await reserveQuota(pool, { tenantId, month, verificationId, now })
   // The tenant was deleted since the request was admitted.
   if (!reserved) throw admissionError(invalidKeyError, 'verifications:write')

@@ -33,7 +33,7 @@ export const statusColumns = `v.id as "verificationId", v.status, v.provider, v.
  * The report, without the columns that are read beside it. A revocation leaves the status as it was, and nothing to admit
  * the person on.
  */
-export function statusReportOf(
+export function toStatusReport(
   { verificationId, status, provider, confidence, over18, completedAt }: Typed<typeof statusRow>,
   token: string | null = null,
   tokenRevokedAt: Date | null = null,

@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
-import { type StatusReport, statusReportOf } from './status-report.ts'
+import { type StatusReport, toStatusReport } from './status-report.ts'
 
 /**
  * The tenant reports that its user has returned from the hosted flow. The provider is polled for its decision
@@ -18,7 +18,7 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
   await pollSoon(scope.pool, { ...key, now: scope.now })
   scope.notifier.notify('polling')
-  return statusReportOf(changed.verification)
+  return toStatusReport(changed.verification)
 }
 
 export const pollSoon = statement({

@@ -55,7 +55,7 @@ export interface Selection {
 export type IdBound = readonly ['<' | '<=' | '>=', string]
 
 /** Throws `INVALID_PARAMETERS`. */
-export function selectionOf(scope: TenantScope, filter: VerificationFilter): Selection {
+export function toSelection(scope: TenantScope, filter: VerificationFilter): Selection {
   const given = readParameter('status', statusFilter, filter.status)
   const state = readParameter('state', z.enum(openOrCompleted).optional(), filter.state)
   const over18 = readParameter('over18', z.enum(over18Values).optional(), filter.over18)
@@ -71,7 +71,7 @@ export function selectionOf(scope: TenantScope, filter: VerificationFilter): Sel
     reasonCode,
     completedFrom,
     completedTo,
-    bounds: boundsOf(scope, filter),
+    bounds: toIdBounds(scope, filter),
   }
 }
 
@@ -87,7 +87,7 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
 /** How much later than at the end of its lifetime a verification is completed at most, even after an outage. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
 
-function boundsOf(scope: TenantScope, filter: VerificationFilter): IdBound[] {
+function toIdBounds(scope: TenantScope, filter: VerificationFilter): IdBound[] {
   const { from, to, completedFrom, completedTo } = filter
   const openMaxMs = scope.rules.sessionLifetimeMs + closingDelayMaxMs
   const search = readParameter('search', idPrefix, filter.search)

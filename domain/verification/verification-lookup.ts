@@ -1,7 +1,7 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
 import { placeholder, statement } from '../database/statement.ts'
-import { arraysOf, atPositions, toArrays } from '../database/value-arrays.ts'
+import { arrayTypes, atPositions, toArrays } from '../database/value-arrays.ts'
 
 export interface LookupDefinition<Values extends SqlTypes, Row extends SqlTypes> {
   name: string
@@ -35,13 +35,13 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
        ${text.replace(placeholder, (_, each: string) => `key.${quoted(each)}`)}
          and v.id between :firstId and :lastId offset 0
      ) found`,
-    values: { ...arraysOf(values), firstId: uuid, lastId: uuid },
+    values: { ...arrayTypes(values), firstId: uuid, lastId: uuid },
     row: { position: int, ...row },
   })
   const lookUp = batchLookups<Key, Found>({
     one: async (pool, key) => (await alone(pool, key))[0] as Found,
     async many(pool, keys, callers) {
-      const rows = await together(pool, { ...toArrays(names, keys), ...boundsOf(keys) }, callers)
+      const rows = await together(pool, { ...toArrays(names, keys), ...toRange(keys) }, callers)
       return atPositions(rows, keys.length) as Found[]
     },
   })
@@ -51,7 +51,7 @@ export function verificationLookup<const Values extends SqlTypes, const Row exte
 const quoted = (name: string) => `"${name}"`
 
 /** The first and the last id, so that a statement reads the partitions between them only. */
-export function boundsOf(keys: readonly { verificationId: string }[]): { firstId: string; lastId: string } {
+export function toRange(keys: readonly { verificationId: string }[]): { firstId: string; lastId: string } {
   const ids = keys.map(({ verificationId }) => verificationId.toLowerCase())
   const [first = ''] = ids
   return {

@@ -1,8 +1,8 @@
 import { groupMsMax, groupWrites } from '../database/grouped-writes.ts'
 import { int, type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { arraysOf, atPositions, toArrays } from '../database/value-arrays.ts'
-import { boundsOf } from './verification-lookup.ts'
+import { arrayTypes, atPositions, toArrays } from '../database/value-arrays.ts'
+import { toRange } from './verification-lookup.ts'
 
 export interface WriteDefinition<Values extends SqlTypes, Row extends SqlTypes> {
   name: string
@@ -37,13 +37,13 @@ export function verificationWrite<const Values extends SqlTypes, const Row exten
   const together = statement({
     name: `${name}-batch`,
     text: `with ${severalWrites(names)}, ${withIds(text, 'several')}`,
-    values: { ...arraysOf(values), ...boundsIn(text) },
+    values: { ...arrayTypes(values), ...boundsIn(text) },
     row,
   })
   const write = groupWrites<Write, Written>({
     one: async (pool, one) => (await alone(pool, one))[0] as Written,
     async many(pool, writes, callers) {
-      const rows = await together(pool, { ...toArrays(names, writes), ...boundsOf(writes) }, callers)
+      const rows = await together(pool, { ...toArrays(names, writes), ...toRange(writes) }, callers)
       return atPositions(rows, writes.length) as Written[]
     },
     tenantOf: ({ tenantId }) => tenantId,

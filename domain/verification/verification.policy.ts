@@ -88,7 +88,7 @@ export const completedStatuses = verificationStatuses.filter(
 )
 
 /** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */
-export function effectOf(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {
+export function decideEffect(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {
   const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
   if (state.completedAt) return contradiction(outcome, state)
   if (trigger.by === 'provider' && !conclusions[outcome] && isStale(trigger.result, state)) {

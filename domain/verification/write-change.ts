@@ -18,7 +18,7 @@ import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { addCounts, completionCounts, durationsOf, userHadSubmitted, wasOpened } from './completion-counts.ts'
+import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
@@ -52,7 +52,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     confidence,
     over18,
     wasOpened: wasOpened(verification.status, status),
-    durations: durationsOf(verification.verificationId, state),
+    durations: toDurations(verification.verificationId, state),
     jti: token?.jti ?? null,
     signer: token?.signer ?? null,
     statusIndex: token?.statusIndex ?? null,

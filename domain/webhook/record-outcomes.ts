@@ -1,6 +1,6 @@
 import { boolean, int, type SqlTypes, text, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { arraysOf, toArrays } from '../database/value-arrays.ts'
+import { arrayTypes, toArrays } from '../database/value-arrays.ts'
 import type { Caller } from '../tracing.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax } from './delivery.policy.ts'
@@ -77,6 +77,6 @@ export const recordDeliveryOutcomes = statement({
      ) s where q.tenant_id = s.tenant_id
    )
    select verification_id as "verificationId" from stored`,
-  values: { ...arraysOf(outcomeValues), attemptsMax: int } as SqlTypes,
+  values: { ...arrayTypes(outcomeValues), attemptsMax: int } as SqlTypes,
   row: { verificationId: uuid },
 })

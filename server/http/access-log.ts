@@ -3,7 +3,7 @@ import type { ErrorCode } from '#domain/error-codes.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import type { Log } from '../log.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import { requestIdsOf } from './request-id.ts'
+import { getRequestIds } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 export interface RequestFields {
@@ -55,7 +55,7 @@ export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
       const { statusCode, writableFinished } = ctx.res
       const waitedMs = waitedMsOf(ctx.state)
       const seconds = (elapsedMs - waitedMs) / 1_000
-      metrics.requestCompleted(routeOf(ctx), writableFinished ? statusCode : undefined, seconds)
+      metrics.requestCompleted(findRoute(ctx), writableFinished ? statusCode : undefined, seconds)
       writeLine(log, ctx, { elapsedMs, waitedMs })
     })
     return next()
@@ -63,7 +63,7 @@ export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
 }
 
 /** The declared route of a request; `none` if none matched. */
-export function routeOf(ctx: Context): string {
+export function findRoute(ctx: Context): string {
   const { route = matchedRoute(ctx) }: RequestFields = ctx.state
   return route
 }
@@ -75,10 +75,10 @@ function writeLine(
 ): void {
   const state: RequestFields = ctx.state
   const { tenantId, apiKeyId, verificationId, procedure, code, reason } = state
-  const route = routeOf(ctx)
+  const route = findRoute(ctx)
   // The log leaves out what is undefined.
   const line = {
-    ...requestIdsOf(ctx),
+    ...getRequestIds(ctx),
     tenantId,
     apiKeyId,
     verificationId,
@@ -111,8 +111,8 @@ function matchedRoute(ctx: Context): string {
 /** The log of the verbs that a request runs: each line has the ids of the request. */
 export function createRequestLog(log: Log, ctx: Context, concurrency: ConcurrencyLimit): DomainLog {
   return {
-    info: (fields, message) => log.info({ ...requestIdsOf(ctx), ...fields }, message),
-    warn: (fields, message) => log.warn({ ...requestIdsOf(ctx), ...fields }, message),
+    info: (fields, message) => log.info({ ...getRequestIds(ctx), ...fields }, message),
+    warn: (fields, message) => log.warn({ ...getRequestIds(ctx), ...fields }, message),
     describe: fields => describeRequest(ctx, fields),
     setWaiting: isWaiting => setWaiting(ctx, isWaiting),
     whileIdle: work => concurrency.whileIdle(ctx, work),

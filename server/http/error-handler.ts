@@ -4,8 +4,8 @@ import { toDomainError } from '#domain/to-domain-error.ts'
 import { sendError, statusOf } from '#rest/errors.ts'
 import { routeNotFound } from '#rest/route-not-found.ts'
 import type { Log } from '../log.ts'
-import { describeRequest, routeOf } from './access-log.ts'
-import { requestIdOf, requestIdsOf } from './request-id.ts'
+import { describeRequest, findRoute } from './access-log.ts'
+import { getRequestId, getRequestIds } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
 /** Sends every thrown error as the error envelope, and 404 for a request that no route handled; counts them. */
@@ -19,9 +19,9 @@ export function handleErrors(log: Log, metrics: RequestMetrics): Middleware {
       const domainError = toDomainError(error)
       const { code, cause } = domainError
       describeRequest(ctx, { code })
-      if (statusOf[code] >= 500) log.error({ ...requestIdsOf(ctx), code, err: cause }, 'Request failed')
-      metrics.errorSent(routeOf(ctx), code)
-      sendError(ctx, domainError, requestIdOf(ctx))
+      if (statusOf[code] >= 500) log.error({ ...getRequestIds(ctx), code, err: cause }, 'Request failed')
+      metrics.errorSent(findRoute(ctx), code)
+      sendError(ctx, domainError, getRequestId(ctx))
     }
   }
 }

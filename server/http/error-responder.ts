@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http'
 import type { DomainError } from '#domain/errors.ts'
 import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
 import { requestIdHeader } from './request-id.ts'
-import { securityHeadersOf } from './security-headers.ts'
+import { buildSecurityHeaders } from './security-headers.ts'
 
 /** Prepares sending an error, one with `details.retryAfterSeconds`, without the application. */
 export function errorResponder(error: DomainError, baseUrl: string): (response: ServerResponse) => void {
   const headers = {
-    ...securityHeadersOf(baseUrl),
+    ...buildSecurityHeaders(baseUrl),
     'Content-Type': 'application/json; charset=utf-8',
     'Retry-After': String(error.details?.retryAfterSeconds),
   }

@@ -7,7 +7,7 @@ import { type DomainLog, whileIdle } from '#domain/scope.ts'
 import { readBytes } from '#rest/read-body.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
-import { requestIdOf } from './request-id.ts'
+import { getRequestId } from './request-id.ts'
 
 export const consolePath = '/console'
 const bodyBytesMax = 64 * 1024
@@ -38,7 +38,7 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
 
 function extraOf(ctx: Context, logOf: LogOf): RequestExtra {
   return {
-    requestId: requestIdOf(ctx),
+    requestId: getRequestId(ctx),
     ip: callerAddress(ctx),
     log: logOf(ctx),
     describe: fields => describeRequest(ctx, fields),

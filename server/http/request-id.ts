@@ -20,14 +20,14 @@ export const requestId: Middleware = async (ctx, next) => {
   ctx.state.inboundRequestId = wellFormedId(headers[requestIdHeader])
   ctx.state.traceId = parseTraceparent(headers.traceparent)?.traceId
   await next()
-  if (!ctx.headerSent) ctx.set(requestIdHeader, requestIdOf(ctx))
+  if (!ctx.headerSent) ctx.set(requestIdHeader, getRequestId(ctx))
 }
 
-export function requestIdOf(ctx: Context): string {
+export function getRequestId(ctx: Context): string {
   return ctx.state.requestId as string
 }
 
-export function requestIdsOf({ state }: Context): RequestIds {
+export function getRequestIds({ state }: Context): RequestIds {
   const { requestId, inboundRequestId, traceId } = state as RequestIds
   return { requestId, inboundRequestId, traceId }
 }

@@ -17,7 +17,7 @@ const partOfDocument = /^text\/(css|javascript)\b/
 const httpsHeaders = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
 /** The strictest security headers. HSTS lasts a year. */
-export function securityHeadersOf(baseUrl: string): Record<string, string> {
+export function buildSecurityHeaders(baseUrl: string): Record<string, string> {
   return baseUrl.startsWith('https:') ? { ...baseHeaders, ...httpsHeaders } : baseHeaders
 }
 
@@ -26,7 +26,7 @@ export function securityHeadersOf(baseUrl: string): Record<string, string> {
  * get none of those for documents, which would be a fifth of their headers.
  */
 export function securityHeaders(baseUrl: string): Middleware {
-  const headers = Object.entries(securityHeadersOf(baseUrl))
+  const headers = Object.entries(buildSecurityHeaders(baseUrl))
   const headersOfParts = headers.filter(([name]) => !documentHeaders.includes(name))
   return async (ctx, next) => {
     await next()

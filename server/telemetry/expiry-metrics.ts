@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
-import { firstExpiryOf } from '#domain/certificate-expiry.ts'
+import { findFirstExpiry } from '#domain/certificate-expiry.ts'
 import type { Database } from '#domain/schema/open-database.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -56,7 +56,7 @@ export function readCertificates(
   { certificates: { authorities, client, server } }: Pick<Database, 'certificates'>,
   { receiverAuthorities }: Pick<Dependencies, 'receiverAuthorities'>,
 ): Certificates {
-  const webhookAuthorities = receiverAuthorities && firstExpiryOf(readFileSync(receiverAuthorities, 'utf8'))
+  const webhookAuthorities = receiverAuthorities && findFirstExpiry(readFileSync(receiverAuthorities, 'utf8'))
   return {
     webhook_authorities: () => webhookAuthorities || undefined,
     database_authorities: () => authorities,

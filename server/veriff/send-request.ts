@@ -41,7 +41,7 @@ export async function sendRequest(
 /** With Veriff's own error code (1302: the callback must be https), which tells an operator what to fix. */
 export function unexpectedResponse(response: VeriffResponse): ProviderUnavailable {
   const { status } = response
-  const code = errorCodeOf(response)
+  const code = readErrorCode(response)
   const failure = status >= 400 && status < 500 ? 'rejected' : 'server_error'
   return new ProviderUnavailable(
     failure,
@@ -50,7 +50,7 @@ export function unexpectedResponse(response: VeriffResponse): ProviderUnavailabl
 }
 
 /** Veriff's error code, four digits; undefined if the response has none. */
-export function errorCodeOf({ body }: VeriffResponse): string | undefined {
+export function readErrorCode({ body }: VeriffResponse): string | undefined {
   return errorBody.safeParse(parseJson(body)).data?.code
 }
 

@@ -12,8 +12,8 @@ import type { ObserveCall } from './observe-provider.ts'
 import { identifier } from './payload-fields.ts'
 import { readResult } from './read-result.ts'
 import {
-  errorCodeOf,
   parseResponse,
+  readErrorCode,
   responseBytesMax,
   sendRequest,
   unexpectedResponse,
@@ -171,7 +171,7 @@ interface Call extends Omit<VeriffRequest, 'headers'> {
 /** Why a deletion was refused; undefined for other responses. */
 function rejectionOf(response: VeriffResponse): DeletionRejection | undefined {
   if (response.status === 429) return 'rate_limited'
-  return response.status === 400 ? rejections[errorCodeOf(response) ?? ''] : undefined
+  return response.status === 400 ? rejections[readErrorCode(response) ?? ''] : undefined
 }
 
 const rejections: Record<string, DeletionRejection> = {

@@ -10,7 +10,7 @@ import { errorCatalogue } from '#domain/error-codes.ts'
 import { errorDetails } from '#domain/error-details.ts'
 import { invitationsPerDayMax, openInvitationsMax } from '#domain/member/invitation.policy.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import { ageClaimsOf } from '#domain/signing-key/age-token.ts'
+import { toAgeClaims } from '#domain/signing-key/age-token.ts'
 import { validationReasons } from '#domain/token/validate-token.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
@@ -129,7 +129,7 @@ describe('The documents', () => {
       signer: 1,
       statusIndex: 1,
     }
-    const claims = ageClaimsOf({ ...approved, ...terms, issuedAt: new Date() })
+    const claims = toAgeClaims({ ...approved, ...terms, issuedAt: new Date() })
     expect(firstCells(document('tokens'))).to.include.members([...Object.keys(claims), ...validationReasons])
   })
 

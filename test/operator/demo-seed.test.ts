@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
-import { ageTokenOf, tokenColumns } from '#domain/signing-key/age-token.ts'
+import { toAgeToken, tokenColumns } from '#domain/signing-key/age-token.ts'
 import { countedCompletions, createdAt, storedChanges, storedTokens } from '../harness/stored-rows.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../harness/test-service.ts'
@@ -99,7 +99,7 @@ describe('a seeded history', () => {
       )
       const status = await history.status(newest.verificationId)
       expect(status).to.include({ status: 'approved', over18: null }).and.not.have.property('token')
-      return ageTokenOf(newest)!
+      return toAgeToken(newest)!
     }
     const adult = await token('over18 and revoked_at is null')
     expect(await validate(adult)).to.equal('TOKEN_NOT_FOUND')

@@ -4,7 +4,7 @@ import { serverRoleQuery } from '#domain/postgres/index.ts'
 import { createApp } from '#server/app.ts'
 import { healthRouter } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
-import { routesOf } from '#server/http/routes-of.ts'
+import { toMiddleware } from '#server/http/to-middleware.ts'
 import { connectTo, readResponse } from '../harness/raw-http.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call } from '../harness/tenant-client.ts'
@@ -50,7 +50,10 @@ describe('GET /health/live and /health/ready', () => {
   it('return 503 (ready) in the primary of a cluster while no API process serves', async () => {
     let isServing = false
     const router = healthRouter(service.services, { hasApiProcess: () => isServing })
-    const primary = await listen(new Koa().use(routesOf(router)).callback(), { host: '127.0.0.1', port: 0 })
+    const primary = await listen(new Koa().use(toMiddleware(router)).callback(), {
+      host: '127.0.0.1',
+      port: 0,
+    })
     try {
       const readiness = async (path: string) => {
         const { status, body } = await call(`http://127.0.0.1:${primary.port}/health/ready${path}`)

@@ -7,7 +7,7 @@ import { revalidation } from '#rest/openapi/headers.ts'
 import { authentication, introduction } from '#rest/openapi/introduction.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { documentedEndpoints } from '#rest/router.ts'
-import { fieldsOf } from './fields-of.ts'
+import { listFields } from './list-fields.ts'
 
 /** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
 export function apiReference(baseUrl: string): string {
@@ -61,7 +61,7 @@ function inputTable(heading: string, schema: z.ZodType | undefined): string {
 /** Empty for a schema without fields. */
 function fieldTable(schema: z.ZodType): string {
   if (!(schema instanceof z.ZodObject) || Object.keys(schema.shape).length === 0) return ''
-  const rows = fieldsOf(schema).map(({ name, required, type, description }) => [
+  const rows = listFields(schema).map(({ name, required, type, description }) => [
     `\`${name}\`${required ? '' : ' *optional*'}`,
     type,
     description,
@@ -95,6 +95,6 @@ function exampleCall({ method, path, query, body }: TenantEndpoint, baseUrl: str
 
 /** An example of every required field, by its name. */
 function examplesOf(schema: z.ZodObject): Record<string, unknown> {
-  const required = fieldsOf(schema).filter(field => field.required)
+  const required = listFields(schema).filter(field => field.required)
   return Object.fromEntries(required.map(({ name, example }) => [name, example]))
 }

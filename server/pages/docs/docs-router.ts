@@ -10,7 +10,7 @@ import { apiReference } from './api-reference.ts'
 import { linkUrl, pageUrl, readDocument, readGroups, referenceFile, repositoryFolder } from './documents.ts'
 import { layOut, type Page } from './layout.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { searchOf } from './search.ts'
+import { createSearch } from './search.ts'
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -70,7 +70,7 @@ async function renderDocumentation(baseUrl: string) {
     pages.push({ ...document, ...renderMarkdown(text, href => linkUrl(href, document, documents)) })
     await setImmediate()
   }
-  const search = await searchOf(pages)
+  const search = await createSearch(pages)
   return {
     pages: pages.map(page => {
       const { markup } = layOut(page, groups)

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html/html.ts'
-import { pageOf } from '../html/page-of.ts'
+import { renderPage } from '../html/render-page.ts'
 import { wordmark } from '../html/wordmark.ts'
 import { type DocumentFile, type DocumentGroup, pageUrl } from './documents.ts'
 import type { Rendered, Section } from './render-markdown.ts'
@@ -13,7 +13,7 @@ export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
 export function layOut(page: Page, groups: DocumentGroup[]): Html {
   const { name, title, content, query = '' } = page
   const root = name && '../'
-  return pageOf({
+  return renderPage({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
     listed: name !== 'search',

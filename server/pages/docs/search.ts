@@ -13,7 +13,7 @@ const excerptLength = 160
 export type Search = (query: string, from: string) => Html
 
 /** Indexes the sections of pages. */
-export async function searchOf(
+export async function createSearch(
   pages: { name: string; title: string; sections: Section[] }[],
 ): Promise<Search> {
   const index = new MiniSearch({

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import type { Context, Middleware } from 'koa'
-import { type RequestFields, routeOf } from '../../http/access-log.ts'
+import { findRoute, type RequestFields } from '../../http/access-log.ts'
 import type { RequestIds } from '../../http/request-id.ts'
 import { parentContext, type SpanContext, toAttributes } from './span-context.ts'
 
@@ -22,7 +22,7 @@ export function traceRequests(tracer: Tracer, { storage }: SpanContext): Middlew
 function endSpan(span: Span, ctx: Context): void {
   const state = ctx.state as RequestIds & RequestFields
   const { requestId, tenantId, apiKeyId, verificationId, code, reason, procedure } = state
-  const route = routeOf(ctx)
+  const route = findRoute(ctx)
   const { statusCode } = ctx.res
   span.updateName(route === 'none' ? ctx.method : route)
   span.setAttributes({

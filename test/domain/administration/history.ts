@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { Member } from '#domain/member/member.entity.ts'
 import type { Scope } from '#domain/scope.ts'
-import { ageTokenOf } from '#domain/signing-key/age-token.ts'
+import { toAgeToken } from '#domain/signing-key/age-token.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { signAgeToken } from '#domain/signing-key/sign-age-token.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
@@ -78,7 +78,7 @@ export async function storeApproval(scope: Scope, tenantId: string) {
   const lifetimeSeconds = scope.rules.tokenLifetimeMs / 1000
   const issuer = scope.rules.baseUrl
   const source = { verificationId, tenantId, ...signed, completedAt: scope.now, over18: true }
-  const jwt = ageTokenOf({ ...source, kid, issuer, lifetimeSeconds })
+  const jwt = toAgeToken({ ...source, kid, issuer, lifetimeSeconds })
   const expiresAt = new Date(scope.now.getTime() + scope.rules.tokenLifetimeMs)
   return { verificationId, jti: signed.jti, statusIndex, kid, jwt, issuedAt: scope.now, expiresAt }
 }

@@ -6,7 +6,7 @@ import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
-import { monthEnd, monthOf } from '#domain/usage/usage-period.ts'
+import { monthEnd, toMonth } from '#domain/usage/usage-period.ts'
 import { useFixture } from './fixture.ts'
 import { storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
@@ -26,7 +26,7 @@ describe('usage', () => {
     ['2028-02-29T00:00:00.000Z', '2028-02-01', '2028-03-01T00:00:00.000Z'],
   ] as const) {
     it(`at ${now} counts for ${month} and resets at ${end}`, () => {
-      expect(monthOf(new Date(now))).to.equal(month)
+      expect(toMonth(new Date(now))).to.equal(month)
       expect(monthEnd(new Date(now)).toISOString()).to.equal(end)
     })
   }

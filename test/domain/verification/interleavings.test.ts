@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { providerOutcomes } from '#domain/provider-result.ts'
 import {
-  effectOf,
+  decideEffect,
   type VerificationState,
   type VerificationTrigger,
 } from '#domain/verification/verification.policy.ts'
@@ -89,7 +89,7 @@ describe('Triggers in any order', () => {
         const applied = triggers.filter((_, index) => states[index] !== states[index + 1])
         const earlier = applied.slice(0, applied.indexOf(triggers[states.indexOf(state) - 1]!) + 1)
         for (const trigger of earlier) {
-          expect(effectOf(trigger, state, timeOf(99)).kind).not.to.equal('moved')
+          expect(decideEffect(trigger, state, timeOf(99)).kind).not.to.equal('moved')
         }
       }),
       { numRuns: 3_000 },
@@ -102,7 +102,7 @@ function live(triggers: readonly VerificationTrigger[]): VerificationState[] {
   const states: VerificationState[] = [fresh]
   for (const [index, trigger] of triggers.entries()) {
     const state = states.at(-1)!
-    const effect = effectOf(trigger, state, timeOf(index))
+    const effect = decideEffect(trigger, state, timeOf(index))
     states.push(effect.kind === 'moved' ? effect.state : state)
   }
   return states

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { ProviderResult } from '#domain/provider-result.ts'
 import {
+  decideEffect,
   type Effect,
-  effectOf,
   type VerificationState,
   type VerificationTrigger,
 } from '#domain/verification/verification.policy.ts'
@@ -217,7 +217,7 @@ describe('A completion', () => {
 })
 
 function apply(trigger: VerificationTrigger, state: VerificationState): Effect {
-  return effectOf(trigger, state, now)
+  return decideEffect(trigger, state, now)
 }
 
 function moved(trigger: VerificationTrigger, state: VerificationState): VerificationState {

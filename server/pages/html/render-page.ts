@@ -11,7 +11,7 @@ export interface PageParts {
 }
 
 /** Wraps content in a complete HTML page. */
-export function pageOf({ title, style, listed = false, body }: PageParts): Html {
+export function renderPage({ title, style, listed = false, body }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

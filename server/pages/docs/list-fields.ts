@@ -11,14 +11,14 @@ export interface Field {
 }
 
 /** The fields of an object, including those of nested objects and lists. */
-export function fieldsOf({ shape }: z.ZodObject, prefix = ''): Field[] {
+export function listFields({ shape }: z.ZodObject, prefix = ''): Field[] {
   return Object.entries(shape as Record<string, z.ZodType>).flatMap(([key, schema]) => {
     const name = `${prefix}${key}`
     const { description = '', example, override, ...json } = z.toJSONSchema(schema, { io: 'input' })
     const type = describeType({ ...json, ...(override as object) })
     const field = { name, required: !schema.safeParse(undefined).success, type, description, example }
     const [nested, separator] = schema instanceof z.ZodArray ? [schema.element, '[].'] : [schema, '.']
-    return [field, ...(nested instanceof z.ZodObject ? fieldsOf(nested, `${name}${separator}`) : [])]
+    return [field, ...(nested instanceof z.ZodObject ? listFields(nested, `${name}${separator}`) : [])]
   })
 }
 
