@@ -1,0 +1,3 @@
+import { suite } from '../harness/run/suite.mjs'
+
+export default suite({ folder: 'test/browser', slowFirst: ['test/browser/every-page'] })

@@ -1,0 +1,180 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect } from 'chai'
+import { connect, connectionOptions } from '#domain/postgres/index.ts'
+import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
+import { openDatabase } from '#domain/schema/open-database.ts'
+import { createLog } from '#server/log.ts'
+import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { failureOf } from '../../domain/administration/rejected.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { operate, testEncryptionKey } from '../../operator/operate.ts'
+import { captureLog } from '../../server/captured-log.ts'
+import { startTlsPostgres, type TlsPostgres } from './tls-postgres.ts'
+
+/** Everything that connects to PostgreSQL. Each rejects if it cannot connect. */
+const connectors: Record<string, (url: string) => Promise<unknown>> = {
+  'the pool': async url => await (await openDatabase({ url })).close(),
+  migrations: async url => await applyMigrations({ url }),
+  'the status of migrations': async url => await pendingMigrations({ url }),
+  async 'the operator'(url) {
+    const { code, err } = await operate({ DATABASE_URL: url }, 'plan', 'list')
+    if (code !== 0) throw new Error(err)
+  },
+  async 'the listener'(url) {
+    const captured = captureLog()
+    const notifications = notificationsOf(url, captured.log)
+    const connected = Promise.withResolvers<void>()
+    notifications.listen(() => connected.resolve())
+    const failed = eventually(() => captured.text().includes('LISTEN connection lost'))
+    try {
+      const isConnected = await Promise.race([connected.promise.then(() => true), failed.then(() => false)])
+      if (!isConnected) throw new Error(captured.text())
+    } finally {
+      connected.resolve()
+      await notifications.close()
+      failed.catch(() => undefined)
+    }
+  },
+}
+
+describe('A connection to a PostgreSQL that accepts only TLS', function () {
+  this.timeout(90_000)
+  let server: TlsPostgres
+  before(async () => {
+    server = await startTlsPostgres()
+    await applyMigrations({ url: trusted(server.url) })
+  })
+  after(() => server.close())
+  const fixture = serviceFixture()
+
+  /** The URL with verification, which trusts the server's certificate. */
+  const trusted = (url: string, mode = 'verify-full') =>
+    `${url}?sslmode=${mode}&sslrootcert=${server.certificateFile}`
+
+  for (const [name, connectTo] of Object.entries(connectors)) {
+    it(`is accepted from ${name} with the server's authority`, async () => {
+      await connectTo(trusted(server.url))
+    })
+
+    it(`is given up by ${name} if the certificate is for another name`, async () => {
+      const error = await failureOf(connectTo(trusted(server.wrongNameUrl)))
+      expect(error.message).to.match(/ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate's altnames/)
+    })
+  }
+
+  for (const mode of ['prefer', 'require', 'verify-full']) {
+    it(`is given up if the certificate is self-signed, with sslmode=${mode}`, async () => {
+      const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=${mode}`)))
+      expect(error.message).to.match(/self-signed certificate/)
+    })
+  }
+
+  it('is made with sslmode=verify-ca if the certificate is for another name, but not without its authority', async () => {
+    const client = await connect(connectionOptions(trusted(server.wrongNameUrl, 'verify-ca')))
+    await client.close()
+    const url = `${server.wrongNameUrl}?sslmode=verify-ca&sslrootcert=test/fixtures/tls/ca.pem`
+    expect((await failureOf(connect(connectionOptions(url)))).message).to.match(/self-signed certificate/)
+  })
+
+  it('is made with sslmode=no-verify, and not with sslmode=disable', async () => {
+    const client = await connect(connectionOptions(`${server.wrongNameUrl}?sslmode=no-verify`))
+    await client.close()
+    const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=disable`)))
+    expect(error.message).to.match(/no encryption/)
+  })
+
+  it('tells when the certificates of the authority and of the server expire', async () => {
+    const { validToDate } = new X509Certificate(readFileSync(server.certificateFile))
+    const database = await openDatabase({ url: trusted(server.url) })
+    try {
+      const { authorities, client, server: shown } = database.certificates
+      expect([authorities, client, shown()]).to.deep.equal([validToDate, undefined, validToDate])
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('is made by the pool and the listener of a service, and names it', async () => {
+    const env = { DATABASE_URL: trusted(server.url), ENCRYPTION_KEY: testEncryptionKey, ROLE: 'worker' }
+    const service = await fixture.start({ name: 'worker', env })
+    try {
+      await eventually(() => statementsOf('age-verification-worker'), {
+        until: statements => statements.some(isListen) && !statements.every(isListen),
+      })
+    } finally {
+      service.signal('SIGTERM')
+      await service.ended
+    }
+  })
+
+  it('has the application name of the URL in the pool, the listener and the notifier', async () => {
+    const url = `${trusted(server.url)}&application_name=mine`
+    const database = await openDatabase({ url, applicationName: 'ours' })
+    const worker = notificationsOf(url)
+    worker.listen(() => {})
+    const api = notificationsOf(url, createLog('silent'), { api: true, worker: false })
+    api.notifier.notify('polling')
+    try {
+      await eventually(() => statementsOf('mine'), {
+        until: all => all.length === 3 && all.some(isListen) && all.some(isNotify),
+      })
+      expect(await statementsOf('ours')).to.deep.equal([])
+    } finally {
+      await Promise.all([database.close(), worker.close(), api.close()])
+    }
+  })
+
+  const isListen = (statement: string) => statement === 'listen worker_wake'
+  const isNotify = (statement: string) => statement.includes('pg_notify')
+
+  /** The last statement of each connection with that name. */
+  async function statementsOf(name: string): Promise<string[]> {
+    const { rows } = await server.admin.query<{ query: string }>(
+      'select query from pg_stat_activity where application_name = $1',
+      [name],
+    )
+    return rows.map(({ query }) => query)
+  }
+})
+
+describe('The only message to a PostgreSQL without TLS', () => {
+  for (const mode of ['prefer', 'require', 'verify-full', 'no-verify']) {
+    it(`asks for TLS with sslmode=${mode}`, async () => {
+      expect(await messagesWith(mode)).to.equal('0000000804d2162f')
+    })
+  }
+
+  it('is that of a connection without TLS, with sslmode=disable', async () => {
+    expect((await messagesWith('disable')).slice(8, 16)).to.equal('00030000')
+  })
+
+  /** What a server receives that refuses TLS, in hex. */
+  async function messagesWith(mode: string): Promise<string> {
+    const received: Buffer[] = []
+    const server = createServer(socket => {
+      socket.on('error', () => {})
+      socket.on('data', data => {
+        received.push(data)
+        socket.end('N')
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      const url = `postgres://user:secret@127.0.0.1:${port}/verify?sslmode=${mode}`
+      await failureOf(connect(connectionOptions(url)))
+      return Buffer.concat(received).toString('hex')
+    } finally {
+      server.close()
+    }
+  }
+})
+
+function notificationsOf(url: string, log = createLog('silent'), roles = { api: false, worker: true }) {
+  return createProcessNotifications({ roles, connection: connectionOptions(url), log })
+}

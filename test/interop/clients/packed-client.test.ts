@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { useSamples } from '../../documents/samples.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { describeWith } from '../../harness/system-program.ts'
+import { call, control, tenantClient } from '../../harness/tenant-client.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+import { runSample } from '../samples/run-sample.ts'
+import { installPackedClient, runtimes } from './packed-client.ts'
+
+describe('The packed TypeScript client', function () {
+  this.timeout(60_000)
+  const service = useService()
+  const tenant = useTenant(service)
+  const folder = useSamples()
+  let files: string[]
+  before('pack and install the client', async () => {
+    files = await installPackedClient(folder())
+  })
+
+  it('consists of compiled code, types, the licence and the README', () => {
+    const others = files.filter(file => !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(file))
+    expect(others.toSorted()).to.deep.equal(['LICENSE', 'README.md', 'package.json'])
+    expect(files).to.include.members(['dist/index.js', 'dist/index.d.ts', 'dist/offline/token-verifier.js'])
+  })
+
+  it('has types with which the TypeScript samples compile under strict', async () => {
+    const options = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2022',
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+    }
+    const compilerOptions = { ...options, allowJs: true, types: ['node'] }
+    const samples = globSync('typescript/*.ts', { cwd: folder() })
+    await writeFile(join(folder(), 'tsconfig.json'), JSON.stringify({ compilerOptions, files: samples }))
+    const compile = promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder()])
+    const { stdout } = await compile.catch((error: { stdout: string }) => error)
+    expect(stdout).to.equal('')
+  })
+
+  for (const runtime of runtimes) {
+    const run = (file: string, more: Record<string, string> = {}) => {
+      const env = { SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...more }
+      return runSample([...runtime.command, `typescript/${file}`], env, folder())
+    }
+
+    describeWith([runtime], `on ${runtime.name}`, () => {
+      it('verifies an age as the README shows', async () => {
+        const sample = run('verify-age.js')
+        await eventually(() => sample.output().includes('Redirect your user to http'))
+        const sessions = await call(`${service.veriffUrl}/control/sessions`)
+        const { vendorData } = sessions.body.sessions.at(-1)
+        await control(service, vendorData, 'decide', { outcome: 'approve-adult' })
+        expect(await sample.ended, sample.output()).to.equal(0)
+        expect(sample.output()).to.match(/\nWelcome\nWelcome back\n$/)
+      })
+
+      it('verifies tokens offline as the README shows', async () => {
+        const client = tenantClient(service, tenant)
+        const outputs = ['approve-adult', 'approve-minor'].map(async outcome => {
+          const { body } = await client.status(await client.decided(outcome))
+          const sample = run('offline.js', { TOKEN: body.token, TENANT_ID: tenant.tenantId })
+          await sample.ended
+          return sample.output()
+        })
+        expect(await Promise.all(outputs)).to.deep.equal(['admit\n', 'refuse: UNDERAGE_OR_UNKNOWN\n'])
+      })
+    })
+  }
+})

@@ -1,0 +1,59 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { findProgram, type Requirement } from '../../harness/system-program.ts'
+
+const run = promisify(execFile)
+
+/** Packs the client as for the registry, and installs it in the project in this folder. Returns the package's files. */
+export async function installPackedClient(folder: string): Promise<string[]> {
+  const pack = ['pack', '--json', '--pack-destination', folder]
+  const { stdout } = await run('npm', pack, { cwd: 'clients/typescript' })
+  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [
+    { filename: string; files: { path: string }[] },
+  ]
+  const installed = join(folder, 'node_modules/@age-verification/client')
+  await rm(installed, { recursive: true })
+  await mkdir(installed)
+  await run('tar', ['xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
+  return files.map(({ path }) => path)
+}
+
+export interface Runtime extends Requirement {
+  name: string
+  /** The command, with the arguments before the file. */
+  command: string[]
+}
+
+/** Where the client is said to run. Those that aren't installed are pending. */
+export const runtimes: Runtime[] = [
+  runtime('Node', process.execPath),
+  runtime('another Node', otherNode()),
+  runtime('Deno', findProgram('deno'), 'run', '--allow-all'),
+  runtime('Bun', findProgram('bun')),
+]
+
+function runtime(name: string, path: string | undefined, ...args: string[]): Runtime {
+  return { name, command: [path ?? '', ...args], isMissing: !path, reason: `install ${name}` }
+}
+
+/** A Node on the PATH that is not the project's own, of a version that the client supports. */
+function otherNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = folders.map(folder => pathOf(join(folder, 'node')))
+  return found.find(path => path && path !== realpathSync(process.execPath) && majorVersion(path) >= 20)
+}
+
+function pathOf(program: string): string | undefined {
+  try {
+    return realpathSync(program)
+  } catch {
+    return undefined
+  }
+}
+
+function majorVersion(node: string): number {
+  return Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))?.[1])
+}

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { expect } from 'chai'
+import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { operate } from '#test/harness/processes/operate.ts'
+import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
+import { root, type ServiceProcess } from '#test/harness/processes/service-process.ts'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { eventBody, post, send, sign } from '../../development/webhook-receiver/fixture.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { call } from '../../harness/tenant-client.ts'
+
+describe('npm run receive', function () {
+  this.timeout(90_000)
+  const folder = temporaryFolder()
+  let receivers: ChildProcess[] = []
+  afterEach(() => {
+    for (const receiver of receivers) receiver.kill('SIGKILL')
+    receivers = []
+  })
+
+  it('says with which secret an event is signed, and rejects one that is signed with none', async () => {
+    const { receiver, says } = await listening('--secret', 'new', '--secret', 'old')
+    const [one, two] = [eventBody('one'), eventBody('two')]
+    expect(await post(receiver, one, sign(one, 'new'))).to.equal(200)
+    const shown = await says(
+      /\d\d:\d\d:\d\d {2}verification\.completed {2}approved {2}one\n +signature valid, with secret 1 of 2; responded 200\n +(.*)\n/,
+    )
+    expect(shown[1]).to.equal(one)
+    expect(await post(receiver, two, sign(two, 'other'))).to.equal(401)
+    await says(/approved {2}two\n +signature INVALID with each of 2 secrets; responded 401\n/)
+    expect(await post(receiver, two, sign(two, 'old'))).to.equal(200)
+    await says(/signature valid, with secret 2 of 2; responded 200; received 2 times\n/)
+  })
+
+  it('accepts every event while it knows no secret, and executes no control characters of what it gets', async () => {
+    const { receiver, printed, says } = await listening()
+    expect(await post(receiver, eventBody('\u001b[2Jone'))).to.equal(200)
+    await says(/signature not verified: no secret is known/)
+    expect(printed()).to.not.contain('\u001b[2J')
+    expect(await post(receiver, 'x'.repeat(64 * 1024 + 1))).to.equal(400)
+    await says(/A request could not be handled: The body must be at most 65536 bytes/)
+  })
+
+  it('responds with the status that was asked for, after a delay, and reports a sender that does not wait', async () => {
+    const { receiver, says } = await listening('--status', '500', '--delay', '1')
+    expect(await post(receiver, eventBody('one'))).to.equal(500)
+    await says(/responded 500/)
+    const sent = (await send(receiver, eventBody('two'))).once('error', () => {})
+    await once(sent, 'finish')
+    setTimeout(() => sent.destroy(), 100)
+    await says(/500 not sent: the sender closed the connection before/)
+  })
+
+  it('passes events on unchanged, and responds as the program does', async () => {
+    const received: unknown[] = []
+    const program = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const { 'x-webhook-signature': signature, 'x-webhook-event': event } = request.headers
+      received.push({ body, signature, event })
+      response.writeHead(418).end()
+    })
+    await once(program.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hook`
+    const { receiver, says } = await listening('--forward-to', url)
+    const body = `${eventBody('one')} `
+    expect(await post(receiver, body)).to.equal(418)
+    expect(received).to.deep.equal([{ body, signature: sign(body), event: 'verification.completed' }])
+    program.close()
+    program.closeAllConnections()
+    expect(await post(receiver, body)).to.equal(502)
+    await says(/responded 502 \(not forwarded: .+\)/)
+  })
+
+  describe('with a service', () => {
+    const fixture = serviceFixture()
+    let service: ServiceProcess
+    let tenantId: string
+    let apiKey: string
+    before(async () => {
+      service = await fixture.start()
+      ;({ tenantId, apiKey } = await demoTenant(service))
+    })
+
+    it('shows a real event of a tenant, whose webhook URL it is until it stops', async () => {
+      const settings = () => operate(service, 'tenant', 'settings', '--tenant', tenantId)
+      const { webhookUrl: previous } = await settings()
+      const { child, output, says } = run(service.env, '--tenant', tenantId, '--port', '0')
+      const [, url] = await says(/Receiving webhook events at (https:\S+).*until you stop it/s)
+      expect((await settings()).webhookUrl).to.equal(url)
+
+      const { verificationId } = (await tenantOf(service, apiKey).start()).body
+      const { veriffUrl } = await addressesOf(service)
+      const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
+      await call(decide, { method: 'POST', json: { outcome: 'approve-minor' } })
+      await says(new RegExp(`verification\\.completed {2}approved {2}${verificationId}`))
+      await says(/signature valid, with secret 1 of 1; responded 200/)
+
+      child.kill('SIGINT')
+      const [code] = await once(child, 'close')
+      expect(code, output()).to.equal(0)
+      expect((await settings()).webhookUrl).to.equal(previous)
+    })
+
+    it('fails with one line for a tenant that does not exist', async () => {
+      const unknown = run(service.env, '--port', '0', '--tenant', 'nope')
+      expect((await once(unknown.child, 'close'))[0]).to.equal(1)
+      expect(unknown.output()).to.match(/^The operator command .* failed: No tenant has the id nope\..*\n$/)
+    })
+  })
+
+  /** Runs it without a service, until it listens. */
+  async function listening(...args: string[]) {
+    const env = { ...process.env, DATA_DIR: folder.path }
+    const { says, printed } = run(env, '--port', '0', ...args)
+    const [, webhookUrl = ''] = await says(
+      /Receiving webhook events at (https:\S+) .*trusts its certificate/s,
+    )
+    const authorityFile = join(folder.path, 'webhook-receiver-authority.pem')
+    return { receiver: { webhookUrl, authorityFile }, says, printed }
+  }
+
+  function run(env: NodeJS.ProcessEnv, ...args: string[]) {
+    const program = ['development/webhook-receiver/receive.ts', ...args]
+    const child = spawn(process.execPath, program, { cwd: root, env })
+    receivers.push(child)
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
+    }
+    const output = () => stripVTControlCharacters(text)
+    const says = async (pattern: RegExp) =>
+      pattern.exec(await eventually(output, { until: shown => pattern.test(shown), timeoutMs: 60_000 }))!
+    return { child, printed: () => text, output, says }
+  }
+})

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { describeWith, findProgram } from '../../harness/system-program.ts'
+
+const run = promisify(execFile)
+const folder = 'deploy/prometheus'
+const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8')
+
+const alerts = [...read('alert-rules.yaml').matchAll(/- alert: (\w+)\n([\s\S]*?)(?=\n\n|$(?![\s\S]))/g)].map(
+  ([, name, rule]) => ({ name: name!, rule: rule! }),
+)
+
+const promtool = {
+  isMissing: !findProgram('promtool'),
+  reason: 'no promtool (apt-get install --no-install-recommends prometheus)',
+}
+
+describeWith([promtool], 'promtool', () => {
+  for (const [title, args] of Object.entries({
+    'accepts the rules': ['check', 'rules', 'recording-rules.yaml', 'alert-rules.yaml'],
+    'accepts the example of a configuration': ['check', 'config', 'prometheus.yaml'],
+    'passes the unit tests of the rules': ['test', 'rules', 'alert-rules.test.yaml'],
+  })) {
+    it(title, async () => {
+      const { stdout } = await run(findProgram('promtool')!, args, { cwd: folder })
+      expect(stdout).to.include('SUCCESS')
+    })
+  }
+})
+
+describe('Each alert', () => {
+  it('has a severity, a summary and a link to its first steps', () => {
+    expect(alerts.length).to.be.above(20)
+    for (const { name, rule } of alerts) {
+      expect(rule, name).to.match(/labels: \{ severity: (page|ticket) \}/)
+      expect(rule, name).to.match(/ {10}summary: \S/)
+      expect(rule, name).to.include(`runbook_url: OPERATIONS.md#${name.toLowerCase()}`)
+    }
+  })
+
+  it('fires in a unit test, and no other is expected to', () => {
+    const expected = [...read('alert-rules.test.yaml').matchAll(/alertname="(\w+)"/g)].map(([, name]) => name)
+    expect([...new Set(expected)]).to.have.members(alerts.map(({ name }) => name))
+  })
+})
+
+describe('The dashboard', () => {
+  const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8'))
+
+  interface Panel {
+    id: number
+    type: string
+    title: string
+    gridPos: { x: number; y: number; w: number; h: number }
+    datasource?: object
+    targets?: { refId: string; expr: string; datasource: object }[]
+  }
+  const panels = dashboard.panels as Panel[]
+
+  it('can be imported: it has no id of one Grafana, and its variable chooses the data source', () => {
+    expect(dashboard).not.to.have.any.keys('id', '__inputs')
+    expect(dashboard).to.include({ uid: 'age-verification', schemaVersion: 39 })
+    const variable = { type: 'prometheus', uid: '$' + '{datasource}' }
+    for (const { type, title, datasource, targets = [] } of panels) {
+      if (type === 'row') continue
+      expect(datasource, title).to.deep.equal(variable)
+      expect(targets, title).not.to.be.empty
+      for (const target of targets) expect(target.datasource).to.deep.equal(variable)
+    }
+  })
+
+  it('has panels with different ids that do not overlap', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length)
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+    )
+    expect(new Set(cells).size).to.equal(cells.length)
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).to.equal(24)
+  })
+
+  it('uses recording rules that exist', () => {
+    const recorded = [...read('recording-rules.yaml').matchAll(/- record: (\S+)/g)].map(([, name]) => name)
+    const used = panels.flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) => expr.match(/[a-z_]+:[a-z_]+:\w+/g) ?? []),
+    )
+    expect(used).not.to.be.empty
+    expect(recorded).to.include.members(used)
+  })
+})

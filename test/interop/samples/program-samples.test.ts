@@ -1,0 +1,97 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { useSamples } from '../../documents/samples.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { control, tenantClient } from '../../harness/tenant-client.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+
+const python = findProgram('python3')
+const pythonWithJwt = ['/usr/bin/python3', python].find(program => program && hasModule(program, 'jwt'))
+
+const verifiers = [
+  { file: 'verify-token.mjs', program: process.execPath, call: nodeCall },
+  { file: 'verify_token.py', program: pythonWithJwt, call: pythonCall },
+]
+
+describe('The programs of the documents', () => {
+  const service = useService()
+  const tenant = useTenant(service)
+  const folder = useSamples()
+  let tokens: Awaited<ReturnType<typeof issueTokens>>
+  before(async () => {
+    tokens = await issueTokens()
+  })
+
+  it('The sample that waits for a completion returns the result as soon as it is there', async () => {
+    const { body } = await tenantClient(service, tenant).start()
+    const code = `import { waitForCompletion } from './wait-for-completion.mjs'; console.log(JSON.stringify(await waitForCompletion(process.argv[1])))`
+    const options = { cwd: folder(), env: settings() }
+    const arguments_ = ['--input-type=module', '-e', code, body.verificationId]
+    const waiting = promisify(execFile)(process.execPath, arguments_, options)
+    await eventually(() => !service.statusWaits.isEmpty)
+    await control(service, body.verificationId, 'open')
+    await eventually(() => !service.statusWaits.isEmpty)
+    await control(service, body.verificationId, 'decide', { outcome: 'approve-minor' })
+    const result = JSON.parse((await waiting).stdout)
+    expect(result).to.include({ verificationId: body.verificationId, status: 'approved', over18: false })
+  })
+
+  for (const { file, program, call } of verifiers) {
+    describeWith([{ isMissing: !program, reason: 'no python3 with PyJWT' }], file, () => {
+      it('admits the token of an adult, and refuses those of a minor or another tenant, changed and revoked ones', async () => {
+        expect(await isAdult(tokens.revoked)).to.equal('false')
+        expect(await isAdult(tokens.adult)).to.equal('true')
+        expect(await isAdult(tokens.minor)).to.equal('false')
+        const changed = tokens.adult.replace(/\.[^.]+$/, `.${'A'.repeat(86)}`)
+        expect(await isAdult(changed)).to.equal('exit code 1')
+        const ofOther = await isAdult(tokens.adult, { TENANT_ID: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0' })
+        expect(ofOther).to.equal('exit code 1')
+      })
+
+      async function isAdult(token: string, env: Record<string, string> = {}): Promise<string> {
+        const options = { cwd: folder(), env: { ...settings(), ...env } }
+        const run = promisify(execFile)(program!, call(token), options)
+        const { stdout } = await run.catch(({ code }) => ({ stdout: `exit code ${code}` }))
+        return stdout.trim().toLowerCase()
+      }
+    })
+  }
+
+  async function issueTokens() {
+    const client = tenantClient(service, tenant)
+    const outcomes = ['approve-adult', 'approve-adult', 'approve-minor']
+    const ids = await Promise.all(outcomes.map(outcome => client.decided(outcome)))
+    const statuses = await Promise.all(ids.map(id => client.status(id)))
+    const [revoked, adult, minor] = statuses.map(({ body }): string => body.token)
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: ids[0]! })
+    return { revoked: revoked!, adult: adult!, minor: minor! }
+  }
+
+  /** The environment of the samples. */
+  function settings(): Record<string, string> {
+    const { PATH = '' } = process.env
+    return { PATH, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, TENANT_ID: tenant.tenantId }
+  }
+})
+
+function nodeCall(token: string): string[] {
+  const code = "import { isAdult } from './verify-token.mjs'; console.log(await isAdult(process.argv.at(-1)))"
+  return ['--input-type=module', '-e', code, token]
+}
+
+function pythonCall(token: string): string[] {
+  return ['-c', 'import sys; from verify_token import is_adult; print(is_adult(sys.argv[1]))', token]
+}
+
+function hasModule(program: string, name: string): boolean {
+  try {
+    execFileSync(program, ['-c', `import ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

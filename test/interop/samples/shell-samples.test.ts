@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { shellScript } from '../../documents/samples.ts'
+import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { control, tenantClient } from '../../harness/tenant-client.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+
+const programs = ['curl', 'jq', 'openssl'].map(name => ({
+  isMissing: findProgram(name) === undefined,
+  reason: `no ${name} on the PATH`,
+}))
+
+describeWith(programs, 'The shell commands of the documents', () => {
+  const service = useService()
+  const tenant = useTenant(service)
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'samples-'))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  it('of README.md lead from a start to a valid token', async () => {
+    await run('README.md')
+    expect(await json('status.json')).to.include({ status: 'approved', over18: true })
+    expect(await json('validation.json')).to.deep.equal({ valid: true, over18: true, reason: 'OK' })
+  })
+
+  it('of the quick start lead from a start to a valid token', async () => {
+    await run('docs/quick-start.md')
+    expect(await json('started.json')).to.include({ status: 'started' })
+    expect(await json('status.json')).to.include({ status: 'approved', over18: true })
+    expect(await json('validation.json')).to.deep.equal({ valid: true, over18: true, reason: 'OK' })
+  })
+
+  it('of the page about tokens validate a token', async () => {
+    const client = tenantClient(service, tenant)
+    const { body } = await client.status(await client.decided('approve-adult'))
+    const output = await run('docs/tokens.md', { TOKEN: body.token })
+    expect(JSON.parse(output)).to.deep.equal({ valid: true, over18: true, reason: 'OK' })
+  })
+
+  it('of the page about webhooks print the signature that it shows', async () => {
+    const output = await run('docs/webhooks.md')
+    const body = await readFile(join(folder, 'body.json'))
+    const signature = createHmac('sha256', 'whsec_example').update(body).digest('hex')
+    expect(output.trim()).to.equal(signature)
+    expect(await readFile('docs/webhooks.md', 'utf8')).to.contain(`\n${signature}\n`)
+    expect(JSON.parse(body.toString())).to.include({ event: 'verification.completed' })
+  })
+
+  it('of the page about testing approve a minor, revoke a token, and simulate the faults that it describes', async () => {
+    const output = await run('docs/testing.md')
+    expect(await json('minor.json')).to.include({ status: 'approved', over18: false })
+    const revoked = await json('revoked.json')
+    expect(revoked).to.include({ status: 'approved', over18: null }).and.not.have.property('token')
+    expect(revoked).to.have.property('tokenRevokedAt')
+    const promised = [...shellScript('docs/testing.md').matchAll(/ {2}# (\S+)$/gm)].map(([, word]) => word)
+    expect(promised).to.have.length(6)
+    // The response before them ends without a line break.
+    const words = output.slice(output.lastIndexOf('}') + 1)
+    expect(words.trim().split('\n')).to.deep.equal(promised)
+  })
+
+  const outcomes: [outcome: string, status: string, over18: boolean | null | undefined][] = [
+    ['approve-adult', 'approved', true],
+    ['approve-minor', 'approved', false],
+    ['approve-unknown-age', 'approved', null],
+    ['decline', 'denied', null],
+    ['resubmission', 'resubmission', undefined],
+    ['review', 'submitted', undefined],
+    ['abandon', 'rejected', null],
+    ['expire', 'rejected', null],
+  ]
+  for (const [outcome, status, over18] of outcomes) {
+    it(`of the page about testing: ${outcome} gives the status and over18 that its table says`, async () => {
+      const cell = over18 === undefined ? 'absent' : `\`${over18}\``
+      const table = await readFile('docs/testing.md', 'utf8')
+      expect(table).to.match(
+        new RegExp(`^\\| \`${outcome}\` \\| [^|]+ \\| \`${status}\` \\| ${cell} \\|$`, 'm'),
+      )
+      const client = tenantClient(service, tenant)
+      const { body: started } = await client.start()
+      await control(service, started.verificationId, 'decide', { outcome })
+      const { body } = await client.status(started.verificationId)
+      expect(body.status).to.equal(status)
+      expect(body.over18).to.equal(over18)
+    })
+  }
+
+  async function run(document: string, env: Record<string, string> = {}): Promise<string> {
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-euc', shellScript(document)], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        SERVICE_URL: service.baseUrl,
+        SIMULATOR_URL: service.veriffUrl,
+        API_KEY: tenant.apiKey,
+        ...env,
+      },
+    })
+    return stdout
+  }
+
+  async function json(file: string) {
+    return JSON.parse(await readFile(join(folder, file), 'utf8'))
+  }
+})
