@@ -33,9 +33,9 @@ export function claimDue(name: string, dueAt: 'closes_at' | 'poll_at', attempts:
        select verification_id from open_verification where ${dueAt} <= :now
        order by ${dueAt} limit :limit for update skip locked
      ))
-     returning o.tenant_id as "tenantId", o.verification_id as "verificationId", o.${attempts} as attempts, (
+     returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (
        select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
-     ) as "providerSessionId"`,
+     ) as "providerSessionId", o.${attempts} as attempts`,
     values: dueValues,
     row: dueRow,
   })

@@ -45,9 +45,15 @@ describe('Prepared statements', () => {
 
   it('are all exported under a name of their own, so that these tests find them', () => {
     const calls = globSync('domain/**/*.ts').flatMap(file => [
-      ...readFileSync(file, 'utf8').matchAll(/^(?:export )?const \w+ = (\w+)\(\{\s*(?:name|table): '/gm),
+      ...readFileSync(file, 'utf8').matchAll(/^(?:export )?const \w+ = (\w+)\((?:\{\s*(?:name|table): )?'/gm),
     ])
-    const each = { statement: 1, verificationLookup: 2, verificationWrite: 2, encryptedColumn: 3 }
+    const each = {
+      statement: 1,
+      verificationLookup: 2,
+      verificationWrite: 2,
+      encryptedColumn: 3,
+      claimDue: 1,
+    }
     const counts = calls.map(([, declaration]) => each[declaration as keyof typeof each] ?? 0)
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(statements.length)
   })
