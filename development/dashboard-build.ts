@@ -3,16 +3,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '#server/start-error.ts'
 
 /** The dashboard's sources, with its `vite.config.ts`. */
-export const dashboardFolder = join(import.meta.dirname, '../../../dashboard')
-
-/** The built dashboard, which is what the service serves. */
-export const distFolder = join(dashboardFolder, 'dist')
+const dashboardFolder = join(import.meta.dirname, '../dashboard')
 
 /** What the dashboard is built from besides its folder. */
-const sharedSources = ['tokens.css', 'icon.svg'].map(file => join(import.meta.dirname, '../html', file))
+const sharedSources = ['tokens.css', 'icon.svg'].map(file =>
+  join(import.meta.dirname, '../server/pages/html', file),
+)
 const samplesFolder = join(dashboardFolder, '../docs/samples')
 
 export interface BuildOptions {
