@@ -5,6 +5,7 @@ import { configuredDependencies } from './configured-dependencies.ts'
 import type { Dependencies } from './dependencies.ts'
 import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
+import { ensureBuild } from './pages/dashboard/ensure-build.ts'
 import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { throwDatabaseStartError } from './start-error.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
@@ -88,10 +89,7 @@ async function start(
   const { role, apiProcesses } = config
   if (config.migrateOnStart) await migrate(config, dependencies, log)
   else if (dependencies.databaseDirectUrl) await assertDirect(dependencies.databaseDirectUrl)
-  if (role !== 'worker') {
-    const { ensureBuild } = await import('#development/dashboard-build.ts')
-    await ensureBuild({ onProgress })
-  }
+  if (role !== 'worker') await ensureBuild({ onProgress })
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log)
   const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
   return await startProcess({ config, dependencies, log, roles })

@@ -28,7 +28,7 @@ const rules: Record<string, Rule> = {
   },
   server: {
     ours: ['server', 'domain', 'rest', 'console-api'],
-    files: /^#development\/(dashboard-build|start-embedded|welcome)\.ts$/,
+    files: /^#development\/(start-embedded|welcome)\.ts$/,
     packages: /./,
   },
   operator: {

@@ -6,9 +6,6 @@ import { describeRequest } from '../../http/access-log.ts'
 import { Asset, sendAsset } from './asset.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
-/** The built dashboard. */
-export const distFolder = join(import.meta.dirname, '../../../dashboard/dist')
-
 export interface DashboardOptions {
   /** The output of `vite build dashboard`. */
   distFolder: string

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type BuildOptions, ensureBuild } from '#development/dashboard-build.ts'
+import { type BuildOptions, ensureBuild } from '#server/pages/dashboard/ensure-build.ts'
 import { StartError } from '#server/start-error.ts'
 
 describe('The build of the dashboard', function () {

@@ -3,15 +3,16 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '../../start-error.ts'
 
 /** The dashboard's sources, with its `vite.config.ts`. */
-const dashboardFolder = join(import.meta.dirname, '../dashboard')
+export const dashboardFolder = join(import.meta.dirname, '../../../dashboard')
+
+/** The built dashboard, which is what the service serves. */
+export const distFolder = join(dashboardFolder, 'dist')
 
 /** What the dashboard is built from besides its folder. */
-const sharedSources = ['tokens.css', 'icon.svg'].map(file =>
-  join(import.meta.dirname, '../server/pages/html', file),
-)
+const sharedSources = ['tokens.css', 'icon.svg'].map(file => join(import.meta.dirname, '../html', file))
 const samplesFolder = join(dashboardFolder, '../docs/samples')
 
 export interface BuildOptions {
