@@ -67,6 +67,7 @@ const seriesMax = 1_500
 
 interface ExportedMetric {
   name: string
+  help: string
   type: string
   values: { labels: Record<string, string> }[]
 }
@@ -107,6 +108,11 @@ function selectorsIn(files: readonly string[]) {
 describe('The metrics of a service', () => {
   const hasRedis = redisIsMissing() === undefined
   const service = useService({ redis: hasRedis })
+
+  async function allMetrics() {
+    const metrics = await service.services.registry.getMetricsAsJSON()
+    return metrics as unknown as ExportedMetric[]
+  }
   const tenant = useTenant(service)
   let worker: Worker
   before(async () => {
@@ -127,7 +133,7 @@ describe('The metrics of a service', () => {
   }
 
   async function ownMetrics() {
-    const all = (await service.services.registry.getMetricsAsJSON()) as unknown as ExportedMetric[]
+    const all = await allMetrics()
     const own = all.filter(({ name }) => name.startsWith('age_verification_'))
     return own.map(({ name, type, values }) => {
       const labels = new Set(values.flatMap(series => Object.keys(series.labels)))
@@ -220,6 +226,19 @@ describe('The metrics of a service', () => {
       })
     })
     expect(wrong).to.deep.equal([])
+  })
+
+  it('follow the conventions: one prefix, base units, and _total for counters', async () => {
+    const metrics = await allMetrics()
+    const units = /_(seconds|bytes)(_total)?$/
+    for (const { name, type, help } of metrics) {
+      expect(name).to.match(/^(age_verification|process|nodejs)_[a-z\d_]+$/)
+      expect(help).to.be.a('string').that.is.not.empty
+      if (!name.startsWith('age_verification_')) continue
+      expect(name.endsWith('_total'), name).to.equal(type === 'counter')
+      if (type === 'histogram') expect(name).to.match(units)
+      expect(name).not.to.match(/_(ms|milliseconds|minutes|kb|percent)(_|$)/)
+    }
   })
 
   it('are served at /metrics, as text for Prometheus', async () => {
