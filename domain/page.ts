@@ -40,9 +40,14 @@ export function readPage({ limit, cursor }: PageRequest) {
 
 /** The page in `found`, which was queried with one item more than the page's limit. */
 export function cutPage<Item>(found: Item[], limit: number, idOf: (item: Item) => string): Page<Item> {
-  const items = found.slice(0, Math.min(limit, countThatFit(found)))
+  const items = found.slice(0, limit)
   const last = items.at(-1)
   return { items, nextCursor: last && found.length > items.length ? idOf(last) : null }
+}
+
+/** The same for items with texts, of which as many as the limit may be too large. */
+export function cutPageBySize<Item>(found: Item[], limit: number, idOf: (item: Item) => string): Page<Item> {
+  return cutPage(found, Math.min(limit, countThatFit(found)), idOf)
 }
 
 /** How many items fit into a page: at least one. */

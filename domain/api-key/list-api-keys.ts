@@ -1,4 +1,4 @@
-import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
+import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
@@ -20,7 +20,7 @@ export async function listApiKeys(scope: TenantScope, request: ApiKeysRequest = 
     $and: [liveAt(listedSince), ...(request.state ? [conditions[request.state](scope.now)] : [])],
   }
   const found = await scope.em.find(ApiKey, where, { orderBy: { id: 'desc' }, limit: limit + 1 })
-  return cutPage(found, limit, key => key.id)
+  return cutPageBySize(found, limit, key => key.id)
 }
 
 /** The condition of keys that had not ended at a time. */

@@ -1,6 +1,6 @@
 import { type AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { firstIdAt, timeOfId } from '../ids.ts'
-import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
+import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
 import { auditRetainedFrom } from '../retention.policy.ts'
 import type { OperatorScope, TenantScope } from '../scope.ts'
 import { type AuditFilter, findAuditEvents } from './find-audit-events.ts'
@@ -17,7 +17,7 @@ export async function listAuditEvents(scope: TenantScope, request: AuditRequest 
   const { limit, cursor } = readPage(request)
   const found = await findAuditEvents(scope, request, { before: cursor, limit: limit + 1 })
   const { searchedDownTo } = found
-  const { items, nextCursor } = cutPage(found.events, limit, event => event.id)
+  const { items, nextCursor } = cutPageBySize(found.events, limit, event => event.id)
   if (nextCursor !== null || searchedDownTo === null) return { items, nextCursor, searchedUntil: null }
   return { items, nextCursor: searchedDownTo, searchedUntil: timeOfId(searchedDownTo) }
 }
@@ -34,5 +34,5 @@ export async function listServiceAuditEvents(
     { id },
     { orderBy: { id: 'desc' }, limit: limit + 1, disableIdentityMap: true },
   )
-  return cutPage(found, limit, event => event.id)
+  return cutPageBySize(found, limit, event => event.id)
 }

@@ -1,4 +1,4 @@
-import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
+import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { Member } from './member.entity.ts'
@@ -9,5 +9,5 @@ export async function listMembers(scope: TenantScope, request: PageRequest = {})
   const { id: tenantId } = await findTenant(scope)
   const where = { tenantId, ...(cursor && { id: { $gt: cursor } }) }
   const found = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: limit + 1 })
-  return cutPage(found, limit, member => member.id)
+  return cutPageBySize(found, limit, member => member.id)
 }

@@ -1,10 +1,9 @@
 import { validate } from 'uuid'
-import { text, timestamp } from '../database/sql-types.ts'
+import { boolean, int, nullable, type Typed, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
+import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
 import type { Role } from '../permissions.ts'
-import type { Scope, UserScope } from '../scope.ts'
-import { Tenant } from '../tenant/tenant.entity.ts'
+import type { UserScope } from '../scope.ts'
 import { Member } from './member.entity.ts'
 import { membershipsMax } from './member.policy.ts'
 import { commonProfile, type Profile } from './profile.policy.ts'
@@ -27,13 +26,9 @@ export async function listOwnMemberships(
   request: PageRequest = {},
 ): Promise<Page<Membership>> {
   const { limit, cursor } = readPage(request)
-  const { issuer, subject } = scope.actor
-  const where = { issuer, subject, ...(cursor && { id: { $gt: cursor } }) }
-  const found = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: limit + 1 })
-  await keepSignIn(scope, found)
-  const memberships = await withTenants(scope, found)
-  const idByTenant = new Map(found.map(({ tenantId, id }) => [tenantId, id]))
-  return cutPage(memberships, limit, ({ tenantId }) => idByTenant.get(tenantId)!)
+  const found = await find(scope, { tenantId: null, after: cursor ?? null, limit: limit + 1 })
+  const { items, nextCursor } = cutPageBySize(found, limit, ({ id }) => id)
+  return { items: items.map(toMembership), nextCursor }
 }
 
 /**
@@ -42,11 +37,8 @@ export async function listOwnMemberships(
  */
 export async function findOwnMemberships(scope: UserScope, selected?: string): Promise<Membership[]> {
   if (selected !== undefined && !validate(selected)) return []
-  const { issuer, subject } = scope.actor
-  const where = { issuer, subject, ...(selected && { tenantId: selected }) }
-  const members = await scope.em.find(Member, where, { orderBy: { id: 'asc' }, limit: 2 })
-  await keepSignIn(scope, members)
-  return await withTenants(scope, members)
+  const found = await find(scope, { tenantId: selected ?? null, after: null, limit: 2 })
+  return found.map(toMembership)
 }
 
 /** The profile that is stored in all of the acting user's memberships; null if one of them has another one, or none. */
@@ -56,22 +48,44 @@ export async function findOwnProfile(scope: UserScope): Promise<Profile | null> 
   return commonProfile(members.map(({ name = null, email = null }) => ({ name, email })))
 }
 
-async function keepSignIn({ pool, now, actor }: UserScope, members: Member[]): Promise<void> {
-  const { issuer, subject } = actor
+async function find(
+  { pool, now, actor: { issuer, subject } }: UserScope,
+  page: { tenantId: string | null; after: string | null; limit: number },
+): Promise<MembershipRow[]> {
+  const found = await findMemberships(pool, { issuer, subject, ...page })
   const seenBefore = new Date(now.getTime() - dayMs)
-  if (members.every(({ lastSeenAt }) => lastSeenAt && lastSeenAt >= seenBefore)) return
-  await recordSignIn(pool, { issuer, subject, seenBefore, now })
+  const isRecorded = found.every(({ last_seen_at }) => last_seen_at && last_seen_at >= seenBefore)
+  if (!isRecorded) await recordSignIn(pool, { issuer, subject, seenBefore, now })
+  return found
 }
 
-async function withTenants({ em }: Scope, members: Member[]): Promise<Membership[]> {
-  const tenants = await em.find(Tenant, { id: { $in: members.map(member => member.tenantId) } })
-  const byId = new Map(tenants.map(tenant => [tenant.id, tenant]))
-  return members.flatMap(({ tenantId, role, name = null, email = null }) => {
-    const tenant = byId.get(tenantId)
-    const profile = { name, email }
-    return tenant ? [{ tenantId, tenantName: tenant.name, role, enabled: tenant.enabled, profile }] : []
-  })
+function toMembership({ tenant_id, tenant_name, role, enabled, name, email }: MembershipRow): Membership {
+  return { tenantId: tenant_id, tenantName: tenant_name, role, enabled, profile: { name, email } }
 }
+
+type MembershipRow = Typed<typeof findMemberships.definition.row>
+
+/** Read by every call of the console: without a tenant or an earlier membership, from the oldest one. */
+export const findMemberships = statement({
+  name: 'find-memberships',
+  text: `select m.id, m.tenant_id, t.name as tenant_name, t.disabled_at is null as enabled,
+      m.role, m.name, m.email, m.last_seen_at
+    from member m join tenant t on t.id = m.tenant_id
+    where m.issuer = :issuer and m.subject = :subject
+      and (:tenantId is null or m.tenant_id = :tenantId) and (:after is null or m.id > :after)
+    order by m.id limit :limit`,
+  values: { issuer: text, subject: text, tenantId: nullable(uuid), after: nullable(uuid), limit: int },
+  row: {
+    id: uuid,
+    tenant_id: uuid,
+    tenant_name: text,
+    enabled: boolean,
+    role: textOf<Role>(),
+    name: nullable(text),
+    email: nullable(text),
+    last_seen_at: nullable(timestamp),
+  },
+})
 
 // Rows that another transaction has locked are skipped: a call of the console must not wait, and the next one retries.
 export const recordSignIn = statement({
