@@ -21,12 +21,13 @@ export async function* exportVerifications(
   scope: TenantScope,
   filter: VerificationFilter = {},
 ): AsyncGenerator<ExportedVerification, void, undefined> {
-  const { bounds, ...selection } = toSelection(scope, filter)
+  const selection = toSelection(scope, filter)
   let cursor: string | null | undefined
   do {
-    const after = cursor ? [['<', cursor] as const] : []
-    const batch = { ...selection, bounds: [...bounds, ...after] }
-    const { rows, examinedTo } = await findVerifications(scope, batch, batchSize)
+    const { rows, examinedTo } = await findVerifications(scope, selection, {
+      after: cursor,
+      limit: batchSize,
+    })
     const decisions = await findDecisions(scope, rows)
     for (const row of rows) yield { ...listed(row), decision: decisions.get(row.id) ?? null }
     cursor = rows.length === batchSize ? rows.at(-1)?.id : examinedTo

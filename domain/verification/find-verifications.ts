@@ -2,8 +2,9 @@ import { type RawQueryFragment, raw, sql } from '@mikro-orm/postgresql'
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
 import { openStatuses, type VerificationStatus } from '../verification-status.ts'
+import { findNewestVerifications } from './find-newest-verifications.ts'
 import { completedStatuses } from './verification.policy.ts'
-import type { IdBound, Selection } from './verification-filter.ts'
+import type { IdRange, Selection } from './verification-filter.ts'
 
 export interface FoundVerifications {
   /** Newest first. */
@@ -29,34 +30,49 @@ export interface VerificationRow {
 export const examinedMax = 10_000
 export const lookedUpMax = 4_000
 
-/** The newest `limit` of the selected verifications; fewer if a query has examined as many as it may. */
+/** Where a page of the selected verifications begins: after a verification, or with the newest one. */
+export interface PagePosition {
+  after: string | null | undefined
+  limit: number
+}
+
+/** The newest of the selected verifications; fewer than `limit` also if a query has examined as many as it may. */
 export async function findVerifications(
   scope: TenantScope,
   selection: Selection,
-  limit: number,
+  { after, limit }: PagePosition,
 ): Promise<FoundVerifications> {
-  const { open, completed, bounds } = selection
+  const { open, completed, range } = selection
+  const page = { from: range.from, before: lowest(range.before, after?.toLowerCase()), limit }
   if (open.length + completed.length === 0) return { rows: [], examinedTo: null }
-  if (completed.length === 0) return await examine(scope, selectOpen(scope, open, { bounds, limit }))
-  return await findInPartitions(scope, page => selectPage(scope, selection, page), { bounds, limit })
+  if (completed.length === 0) return await examine(scope, selectOpen(scope, open, page))
+  if (open.length === openStatuses.length && completed.length === completedStatuses.length) {
+    return await findInPartitions(scope, page, part => findNewest(scope, part))
+  }
+  return await findInPartitions(scope, page, part => examine(scope, selectPage(scope, selection, part)))
 }
 
-/** The partitions of the newest two months are read first: planning a query for all of them takes a millisecond. */
+/** The partitions of the newest two months are read first: looking into all of them takes a millisecond. */
 async function findInPartitions(
   scope: TenantScope,
-  select: (page: FoundPage) => Select,
-  { bounds, limit }: FoundPage,
+  page: FoundPage,
+  find: (page: FoundPage) => Promise<FoundVerifications>,
 ): Promise<FoundVerifications> {
-  const end = bounds.reduce(
-    (lowest, [operator, id]) => (operator !== '>=' && id < lowest ? id : lowest),
-    newId(scope.now),
-  )
+  const end = lowest(page.before, newId(scope.now))
   const recent = firstIdAt(monthBefore(timeOfId(end)))
-  const newest = await examine(scope, select({ bounds: [...bounds, ['>=', recent]], limit }))
-  if (newest.rows.length === limit || newest.examinedTo) return newest
-  const left = limit - newest.rows.length
-  const older = await examine(scope, select({ bounds: [...bounds, ['<', recent]], limit: left }))
+  if (page.from >= recent) return await find(page)
+  const newest = await find({ ...page, from: recent })
+  const left = page.limit - newest.rows.length
+  if (left === 0 || newest.examinedTo) return newest
+  const older = await find({ ...page, before: recent, limit: left })
   return { ...older, rows: [...newest.rows, ...older.rows] }
+}
+
+async function findNewest({ pool, actor }: TenantScope, page: FoundPage): Promise<FoundVerifications> {
+  return {
+    rows: await findNewestVerifications(pool, { tenantId: actor.tenantId, ...page }),
+    examinedTo: null,
+  }
 }
 
 /** The beginning of the UTC month before that of a time. */
@@ -64,8 +80,7 @@ function monthBefore(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1, 1))
 }
 
-interface FoundPage {
-  bounds: readonly IdBound[]
+interface FoundPage extends IdRange {
   limit: number
 }
 
@@ -93,8 +108,6 @@ async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifi
 /** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
 function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): Select {
   const { open, completed } = selection
-  const isEverything = open.length === openStatuses.length && completed.length === completedStatuses.length
-  if (isEverything) return selectNewest(scope, columns, page)
   if (completed.includes('approved')) return selectMatching(scope, selection, page)
   if (conditionsOn(selection).length > 0) return selectMatchingOutcomes(scope, selection, page)
   const ofCompleted = selectCompleted(scope, completed, page)
@@ -107,10 +120,10 @@ const columns = sql`v.id, ${details}`
 function selectNewest(
   { actor }: TenantScope,
   selected: RawQueryFragment,
-  { bounds, limit }: FoundPage,
+  { limit, ...range }: FoundPage,
 ): Select {
   return sql`select ${selected} from verification v
-    where v.tenant_id = ${actor.tenantId} and ${within('v.id', bounds)} order by v.id desc limit ${limit}`
+    where v.tenant_id = ${actor.tenantId} and ${within('v.id', range)} order by v.id desc limit ${limit}`
 }
 
 function selectMatching(scope: TenantScope, selection: Selection, page: FoundPage): Select {
@@ -167,7 +180,7 @@ function selectOpen(
     status => sql`select verification_id as id, status, null::float8 as confidence, null::bool as over18,
         null::timestamptz as completed_at, null::timestamptz as token_revoked_at, null::int2 as token_signer
       from open_verification where tenant_id = ${actor.tenantId} and status = ${status}
-        and ${within('verification_id', page.bounds)}
+        and ${within('verification_id', page)}
       order by verification_id desc limit ${page.limit}`,
   )
   return merged(selects, page)
@@ -200,16 +213,16 @@ function selectOutcomes(
 ): Select {
   const selects = statuses.map(
     status => sql`select verification_id as id from verification_outcome
-      where tenant_id = ${actor.tenantId} and status = ${status} and ${within('verification_id', page.bounds)}
+      where tenant_id = ${actor.tenantId} and status = ${status} and ${within('verification_id', page)}
       order by verification_id desc limit ${page.limit}`,
   )
   return merged(selects, page)
 }
 
 /** The verification of an outcome `o`, looked up in its partition. */
-function selectOne({ actor }: TenantScope, selected: RawQueryFragment, { bounds }: FoundPage) {
+function selectOne({ actor }: TenantScope, selected: RawQueryFragment, range: IdRange) {
   return sql`select ${selected} from verification v
-    where v.tenant_id = ${actor.tenantId} and v.id = o.id and ${within('v.id', bounds)} limit 1`
+    where v.tenant_id = ${actor.tenantId} and v.id = o.id and ${within('v.id', range)} limit 1`
 }
 
 /** The newest of several selects, each ordered and limited itself. */
@@ -231,9 +244,13 @@ function isLast(column: string, rows: number) {
   return sql`row_number() over (order by ${raw(column)} desc) = ${rows} as is_last`
 }
 
-function within(column: string, bounds: readonly IdBound[]): RawQueryFragment {
-  const conditions = bounds.map(([operator, id]) => sql`${raw(column)} ${raw(operator)} ${id}::uuid`)
-  return joined(conditions, ' and ')
+function within(column: string, { from, before }: IdRange): RawQueryFragment {
+  return sql`${raw(column)} >= ${from}::uuid and ${raw(column)} < ${before}::uuid`
+}
+
+/** Ids in lower case are in the order of their text. */
+function lowest(id: string, other: string | undefined): string {
+  return other !== undefined && other < id ? other : id
 }
 
 function joined(parts: readonly RawQueryFragment[], separator: string): RawQueryFragment {

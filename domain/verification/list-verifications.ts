@@ -35,8 +35,7 @@ export async function listVerifications(
 ): Promise<VerificationsPage> {
   const { limit, cursor } = readPage(request)
   const selection = toSelection(scope, request)
-  const bounds = [...selection.bounds, ...(cursor ? [['<', cursor] as const] : [])]
-  const { rows, examinedTo } = await findVerifications(scope, { ...selection, bounds }, limit + 1)
+  const { rows, examinedTo } = await findVerifications(scope, selection, { after: cursor, limit: limit + 1 })
   const page = cutPage(rows.map(listed), limit, item => item.verificationId)
   if (page.nextCursor || !examinedTo) return { ...page, searchedUntil: null }
   return { ...page, nextCursor: examinedTo, searchedUntil: timeOfId(examinedTo) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firstIdAt } from '../ids.ts'
 import { readParameter } from '../parameters.ts'
-import { firstRetainedId } from '../retention.policy.ts'
+import { retainedFrom } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { openStatuses, type VerificationStatus, verificationStatuses } from '../verification-status.ts'
 import { completedStatuses } from './verification.policy.ts'
@@ -48,11 +48,14 @@ export interface Selection {
   /** When they were completed; undefined for any time. */
   completedFrom?: Date | undefined
   completedTo?: Date | undefined
-  bounds: readonly IdBound[]
+  range: IdRange
 }
 
-/** A condition on the id. */
-export type IdBound = readonly ['<' | '<=' | '>=', string]
+/** The ids from one on, itself included, that are before another one. */
+export interface IdRange {
+  from: string
+  before: string
+}
 
 /** Throws `INVALID_PARAMETERS`. */
 export function toSelection(scope: TenantScope, filter: VerificationFilter): Selection {
@@ -71,7 +74,7 @@ export function toSelection(scope: TenantScope, filter: VerificationFilter): Sel
     reasonCode,
     completedFrom,
     completedTo,
-    bounds: toIdBounds(scope, filter),
+    range: toIdRange(scope, filter),
   }
 }
 
@@ -87,19 +90,24 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
 /** How much later than at the end of its lifetime a verification is completed at most, even after an outage. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
 
-function toIdBounds(scope: TenantScope, filter: VerificationFilter): IdBound[] {
+function toIdRange(scope: TenantScope, filter: VerificationFilter): IdRange {
   const { from, to, completedFrom, completedTo } = filter
   const openMaxMs = scope.rules.sessionLifetimeMs + closingDelayMaxMs
+  const openSince = completedFrom && new Date(completedFrom.getTime() - openMaxMs)
+  // None is created later than now, but on a machine whose clock is ahead.
+  const tomorrow = new Date(scope.now.getTime() + 24 * 60 * 60 * 1000)
   const search = readParameter('search', idPrefix, filter.search)
-  return [
-    ['>=', firstRetainedId(scope)],
-    // Ids with the prefix lie between the prefix padded with 0 and the prefix padded with f.
-    ...(search ? [['>=', padId(search, '0')] as const, ['<=', padId(search, 'f')] as const] : []),
-    ...(from ? [['>=', firstIdAt(from)] as const] : []),
-    ...(to ? [['<', firstIdAt(to)] as const] : []),
-    ...(completedFrom ? [['>=', firstIdAt(new Date(completedFrom.getTime() - openMaxMs))] as const] : []),
-    ...(completedTo ? [['<', firstIdAt(completedTo)] as const] : []),
-  ]
+  const found = search === undefined ? undefined : idsWithPrefix(search)
+  return {
+    from: inOrder([retainedFrom(scope), from, openSince], found?.from).at(-1)!,
+    before: inOrder([tomorrow, to, completedTo], found?.before)[0]!,
+  }
+}
+
+/** The first ids of the given times, and another id, in order. */
+function inOrder(times: (Date | undefined)[], id: string | undefined): string[] {
+  const ids = times.map(time => time && firstIdAt(time))
+  return [...ids, id].filter(given => given !== undefined).sort()
 }
 
 const aStatus = z.enum(verificationStatuses, 'The status is unknown.')
@@ -117,6 +125,12 @@ const idPrefix = z
   .refine(hex => hex.length >= 1 && hex.length <= 32, 'A verificationId has 32 digits.')
   .optional()
 
-function padId(hex: string, digit: '0' | 'f'): string {
-  return hex.padEnd(32, digit).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+function idsWithPrefix(hex: string): IdRange {
+  const next = (BigInt(`0x${hex}`) + 1n).toString(16).padStart(hex.length, '0')
+  // Ids begin with their time, so none begins with an f.
+  return { from: padId(hex), before: next.length > hex.length ? padId(hex) : padId(next) }
+}
+
+function padId(hex: string): string {
+  return hex.padEnd(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import type { Statement } from '#domain/database/statement.ts'
-import { firstIdAt, newId } from '#domain/ids.ts'
+import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
 import { planSettings } from '#domain/schema/orm.config.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
@@ -169,13 +169,15 @@ describe('The hot statements on large tables', () => {
     )
     const { id } = one!
     const now = new Date().toISOString()
-    known = { tenantId, verificationId: id, firstId: id, lastId: id, now, durations: noDurations }
+    const range = { from: id, before: newId(new Date(timeOfId(id).getTime() + 1)) }
+    known = { tenantId, verificationId: id, firstId: id, lastId: id, ...range, now, durations: noDurations }
   })
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_2026_11_pkey',
     'load-verification-of-session': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
+    'find-newest-verifications': 'verification_2026_11_pkey',
     'claim-due-polls': 'open_verification_poll_at',
     'claim-due-closings': 'open_verification_closes_at',
     'purge-request-data': 'request_data_pkey',
@@ -205,7 +207,7 @@ describe('The hot statements on large tables', () => {
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(17)
+    expect(names).to.have.length(18)
   })
 
   for (const statement of ofVerifications) {
