@@ -29,8 +29,7 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
     const extra = extraOf(ctx, logOf)
     const body = ctx.method === 'POST' ? await readBody(ctx, extra.log) : undefined
     const response = await handler(toRequest(ctx, body), extra)
-    cancelUnread(response, ctx.res)
-    ctx.body = response
+    await respond(ctx, response)
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
@@ -43,6 +42,18 @@ function extraOf(ctx: Context, logOf: LogOf): RequestExtra {
     log: logOf(ctx),
     describe: fields => describeRequest(ctx, fields),
   }
+}
+
+/** An export is sent as it is read; the answer of a call is complete. */
+async function respond(ctx: Context, response: Response): Promise<void> {
+  if (response.headers.get('Content-Type') !== 'application/json') {
+    cancelUnread(response, ctx.res)
+    ctx.body = response
+    return
+  }
+  ctx.status = response.status
+  for (const [name, value] of response.headers) ctx.set(name, value)
+  ctx.body = await response.text()
 }
 
 /** Koa doesn't read the body for a client that is gone. What produces it learns that from the cancellation. */
