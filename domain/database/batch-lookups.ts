@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import { DomainError } from '../errors.ts'
 import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
+import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'
 
 /** Rows per statement. */
@@ -25,19 +26,14 @@ interface Lookup<Key> {
  * caller gets its own result or error.
  */
 export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
-  const loaders = new WeakMap<StatementPool, DataLoader<Lookup<Key>, Found>>()
-  function loaderOf(pool: StatementPool): DataLoader<Lookup<Key>, Found> {
-    const existing = loaders.get(pool)
-    if (existing) return existing
-    const loader = new DataLoader<Lookup<Key>, Found>(lookups => look(pool, lookups), {
+  const findLoader = eachPool(pool => {
+    return new DataLoader<Lookup<Key>, Found>(lookups => look(pool, lookups), {
       cache: false,
       maxBatchSize: batchSizeMax,
       // After the callbacks of all sockets that are ready.
       batchScheduleFn: setImmediate,
     })
-    loaders.set(pool, loader)
-    return loader
-  }
+  })
   async function look(pool: StatementPool, lookups: readonly Lookup<Key>[]): Promise<(Found | Error)[]> {
     if (lookups.length > 1) {
       try {
@@ -54,5 +50,5 @@ export function batchLookups<Key, Found>({ one, many }: Lookups<Key, Found>) {
     return await Promise.all(lookups.map(lookAlone))
   }
   return (pool: StatementPool, key: Key): Promise<Found> =>
-    loaderOf(pool).load({ key, caller: captureCaller() })
+    findLoader(pool).load({ key, caller: captureCaller() })
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '../errors.ts'
 import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { isRejectedWrite } from './database-error.ts'
+import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'
 import { TenantQueue } from './tenant-queue.ts'
 
@@ -41,15 +42,8 @@ export interface Writes<Write, Result> {
  * lost, each caller gets `DATABASE_ERROR`, and nothing is repeated.
  */
 export function groupWrites<Write, Result>(kind: Writes<Write, Result>) {
-  const groups = new WeakMap<StatementPool, WriteGroups<Write, Result>>()
-  function groupsOf(pool: StatementPool): WriteGroups<Write, Result> {
-    const existing = groups.get(pool)
-    if (existing) return existing
-    const created = new WriteGroups(pool, kind)
-    groups.set(pool, created)
-    return created
-  }
-  return (pool: StatementPool, write: Write): Promise<Result> => groupsOf(pool).write(write)
+  const findGroups = eachPool(pool => new WriteGroups(pool, kind))
+  return (pool: StatementPool, write: Write): Promise<Result> => findGroups(pool).write(write)
 }
 
 interface Waiting<Write, Result> {
