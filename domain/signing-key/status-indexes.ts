@@ -24,28 +24,22 @@ interface Reservation {
 }
 
 /**
- * Reserves the first indexes of the terms, whose `token_signer` is added if there is none. Further ones are reserved before
- * they are needed. If the database loses its last commits in a failover, two tokens may get the same index: revoking one
+ * Reserves the first indexes of the terms, whose `token_signer` is added if there is none, and further ones when these are
+ * used. If the database loses its last commits in a failover, two tokens may get the same index: revoking one
  * of them then also revokes the other for whoever checks it offline.
  */
 export async function openStatusIndexes(pool: StatementPool, terms: TokenTerms): Promise<StatusIndexes> {
   let current = await reserve(pool, terms)
   let shuffled: { list: number; indexes: Uint32Array } | undefined
   let following: Promise<Reservation> | undefined
-  function reserveFollowing(): Promise<Reservation> {
-    const reserving = reserve(pool, terms)
-    reserving.catch(() => {
-      if (following === reserving) following = undefined
-    })
-    return reserving
-  }
   async function next(): Promise<number> {
     while (current.next === current.end) {
-      following ??= reserveFollowing()
+      following ??= reserve(pool, terms).finally(() => {
+        following = undefined
+      })
       current = await following
     }
     const position = current.next++
-    if (current.end - current.next === statusIndexesReserved / 2) following = reserveFollowing()
     const list = Math.floor(position / statusListSize)
     if (shuffled?.list !== list) shuffled = { list, indexes: shuffledIndexes(list, current.key) }
     return list * statusListSize + shuffled.indexes[position % statusListSize]!

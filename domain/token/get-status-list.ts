@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import { cacheBriefly } from '../cache-briefly.ts'
+import { eachPool } from '../database/each-pool.ts'
 import { int, smallint } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { type StatusListKey, statusListKey, statusListSize } from '../signing-key/status-list.policy.ts'
-import { renewStatusList, type SignedStatusList } from './sign-status-list.ts'
+import { signStatusList } from './sign-status-list.ts'
 
 /**
  * A status list as a signed JWT (draft-ietf-oauth-status-list), by its number. Anyone can ask for it, so each list is built
- * every few seconds at most, and it is signed again only if it has changed or when clients have to fetch it again.
- * Throws `ROUTE_NOT_FOUND` for a number that no token refers to.
+ * and signed every few seconds at most. Throws `ROUTE_NOT_FOUND` for a number that no token refers to.
  */
 export async function getStatusList(scope: Scope, number: number): Promise<string> {
-  const cache = cacheOf(scope.pool)
+  const cache = findCache(scope.pool)
   const key = statusListKey(number)
   const nowMs = scope.now.getTime()
   if (!cache.lists.has(number) && !isReserved(key, await cache.readReserved(scope, nowMs)))
     throw new DomainError('ROUTE_NOT_FOUND')
-  const load = cache.lists.get(number) ?? createListLoader(key)
+  const load = cache.lists.get(number) ?? cacheBriefly(cachedMs, by => signStatusList(by, key))
   cache.lists.set(number, load)
   return await load(scope, nowMs)
 }
@@ -38,17 +38,12 @@ interface StatusListCache {
   readReserved: (scope: Scope, nowMs: number) => Promise<Map<number, number>>
 }
 
-/** Of each database. */
-const caches = new WeakMap<Scope['pool'], StatusListCache>()
-
-function cacheOf(pool: Scope['pool']): StatusListCache {
-  const cache = caches.get(pool) ?? {
+const findCache = eachPool(
+  (): StatusListCache => ({
     lists: new LRUCache({ max: cachedListsMax }),
     readReserved: cacheBriefly(0, readReserved),
-  }
-  caches.set(pool, cache)
-  return cache
-}
+  }),
+)
 
 async function readReserved({ pool }: Scope): Promise<Map<number, number>> {
   const signers = await findTokenSigners(pool, {})
@@ -58,14 +53,6 @@ async function readReserved({ pool }: Scope): Promise<Map<number, number>> {
 /** Whether tokens can refer to a list. */
 function isReserved({ signer, ordinal }: StatusListKey, reserved: Map<number, number>): boolean {
   return ordinal * statusListSize < (reserved.get(signer) ?? 0)
-}
-
-function createListLoader(key: StatusListKey): ListLoader {
-  let signed: SignedStatusList | undefined
-  return cacheBriefly(cachedMs, async scope => {
-    signed = await renewStatusList(scope, key, signed)
-    return signed.jwt
-  })
 }
 
 export const findTokenSigners = statement({
