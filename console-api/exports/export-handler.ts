@@ -65,59 +65,43 @@ async function respond(
   const exported = exports[name]!
   const { scope: userScope } = await callOfUser(context)
   const scope = await callOfMember(context, userScope, { right: exported.right, isRead: true })
-  const chunks = read(exported, scope, readQuery(request, exported.filter), running)
-  // Before the response, so that an error until then gets one of its own.
-  const first = await chunks.next()
   const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
-  const headers = headersOf(name, context.now)
-  return new Response(streamOf(first.value ?? '', chunks, onError), { headers })
+  const chunks = read(exported, scope, readQuery(request, exported.filter), running, onError)
+  // Before the response, so that an error until then gets one of its own.
+  await chunks.next()
+  return new Response(ReadableStream.from(chunks), { headers: headersOf(name, context.now) })
 }
 
-/** Reads the file, and records that it is exported: after the first read, which rejects a filter that no list accepts. */
+/**
+ * Reads the file, and records that it is exported: after the first read, which rejects a filter that no list accepts. Then it
+ * yields nothing, once, and a chunk whenever the client has taken the one before. `onError` gets what fails after that.
+ */
 async function* read(
   { action, columns, records }: Export,
   scope: MemberScope,
   filter: Record<string, unknown>,
   running: RunningExports,
-): AsyncGenerator<string, void> {
+  onError: (error: unknown) => void,
+): AsyncGenerator<Uint8Array, void> {
   const { tenantId } = scope.actor
+  const encoder = new TextEncoder()
+  let isRecorded = false
   running.begin(tenantId)
   try {
-    let isRecorded = false
     for await (const chunk of csvFile(columns, records(scope, filter))) {
-      if (!isRecorded) await recordExport(scope, { action, filter })
-      isRecorded = true
-      yield chunk
+      if (!isRecorded) {
+        await recordExport(scope, { action, filter })
+        isRecorded = true
+        yield new Uint8Array()
+      }
+      yield encoder.encode(chunk)
     }
+  } catch (error) {
+    if (isRecorded) onError(error)
+    throw error
   } finally {
     running.end(tenantId)
   }
-}
-
-/** The next chunk is read when the client has taken the one before. A cancellation ends the reading. */
-function streamOf(
-  first: string,
-  others: AsyncGenerator<string, void>,
-  onError: (error: unknown) => void,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream(
-    {
-      start: controller => controller.enqueue(encoder.encode(first)),
-      async pull(controller) {
-        const next = await others.next().catch(error => {
-          onError(error)
-          throw error
-        })
-        if (next.done) controller.close()
-        else controller.enqueue(encoder.encode(next.value))
-      },
-      async cancel() {
-        await others.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 /** Throws `INVALID_PARAMETERS`. A parameter that is repeated is a list. */

@@ -5,6 +5,7 @@ import { exportTenantEvents } from '#domain/audit-log/find-audit-events.ts'
 import type { Right } from '#domain/permissions.ts'
 import type { MemberScope } from '#domain/scope.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
+import { summedCounts } from '#domain/usage/usage-counts.ts'
 import { exportVerifications } from '#domain/verification/export-verifications.ts'
 import { auditEvent, auditFilters, presentEvent } from '../audit.ts'
 import { dayFilter } from '../usage.ts'
@@ -56,21 +57,7 @@ const usage = declare({
   right: 'read',
   action: 'usage.export',
   filter: z.strictObject(dayFilter),
-  columns: [
-    'day',
-    'started',
-    'opened',
-    'userSubmitted',
-    'approved',
-    'denied',
-    'rejected',
-    'submitted',
-    'resubmission',
-    'over18',
-    'under18',
-    'ageUnknown',
-    'medianSeconds',
-  ],
+  columns: ['day', ...summedCounts, 'ageUnknown', 'medianSeconds'],
   async *records(scope, filter) {
     yield* await dailyUsage(scope, filter)
   },

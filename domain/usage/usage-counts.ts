@@ -1,28 +1,15 @@
 import { medianSeconds } from './duration-histogram.ts'
 import type { UsageDay } from './usage-day.entity.ts'
 
-/** What a period's verifications came to. Starts count for the time of the start, all others for that of the completion. */
-export interface UsageCounts {
-  started: number
-  /** Of the completed verifications, those whose user had opened the hosted page. */
-  opened: number
-  /** Of the completed verifications, those whose user had submitted. */
-  userSubmitted: number
-  /** The completed verifications, by final status. */
-  approved: number
-  denied: number
-  rejected: number
-  submitted: number
-  resubmission: number
-  /** The approved ones, by age. */
-  over18: number
-  under18: number
+/** What a period's verifications came to, as stored by day, and what follows from it. */
+export interface UsageCounts extends Pick<UsageDay, SummedCount> {
+  /** Of the approved ones. */
   ageUnknown: number
   /** From start to completion of the approved and denied ones; null if there are none. At most a factor of √2 off. */
   medianSeconds: number | null
 }
 
-const summed = [
+export const summedCounts = [
   'started',
   'opened',
   'userSubmitted',
@@ -34,13 +21,13 @@ const summed = [
   'over18',
   'under18',
 ] as const
-type Summed = (typeof summed)[number]
+type SummedCount = (typeof summedCounts)[number]
 
 /** The counts of several days together. */
 export function sumUsage(days: readonly UsageDay[]): UsageCounts {
   const sums = Object.fromEntries(
-    summed.map(name => [name, days.reduce((sum, day) => sum + day[name], 0)]),
-  ) as Record<Summed, number>
+    summedCounts.map(name => [name, days.reduce((sum, day) => sum + day[name], 0)]),
+  ) as Record<SummedCount, number>
   return {
     ...sums,
     ageUnknown: sums.approved - sums.over18 - sums.under18,
