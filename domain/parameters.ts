@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DomainError } from './errors.ts'
 import { inputIssues } from './input-issues.ts'
 
-/** Parses one parameter. Throws `INVALID_PARAMETERS` with the parameter's path. */
+/** Parses one parameter, or several whose `path` is empty. Throws `INVALID_PARAMETERS` with the parameter's path. */
 export function readParameter<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -10,11 +10,17 @@ export function readParameter<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  throw invalidParameter(path, inputIssues(read.error)[0]?.message ?? 'The value is invalid.')
+  const [issue] = inputIssues(read.error)
+  throw invalidParameter(path || issue!.path, issue!.message)
 }
 
 export function invalidParameter(path: string, message: string): DomainError {
   return new DomainError('INVALID_PARAMETERS', { message, details: { issues: [{ path, message }] } })
+}
+
+/** A whole number of a range, with one message for anything else. */
+export function wholeNumber({ min, max }: { min: number; max: number }, message: string) {
+  return z.int(message).min(min, message).max(max, message)
 }
 
 /** Trimmed single-line text without hidden characters. */
