@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { renameTenant } from '#domain/settings/rename-tenant.ts'
+import { renameTenant } from '#domain/settings/change-settings.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'

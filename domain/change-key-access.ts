@@ -1,20 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { transaction } from './database/transaction.ts'
 import { DomainError } from './errors.ts'
-import type { Scope } from './scope.ts'
+import type { Scope, TenantScope } from './scope.ts'
+import { lockTenant } from './tenant/find-tenant.ts'
+import type { Tenant } from './tenant/tenant.entity.ts'
 import { toDomainError } from './to-domain-error.ts'
 
-/** Whose cached keys a change makes stale. */
-export type StaleKeys = { tenantId: string } | { planName: string }
-
-export type AccessChange = StaleKeys & {
+export interface AccessChange {
   /** The sentence, without its end, that says what has been changed. */
   done: string
   /** What to do if the caches could not be invalidated. */
   remedy?: string
 }
 
-const repeat = 'Repeat this to inform them.'
+/** Changes what the keys of the acting tenant may do, which is locked meanwhile. Otherwise as `changeKeyAccess`. */
+export async function changeTenantAccess<Result>(
+  scope: TenantScope,
+  change: AccessChange,
+  work: (em: EntityManager, tenant: Tenant) => Promise<Result>,
+): Promise<Result> {
+  const { tenantId } = scope.actor
+  return await changeKeyAccess(scope, { tenantId, ...change }, async em => {
+    return await work(em, await lockTenant(scope, em))
+  })
+}
+
+/** Whose cached keys a change makes stale. */
+type StaleKeys = { tenantId: string } | { planName: string }
 
 /**
  * Runs a transaction that changes what API keys may do. When this returns, the change is in effect in every process.
@@ -23,7 +35,7 @@ const repeat = 'Repeat this to inform them.'
  */
 export async function changeKeyAccess<Result>(
   scope: Scope,
-  change: AccessChange,
+  change: AccessChange & StaleKeys,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   const { keyCache, now } = scope
@@ -34,7 +46,7 @@ export async function changeKeyAccess<Result>(
       ? keyCache.invalidatePlan(change.planName, now)
       : keyCache.invalidateTenant(change.tenantId, now))
   } catch (error) {
-    const { done, remedy = repeat } = change
+    const { done, remedy = 'Repeat this to inform them.' } = change
     throw new DomainError('REDIS_ERROR', {
       message: `${done}, but the services could not be informed: they may accept keys as before for up to 60 seconds. ${remedy}`,
       cause: toDomainError(error).cause ?? error,

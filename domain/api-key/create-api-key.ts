@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { firstIdAt, newId } from '../ids.ts'
 import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
 import { type ApiKeyScope, apiKeyScopes } from '../permissions.ts'
 import type { Scope, TenantScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
+import { changeTenant } from '../tenant/find-tenant.ts'
 import { dayMs } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
 import { displayStartLength, expiryMax, keysPerDayMax, liveKeysMax } from './api-key.policy.ts'
@@ -35,8 +34,7 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const name = readParameter('name', apiKeyName, input.name)
   const scopes = [...new Set(readParameter('scopes', apiKeyScopeList, input.scopes ?? [...apiKeyScopes]))]
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
-  return await transaction(scope, async em => {
-    await lockTenant(scope, em)
+  return await changeTenant(scope, async em => {
     await requireFreeKey(scope, em)
     const created = addApiKey(scope, em, { name, scopes, expiresAt })
     const { id: target } = created.key

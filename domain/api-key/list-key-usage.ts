@@ -1,13 +1,12 @@
-import { validate } from 'uuid'
 import { arrayOf, date, double, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
 import { addDays, dayOf } from '../usage/usage-period.ts'
-import { ApiKey } from './api-key.entity.ts'
+import type { ApiKey } from './api-key.entity.ts'
 import type { KeyRequest } from './api-key.policy.ts'
 import { ApiKeyUsage } from './api-key-usage.entity.ts'
-import { unknownApiKey } from './revoke-api-key.ts'
+import { getApiKey } from './get-api-key.ts'
 
 /** The last 30 days if `from` is omitted. */
 export interface KeyUsageRequest extends UsageDays {
@@ -30,13 +29,9 @@ const recentDays = 30
  * days.
  */
 export async function listKeyUsage(scope: TenantScope, request: KeyUsageRequest): Promise<KeyUsageDay[]> {
-  const { em } = scope
-  const { tenantId } = scope.actor
-  const { apiKeyId } = request
   const { from, to, count } = usageDays(scope, request, firstOfRecent)
-  if (!validate(apiKeyId) || !(await em.count(ApiKey, { tenantId, id: apiKeyId })))
-    throw unknownApiKey(apiKeyId)
-  const found = await em.find(ApiKeyUsage, { tenantId, apiKeyId, day: { $gte: from, $lte: to } })
+  const { tenantId, id: apiKeyId } = await getApiKey(scope, request)
+  const found = await scope.em.find(ApiKeyUsage, { tenantId, apiKeyId, day: { $gte: from, $lte: to } })
   const byDay = new Map(found.map(usage => [usage.day, usage]))
   return listDays(from, count).map(day => presentDay(day, byDay.get(day)))
 }

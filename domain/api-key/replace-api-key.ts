@@ -1,15 +1,12 @@
-import { validate } from 'uuid'
-import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { changeKeyAccess } from '../change-key-access.ts'
+import { changeTenantAccess } from '../change-key-access.ts'
 import { DomainError } from '../errors.ts'
-import { readParameter } from '../parameters.ts'
+import { readParameter, wholeNumber } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
 import type { ApiKey } from './api-key.entity.ts'
 import { expiryMax, overlapHours } from './api-key.policy.ts'
 import { addApiKey, type CreatedApiKey, requireFreeKey } from './create-api-key.ts'
-import { lockApiKey, unknownApiKey } from './revoke-api-key.ts'
+import { lockApiKey } from './revoke-api-key.ts'
 
 export interface KeyReplacement {
   apiKeyId: string
@@ -31,12 +28,9 @@ export interface ReplacedApiKey extends CreatedApiKey {
 export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): Promise<ReplacedApiKey> {
   const hours = readParameter('overlapHours', overlap, input.overlapHours)
   const { apiKeyId } = input
-  const { actor, now } = scope
-  const { tenantId } = actor
-  if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
-  return await changeKeyAccess(scope, { tenantId, done: 'The key is replaced', remedy }, async em => {
-    await lockTenant(scope, em)
-    const previous = await lockApiKey(em, tenantId, apiKeyId)
+  const { now } = scope
+  return await changeTenantAccess(scope, { done: 'The key is replaced', remedy }, async (em, tenant) => {
+    const previous = await lockApiKey(em, tenant.id, apiKeyId)
     if (!previous.isLive(now)) throw hasEnded()
     const expiresAt = lifetimeFrom(now, previous)
     endAfter(previous, hours, now)
@@ -58,9 +52,8 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
 /** The value of the replacement is returned once, so it is lost with an error. */
 const remedy = 'Revoke its replacement, which informs them, and create another key.'
 
-const { min, max } = overlapHours
-const overlapRule = `The overlap must be ${min} to ${max} hours.`
-const overlap = z.int(overlapRule).min(min, overlapRule).max(max, overlapRule).default(overlapHours.default)
+const overlapRule = `The overlap must be ${overlapHours.min} to ${overlapHours.max} hours.`
+const overlap = wholeNumber(overlapHours, overlapRule).default(overlapHours.default)
 
 /** As long after `now` as the key's own expiry is after its creation, or the latest expiry; null if it never expires. */
 function lifetimeFrom(now: Date, { createdAt, expiresAt }: ApiKey): Date | null {

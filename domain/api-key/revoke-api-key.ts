@@ -2,10 +2,9 @@ import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { changeKeyAccess } from '../change-key-access.ts'
+import { changeTenantAccess } from '../change-key-access.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
 
 /**
@@ -13,11 +12,8 @@ import { ApiKey } from './api-key.entity.ts'
  * invalidation, which repairs one that was lost. Throws `INVALID_PARAMETERS` for an unknown key.
  */
 export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId: string }): Promise<ApiKey> {
-  const { tenantId } = scope.actor
-  if (!validate(apiKeyId)) throw unknownApiKey(apiKeyId)
-  return await changeKeyAccess(scope, { tenantId, done: 'The key is revoked' }, async em => {
-    await lockTenant(scope, em)
-    const found = await lockApiKey(em, tenantId, apiKeyId)
+  return await changeTenantAccess(scope, { done: 'The key is revoked' }, async (em, tenant) => {
+    const found = await lockApiKey(em, tenant.id, apiKeyId)
     if (found.revokedAt) return found
     found.revokedAt = scope.now
     const changes = { name: found.name }
@@ -29,7 +25,8 @@ export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId:
 /** The key, locked until the transaction ends. Throws `INVALID_PARAMETERS` for an unknown one. */
 export async function lockApiKey(em: EntityManager, tenantId: string, apiKeyId: string): Promise<ApiKey> {
   const lockMode = LockMode.PESSIMISTIC_WRITE
-  const found = await em.findOne(ApiKey, { id: apiKeyId, tenantId }, { lockMode })
+  const key = { id: apiKeyId, tenantId }
+  const found = validate(apiKeyId) ? await em.findOne(ApiKey, key, { lockMode }) : null
   if (!found) throw unknownApiKey(apiKeyId)
   return found
 }

@@ -3,8 +3,8 @@ import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'
-import { findTenant, lockTenant } from '../tenant/find-tenant.ts'
-import { setTenantEnabled } from '../tenant/set-tenant-enabled.ts'
+import { setTenantEnabled } from '../tenant/change-tenant-access.ts'
+import { changeTenant, findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { deleteAtProvider } from './delete-at-provider.ts'
@@ -34,8 +34,7 @@ export async function deleteTenant(scope: TenantOperatorScope, deletion: TenantD
   const { name } = await findTenant(scope)
   if (name !== deletion.name) throw invalidParameter('name', 'The tenant has another name.')
   await setTenantEnabled(scope, { enabled: false })
-  await transaction(scope, async em => {
-    const tenant = await lockTenant(scope, em)
+  await changeTenant(scope, async (_, tenant) => {
     tenant.webhookUrl = null
   })
   while (await transaction(scope, em => deleteTenantRows(em, tenantId)));
@@ -79,9 +78,8 @@ async function deleteNextVerifications(
 /** Deletes the tenant itself. Returns false if a request that had begun before has stored a verification meanwhile. */
 async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeletion): Promise<boolean> {
   const { tenantId } = scope.actor
-  return await transaction(scope, async em => {
-    // No request can add anything that refers to the tenant while it is locked.
-    await lockTenant(scope, em)
+  // No request can add anything that refers to the tenant while it is locked.
+  return await changeTenant(scope, async em => {
     await deleteTenantRows(em, tenantId)
     if (await em.findOne(Verification, { tenantId }, { fields: ['id'] })) return false
     await deleteRemainingRows(em, tenantId)

@@ -2,7 +2,8 @@ import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
 import type { Role } from '../permissions.ts'
 import type { TenantOperatorScope } from '../scope.ts'
-import { changeMembers, changeRole, findMember } from './change-members.ts'
+import { changeTenant } from '../tenant/find-tenant.ts'
+import { changeRole, findMember } from './change-members.ts'
 import { createMember } from './create-member.ts'
 import type { Member } from './member.entity.ts'
 import { memberRole, memberSubject } from './member.policy.ts'
@@ -22,7 +23,7 @@ export async function addMember(scope: TenantOperatorScope, input: NewMember): P
   const role = readParameter('role', memberRole, input.role)
   const { tenantId } = scope.actor
   const { memberIssuer: issuer } = scope.rules
-  return await changeMembers(scope, async em => {
+  return await changeTenant(scope, async em => {
     const member = await findMember(scope, em, { issuer, subject })
     if (member) {
       await changeRole(scope, em, member, role)

@@ -1,32 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Role } from '../permissions.ts'
 import type { TenantScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
 import { Invitation } from './invitation.entity.ts'
 import { openInvitations } from './list-invitations.ts'
 import { Member, type MemberUser } from './member.entity.ts'
 import { mayLoseOwner } from './member.policy.ts'
 
 /**
- * Runs a transaction that changes the tenant's members. The tenant is locked, so concurrent changes run one after
- * the other: two owners who remove each other can't leave the tenant without an owner.
- */
-export async function changeMembers<Result>(
-  scope: TenantScope,
-  change: (em: EntityManager) => Promise<Result>,
-): Promise<Result> {
-  return await transaction(scope, async em => {
-    await lockTenant(scope, em)
-    return await change(em)
-  })
-}
-
-/**
- * Ends a membership. Throws `INVALID_PARAMETERS` if the user is not a member, and `FORBIDDEN` as `requireOtherOwner` does.
+ * Ends a membership, within the transaction that has locked the tenant. Throws `INVALID_PARAMETERS` if the user is not a
+ * member, and `FORBIDDEN` as `requireOtherOwner` does.
  */
 export async function endMembership(scope: TenantScope, em: EntityManager, user: MemberUser): Promise<Role> {
   const member = await getMember(scope, em, user)

@@ -1,11 +1,9 @@
-import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { firstIdAt, newId, randomSecret } from '../ids.ts'
-import { readParameter } from '../parameters.ts'
+import { readParameter, wholeNumber } from '../parameters.ts'
 import type { Role } from '../permissions.ts'
 import type { MemberScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
+import { changeTenant } from '../tenant/find-tenant.ts'
 import { dayMs } from '../usage/usage-period.ts'
 import { Invitation } from './invitation.entity.ts'
 import {
@@ -43,8 +41,7 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
   const { tenantId } = actor
   const code = randomSecret()
   const expiresAt = new Date(now.getTime() + invitationLifetimeMs(validForDays))
-  const invitation = await transaction(scope, async em => {
-    await lockTenant(scope, em)
+  const invitation = await changeTenant(scope, async em => {
     if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
       throw unusableInvitation(
         `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`,
@@ -77,10 +74,5 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
   return { invitation, code, url: `${rules.dashboardUrl}/invitations#${code}` }
 }
 
-const { min, max } = invitationDays
-const daysRule = `An invitation is valid for ${min} to ${max} days.`
-const invitationValidity = z
-  .int(daysRule)
-  .min(min, daysRule)
-  .max(max, daysRule)
-  .default(invitationDays.default)
+const daysRule = `An invitation is valid for ${invitationDays.min} to ${invitationDays.max} days.`
+const invitationValidity = wholeNumber(invitationDays, daysRule).default(invitationDays.default)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { DomainError } from '../errors.ts'
-import { Invitation } from './invitation.entity.ts'
-import type { InvitationState } from './invitation.policy.ts'
+import { Invitation, type InvitationState } from './invitation.entity.ts'
 
 /** SHA-256, hex: the form in which a code is stored. */
 export function hashInvitationCode(code: string): string {

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { roles } from '../permissions.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
-import { type InvitationState, invitationState } from './invitation.policy.ts'
 
 const InvitationSchema = defineEntity({
   name: 'Invitation',
@@ -32,10 +31,15 @@ const InvitationSchema = defineEntity({
   },
 })
 
+export type InvitationState = 'open' | 'accepted' | 'revoked' | 'expired'
+
 /** An offer of membership in a tenant to whoever has the code, for one person. */
 export class Invitation extends InvitationSchema.class {
+  /** It expires from the millisecond of `expiresAt` on. */
   state(now: Date): InvitationState {
-    return invitationState(this, now)
+    if (this.acceptedAt) return 'accepted'
+    if (this.revokedAt) return 'revoked'
+    return this.expiresAt <= now ? 'expired' : 'open'
   }
 }
 InvitationSchema.setClass(Invitation)

@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../usage/usage-period.ts'
 
 /** For how many days the link of an invitation works. */
 export const invitationDays = { min: 1, default: 7, max: 30 } as const
@@ -15,19 +15,3 @@ export const openInvitationsMax = 50
 
 /** Invitations that one tenant may create within 24 hours, whatever became of them: each is stored for 90 days and longer. */
 export const invitationsPerDayMax = 500
-
-export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const
-export type InvitationState = (typeof invitationStates)[number]
-
-export interface InvitationTimes {
-  expiresAt: Date
-  acceptedAt?: Date | null | undefined
-  revokedAt?: Date | null | undefined
-}
-
-/** An invitation expires from the millisecond of `expiresAt` on. */
-export function invitationState(times: InvitationTimes, now: Date): InvitationState {
-  if (times.acceptedAt) return 'accepted'
-  if (times.revokedAt) return 'revoked'
-  return times.expiresAt <= now ? 'expired' : 'open'
-}

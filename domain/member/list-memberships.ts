@@ -4,6 +4,7 @@ import { statement } from '../database/statement.ts'
 import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
 import type { Role } from '../permissions.ts'
 import type { UserScope } from '../scope.ts'
+import { dayMs } from '../usage/usage-period.ts'
 import { Member } from './member.entity.ts'
 import { membershipsMax } from './member.policy.ts'
 import { commonProfile, type Profile } from './profile.policy.ts'
@@ -17,8 +18,6 @@ export interface Membership {
   /** As stored in this membership. */
   profile: Profile
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The acting user's memberships, oldest first. Records, at most once a day, that the user has signed in. */
 export async function listOwnMemberships(

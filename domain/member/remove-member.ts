@@ -1,7 +1,8 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
-import type { TenantScope } from '../scope.ts'
-import { changeMembers, endMembership } from './change-members.ts'
+import type { MemberScope, TenantScope } from '../scope.ts'
+import { changeTenant } from '../tenant/find-tenant.ts'
+import { endMembership } from './change-members.ts'
 import { memberIssuer, memberSubject } from './member.policy.ts'
 
 export interface RemovedMember {
@@ -14,9 +15,18 @@ export interface RemovedMember {
 export async function removeMember(scope: TenantScope, input: RemovedMember): Promise<void> {
   const subject = readParameter('subject', memberSubject, input.subject)
   const issuer = readParameter('issuer', memberIssuer, input.issuer ?? scope.rules.memberIssuer)
-  await changeMembers(scope, async em => {
+  await changeTenant(scope, async em => {
     const role = await endMembership(scope, em, { issuer, subject })
     const changes = { role, ...(issuer !== scope.rules.memberIssuer && { issuer }) }
     recordAuditEvent(scope, em, { action: 'member.remove', target: subject, changes })
+  })
+}
+
+/** Ends the acting member's membership. Throws `FORBIDDEN` for the last owner. */
+export async function leaveTenant(scope: MemberScope): Promise<void> {
+  const { issuer, subject } = scope.actor
+  await changeTenant(scope, async em => {
+    const role = await endMembership(scope, em, { issuer, subject })
+    recordAuditEvent(scope, em, { action: 'member.leave', target: subject, changes: { role } })
   })
 }

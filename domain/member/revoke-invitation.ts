@@ -1,9 +1,8 @@
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { lockTenant } from '../tenant/find-tenant.ts'
+import { changeTenant } from '../tenant/find-tenant.ts'
 import { Invitation } from './invitation.entity.ts'
 import { unusableInvitation } from './invitation-code.ts'
 
@@ -15,8 +14,7 @@ export async function revokeInvitation(scope: TenantScope, input: { invitationId
   const { invitationId } = input
   const { tenantId } = scope.actor
   if (!validate(invitationId)) throw unknownInvitation(invitationId)
-  await transaction(scope, async em => {
-    await lockTenant(scope, em)
+  await changeTenant(scope, async em => {
     const invitation = await em.findOne(Invitation, { tenantId, id: invitationId })
     if (!invitation) throw unknownInvitation(invitationId)
     const state = invitation.state(scope.now)

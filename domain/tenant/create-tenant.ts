@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
+import type { MemberUser } from '../member/member.entity.ts'
 import { lineOfText, readParameter } from '../parameters.ts'
 import { defaultPlan, ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { findPlan } from '../plan/find-plan.ts'
-import type { Scope } from '../scope.ts'
-import { forTenant, type OperatorScope } from '../scope.ts'
+import { forTenant, type OperatorScope, type Scope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
 
 /** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
@@ -28,18 +28,12 @@ export interface NewTenant {
   plan?: string | undefined
 }
 
-/** A user who provisions a tenant in the console. */
-export interface Provisioner {
-  issuer: string
-  subject: string
-}
-
-/** Inserts a tenant with an active subscription, within a transaction. */
+/** Inserts a tenant with an active subscription, within a transaction. `provisioner`: who provisions it in the console. */
 export async function addTenant(
   { now }: Scope,
   em: EntityManager,
   added: NewTenant,
-  provisioner?: Provisioner,
+  provisioner?: MemberUser,
 ): Promise<Tenant> {
   const plan = await findPlan(em, added.plan ?? defaultPlan.name)
   const tenant = em.create(Tenant, {

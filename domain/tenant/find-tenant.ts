@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
+import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { assertStillMember } from '../member/assert-still-member.ts'
 import { invalidParameter } from '../parameters.ts'
@@ -14,9 +15,20 @@ export async function findTenant({ em, actor: { tenantId } }: TenantScope): Prom
 }
 
 /**
- * The same, locked until the transaction ends, so that concurrent changes of a tenant's settings, members and
- * secrets run one after the other. What a member may do is decided again under the lock, which a removal of the member
- * takes too. Throws also as `assertStillMember` does, and `TENANT_INACTIVE` for a member of a disabled tenant.
+ * Runs a transaction that has locked the tenant, so that concurrent changes of its settings, members, keys and secrets run
+ * one after the other: two owners who remove each other can't leave it without an owner. Throws as `lockTenant` does.
+ */
+export async function changeTenant<Result>(
+  scope: TenantScope,
+  change: (em: EntityManager, tenant: Tenant) => Promise<Result>,
+): Promise<Result> {
+  return await transaction(scope, async em => await change(em, await lockTenant(scope, em)))
+}
+
+/**
+ * The actor's tenant with its plan, locked until the transaction ends. What a member may do is decided again under the
+ * lock, which a removal of the member takes too. Throws as `findTenant` and `assertStillMember` do, and `TENANT_INACTIVE`
+ * for a member of a disabled tenant.
  */
 export async function lockTenant(scope: TenantScope, em: EntityManager): Promise<Tenant> {
   const { actor } = scope

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
+import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { stored } from '../harness/stored.ts'
 import { control, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
-import { setSubscription } from '#domain/tenant/set-subscription.ts'
-import { setTenantEnabled } from '#domain/tenant/set-tenant-enabled.ts'
+import { setWebhookUrl } from '#domain/settings/change-settings.ts'
+import { setSubscription, setTenantEnabled } from '#domain/tenant/change-tenant-access.ts'
 import {
   decisionOn,
   eventOn,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setReturnUrl } from '#domain/settings/set-return-url.ts'
+import { setReturnUrl } from '#domain/settings/change-settings.ts'
 import { countRecords, noRecords, stored } from '../harness/stored.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import type { TestService } from '../harness/test-service.ts'

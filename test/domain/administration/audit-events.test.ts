@@ -10,7 +10,7 @@ import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-ke
 import { firstIdAt } from '#domain/ids.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
-import { renameTenant } from '#domain/settings/rename-tenant.ts'
+import { renameTenant } from '#domain/settings/change-settings.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { owner, useFixture } from './fixture.ts'
