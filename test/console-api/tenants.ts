@@ -1,11 +1,13 @@
+import { displayStartLength } from '#domain/api-key/api-key.policy.ts'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { arrayOf, bytes, text, timestamp, uuid } from '#domain/database/sql-types.ts'
+import { statement } from '#domain/database/statement.ts'
 import { newId, randomSecret } from '#domain/ids.ts'
 import { invitationLifetimeMs } from '#domain/member/invitation.policy.ts'
 import { hashInvitationCode } from '#domain/member/invitation-code.ts'
 import { apiKeyScopes, roles } from '#domain/permissions.ts'
-import { forTenant } from '#domain/scope.ts'
-import { setWebhookUrl } from '#domain/settings/change-settings.ts'
-import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
+import { webhookSecretPurpose } from '#domain/settings/webhook-secrets.ts'
 import type { VerificationStatus } from '#domain/verification-status.ts'
 import { storeApproval, storeVerification } from '../domain/administration/history.ts'
 import type { ConsoleServer } from './console-server.ts'
@@ -32,38 +34,27 @@ export interface TestTenant {
 
 export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Promise<TestTenant> {
   const scope = server.createScope({ kind: 'operator' })
-  const { id: tenantId } = await createTenant(scope, { name })
-  await setWebhookUrl(forTenant(scope, tenantId), { url: 'https://hooks.example.com/age' })
-  const [issuer, addedAt] = [server.signIn.issuer, server.time.now]
-  const [invitationId, invitationCode] = [newId(addedAt), randomSecret()]
-  const [apiKeyId, apiKey] = [newId(addedAt), newKeyValue()]
-  await server.database.pool.query({
-    name: '',
-    text: `with members as (
-       insert into member (tenant_id, issuer, subject, id, role, added_at)
-       select $1::uuid, $2::text, role || ' of ' || $1::uuid, gen_random_uuid(), role, $3::timestamptz from unnest($4::text[]) role
-     ), invitations as (
-       insert into invitation
-         (tenant_id, id, role, code_hash, inviter_issuer, inviter_subject, created_at, expires_at)
-       values ($1::uuid, $5, 'viewer', $6, $2::text, 'owner of ' || $1::uuid, $3::timestamptz, $7)
-     )
-     insert into api_key (id, tenant_id, name, hash, display_start, scopes, created_at)
-     values ($8, $1::uuid, 'Till', $9, $10, $11, $3::timestamptz)`,
-    values: [
-      tenantId,
-      issuer,
-      addedAt,
-      roles,
-      invitationId,
-      hashInvitationCode(invitationCode),
-      new Date(addedAt.getTime() + invitationLifetimeMs()),
-      apiKeyId,
-      hashKeyValue(apiKey),
-      apiKey.slice(0, 12),
-      apiKeyScopes,
-    ],
-  })
+  const { now } = scope
+  await ensureDefaultPlan(scope)
+  const [tenantId, secretId, invitationId, apiKeyId] = [newId(now), newId(now), newId(now), newId(now)]
+  const [invitationCode, apiKey] = [randomSecret(), newKeyValue()]
   const { verificationId, jwt } = await storeApproval(scope, tenantId)
+  await insertTenant(scope.pool, {
+    tenantId,
+    name,
+    issuer: server.signIn.issuer,
+    now,
+    roles: [...roles],
+    secretId,
+    encryptedSecret: scope.cipher.seal(`whsec_${randomSecret()}`, webhookSecretPurpose(secretId)),
+    invitationId,
+    codeHash: hashInvitationCode(invitationCode),
+    expiresAt: new Date(now.getTime() + invitationLifetimeMs()),
+    apiKeyId,
+    keyHash: hashKeyValue(apiKey),
+    displayStart: apiKey.slice(0, displayStartLength),
+    scopes: [...apiKeyScopes],
+  })
   await addRequestData(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   const invitation = { invitationId, invitationCode }
@@ -71,6 +62,42 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   const tokens = { jwt: jwt!, strangerIdToken }
   return { tenantId, owner, developer, viewer, apiKeyId, apiKey, ...invitation, verificationId, ...tokens }
 }
+
+const insertTenant = statement({
+  name: 'test-insert-tenant',
+  text: `with tenants as (
+     insert into tenant (id, name, plan_name, subscription, created_at, webhook_url)
+     values (:tenantId, :name, 'default', 'active', :now, 'https://hooks.example.com/age')
+   ), secrets as (
+     insert into webhook_secret (tenant_id, id, encrypted_secret, created_at)
+     values (:tenantId, :secretId, :encryptedSecret, :now)
+   ), members as (
+     insert into member (tenant_id, issuer, subject, id, role, added_at)
+     select :tenantId, :issuer, role || ' of ' || :tenantId, gen_random_uuid(), role, :now from unnest(:roles) role
+   ), invitations as (
+     insert into invitation (tenant_id, id, role, code_hash, inviter_issuer, inviter_subject, created_at, expires_at)
+     values (:tenantId, :invitationId, 'viewer', :codeHash, :issuer, 'owner of ' || :tenantId, :now, :expiresAt)
+   )
+   insert into api_key (id, tenant_id, name, hash, display_start, scopes, created_at)
+   values (:apiKeyId, :tenantId, 'Till', :keyHash, :displayStart, :scopes, :now)`,
+  values: {
+    tenantId: uuid,
+    name: text,
+    issuer: text,
+    now: timestamp,
+    roles: arrayOf(text),
+    secretId: uuid,
+    encryptedSecret: bytes,
+    invitationId: uuid,
+    codeHash: text,
+    expiresAt: timestamp,
+    apiKeyId: uuid,
+    keyHash: text,
+    displayStart: text,
+    scopes: arrayOf(text),
+  },
+  row: {},
+})
 
 export interface VerificationFields {
   status?: VerificationStatus
@@ -88,6 +115,6 @@ export async function addVerification(
 }
 
 async function addRequestData(server: ConsoleServer, tenantId: string, id: string): Promise<void> {
-  const insert = `insert into request_data (verification_id, tenant_id, ip, user_agent) values (?, ?, '198.51.100.9', 'Firefox')`
-  await server.database.orm.em.fork().execute(insert, [id, tenantId])
+  const insert = `insert into request_data (verification_id, tenant_id, ip, user_agent) values ($1, $2, '198.51.100.9', 'Firefox')`
+  await server.database.pool.query({ name: '', text: insert, values: [id, tenantId] })
 }

@@ -1,13 +1,20 @@
+import {
+  boolean,
+  bytes,
+  enumOf,
+  int,
+  nullable,
+  smallint,
+  timestamp,
+  uuid,
+} from '#domain/database/sql-types.ts'
+import { statement } from '#domain/database/statement.ts'
 import { newId } from '#domain/ids.ts'
 import { Member } from '#domain/member/member.entity.ts'
 import type { Scope } from '#domain/scope.ts'
 import { toAgeToken } from '#domain/signing-key/age-token.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
-import { signAgeToken } from '#domain/signing-key/sign-age-token.ts'
-import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
-import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
-import { Verification } from '#domain/verification/verification.entity.ts'
-import { VerificationOutcome } from '#domain/verification/verification-outcome.entity.ts'
+import { type SignedToken, signAgeToken } from '#domain/signing-key/sign-age-token.ts'
 import type { VerificationStatus } from '#domain/verification-status.ts'
 import { memberIssuer } from '../../harness/scope.ts'
 
@@ -35,50 +42,72 @@ export async function storeVerification(
   tenantId: string,
   status: VerificationStatus,
 ): Promise<string> {
-  const { em, now } = scope
-  const id = newId(now)
-  const isCompleted = ['approved', 'denied', 'rejected'].includes(status)
-  em.create(Verification, {
-    id,
-    tenantId,
-    status,
-    providerSessionId: `session-${id}`,
-    revision: 1,
-    ...(isCompleted && { completedAt: now }),
-    confidence: 0.9,
-  })
-  if (isCompleted && status !== 'approved')
-    em.create(VerificationOutcome, { verificationId: id, tenantId, status })
-  if (!isCompleted) {
-    const closesAt = new Date(now.getTime() + 8 * dayMs)
-    em.create(OpenVerification, { verificationId: id, tenantId, status, closesAt })
-  }
-  await em.flush()
-  await em.execute(
-    `update verification set timeline = array[row(?, ?, 'provider', null, null, true, null, null)::verification_change]
-     where id = ?`,
-    [now, status, id],
-  )
+  const id = newId(scope.now)
+  await insert(scope, { id, tenantId, status })
   return id
 }
 
 /** Stores an approved verification with its token, signed by the active key. */
 export async function storeApproval(scope: Scope, tenantId: string) {
-  const verificationId = await storeVerification(scope, tenantId, 'approved')
-  const { em } = scope
-  await ensureSigningKey(scope.pool, scope.cipher, scope.now)
-  const { kid } = await em.findOneOrFail(SigningKey, { retiredAt: null })
+  const { now, rules } = scope
+  const verificationId = newId(now)
+  const kid = await ensureSigningKey(scope.pool, scope.cipher, now)
   const signed = await signAgeToken(scope, { verificationId, tenantId, over18: true, kid })
-  const { jti: tokenId, signer: tokenSigner, statusIndex, signature: tokenSignature } = signed
-  await em.nativeUpdate(
-    Verification,
-    { id: verificationId },
-    { over18: true, tokenId, tokenSigner, tokenStatusIndex: statusIndex, tokenSignature },
-  )
-  const lifetimeSeconds = scope.rules.tokenLifetimeMs / 1000
-  const issuer = scope.rules.baseUrl
-  const source = { verificationId, tenantId, ...signed, completedAt: scope.now, over18: true }
-  const jwt = toAgeToken({ ...source, kid, issuer, lifetimeSeconds })
-  const expiresAt = new Date(scope.now.getTime() + scope.rules.tokenLifetimeMs)
-  return { verificationId, jti: signed.jti, statusIndex, kid, jwt, issuedAt: scope.now, expiresAt }
+  await insert(scope, { id: verificationId, tenantId, status: 'approved', token: signed })
+  const source = { verificationId, tenantId, ...signed, completedAt: now, over18: true }
+  const lifetimeSeconds = rules.tokenLifetimeMs / 1000
+  const jwt = toAgeToken({ ...source, kid, issuer: rules.baseUrl, lifetimeSeconds })
+  const expiresAt = new Date(now.getTime() + rules.tokenLifetimeMs)
+  const { jti, statusIndex } = signed
+  return { verificationId, jti, statusIndex, kid, jwt, issuedAt: now, expiresAt }
 }
+
+async function insert(
+  { pool, now }: Scope,
+  verification: { id: string; tenantId: string; status: VerificationStatus; token?: SignedToken },
+): Promise<void> {
+  const { id, tenantId, status, token } = verification
+  await insertVerification(pool, {
+    id,
+    tenantId,
+    status,
+    now,
+    isCompleted: ['approved', 'denied', 'rejected'].includes(status),
+    closesAt: new Date(now.getTime() + 8 * dayMs),
+    over18: token ? true : null,
+    jti: token?.jti ?? null,
+    signer: token?.signer ?? null,
+    statusIndex: token?.statusIndex ?? null,
+    signature: token?.signature ?? null,
+  })
+}
+
+const insertVerification = statement({
+  name: 'test-insert-verification',
+  text: `with stored as (
+     insert into verification (id, tenant_id, status, provider_session_id, revision, completed_at, confidence, timeline,
+       over18, token_id, token_signer, token_status_index, token_signature)
+     values (:id, :tenantId, :status, 'session-' || :id, 1, case when :isCompleted then :now end, 0.9,
+       array[row(:now, :status, 'provider', null, null, true, null, null)::verification_change],
+       :over18, :jti, :signer, :statusIndex, :signature)
+   ), outcome as (
+     insert into verification_outcome (verification_id, tenant_id, status)
+     select :id, :tenantId, :status where :isCompleted and :status <> 'approved'
+   )
+   insert into open_verification (verification_id, tenant_id, status, closes_at)
+   select :id, :tenantId, :status, :closesAt where not :isCompleted`,
+  values: {
+    id: uuid,
+    tenantId: uuid,
+    status: enumOf<VerificationStatus>('verification_status'),
+    now: timestamp,
+    isCompleted: boolean,
+    closesAt: timestamp,
+    over18: nullable(boolean),
+    jti: nullable(uuid),
+    signer: nullable(smallint),
+    statusIndex: nullable(int),
+    signature: nullable(bytes),
+  },
+  row: {},
+})
