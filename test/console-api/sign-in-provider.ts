@@ -27,9 +27,13 @@ export interface SignInProvider {
   close(): Promise<void>
 }
 
+/** Making one takes longer than most tests. */
+let providerKey: Promise<SigningKey> | undefined
+
 /** Starts a sign-in provider on a free port: discovery document, JWKS, and tokens for any subject. */
 export async function startSignInProvider(now: () => Date): Promise<SignInProvider> {
-  const key = await newSigningKey('RS256')
+  providerKey ??= newSigningKey('RS256')
+  const key = await providerKey
   const handle: RequestListener = (request, response) => {
     response.setHeader('content-type', 'application/json')
     if (provider.unavailable) return response.writeHead(503).end('{}')
