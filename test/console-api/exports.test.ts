@@ -240,8 +240,8 @@ describe('the CSV exports of the console', () => {
         await rename('moved', 'audit_event')
       }
       expect(server.serverErrors.splice(0).map(({ code }) => code)).to.deep.equal(['DATABASE_ERROR'])
-      for (let time = 0; time < 3; time++)
-        expect(await linesOf(path, long.owner)).to.have.lengthOf(eventCount)
+      // One more than may run at the same time.
+      for (let time = 0; time < 3; time++) await linesOf('usage.csv', long.owner)
     })
 
     it('are read as they are taken, two at a time, until they are cancelled', async () => {
