@@ -29,7 +29,7 @@ export function createIdTokenReader({ issuer, clientId, clock, keys }: IdTokenRe
     const { payload } = verified
     if (!isIdToken(verified) || !isFor(payload, clientId)) throw notValid()
     if (payload.sub !== subject) throw invalidParameter('idToken', 'The ID token is of another user.')
-    return { name: textOf(payload.name), email: isRefuted(payload) ? undefined : textOf(payload.email) }
+    return { name: readText(payload.name), email: isRefuted(payload) ? undefined : readText(payload.email) }
   }
 }
 
@@ -48,7 +48,7 @@ function isRefuted({ email_verified }: JWTPayload): boolean {
   return email_verified === false || email_verified === 'false'
 }
 
-function textOf(claim: unknown): string | undefined {
+function readText(claim: unknown): string | undefined {
   return typeof claim === 'string' ? claim : undefined
 }
 

@@ -24,9 +24,9 @@ export interface AuthenticationFailures {
  * together. Beyond the limit an API key that isn't known is not looked up, and nothing is written.
  */
 export function createAuthenticationFailures(limiter: RateLimiter): AuthenticationFailures {
-  const bucketOf = (address: string) => `failures:${addressBlock(address)}`
+  const toBucket = (address: string) => `failures:${addressBlock(address)}`
   const hasReachedLimit = async (address: string, now: Date) =>
-    (await limiter.count(bucketOf(address), now)) >= failuresPerMinute
+    (await limiter.count(toBucket(address), now)) >= failuresPerMinute
   return {
     async assertBelowLimit(address, now) {
       if (await hasReachedLimit(address, now)) throw tooManyFailures(now)
@@ -34,7 +34,7 @@ export function createAuthenticationFailures(limiter: RateLimiter): Authenticati
     async record(address, error, now) {
       try {
         if (await hasReachedLimit(address, now)) return tooManyFailures(now, error)
-        const { exceeded } = await limiter.hit(bucketOf(address), failuresPerMinute, now)
+        const { exceeded } = await limiter.hit(toBucket(address), failuresPerMinute, now)
         return exceeded ? tooManyFailures(now, error) : error
       } catch (failure) {
         if (failure instanceof DomainError && failure.code === 'REDIS_ERROR') return error

@@ -32,7 +32,10 @@ const issues = z
 
 /** The longest delay is to the end of a month. */
 export const retryAfterSecondsMax = 31 * 24 * 60 * 60
-const countMax = 2 ** 31 - 1
+const count = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
 /** Bodies have at most so many characters. */
 const bodyLengthMax = 64 * 1024
 
@@ -42,16 +45,11 @@ const retryAfterSeconds = z.int().min(1).max(retryAfterSecondsMax).meta({
 })
 
 const monthlyLimit = z.object({
-  limit: z
-    .int()
-    .min(0)
-    .max(countMax)
-    .meta({ description: 'How many verifications can be started in a month.', example: 10_000 }),
-  used: z
-    .int()
-    .min(0)
-    .max(countMax)
-    .meta({ description: 'How many were started, or are being started, in this month.', example: 10_000 }),
+  limit: count.meta({ description: 'How many verifications can be started in a month.', example: 10_000 }),
+  used: count.meta({
+    description: 'How many were started, or are being started, in this month.',
+    example: 10_000,
+  }),
   resetsAt: z.iso.datetime({ precision: 3 }).meta({
     description: 'When the next month begins, in UTC, and usage is 0 again.',
     example: '2026-12-01T00:00:00.000Z',

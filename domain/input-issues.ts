@@ -43,13 +43,14 @@ const issueMessage: z.core.$ZodErrorMap = issue => {
   if (issue.input === undefined) return 'is required'
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? issue.expected}, not ${typeOf(issue.input)}`
+      return `must be ${typeNames[issue.expected] ?? issue.expected}, not ${describeType(issue.input)}`
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
     case 'too_big':
-      return `must ${atMost(issue)}`
+      return `must ${describeLimit(issue, issue.maximum, 'at most', 'less than')}`
     case 'too_small':
-      return `must ${atLeast(issue)}`
+      if (issue.minimum === 1 && ['string', 'array'].includes(issue.origin)) return 'must not be empty'
+      return `must ${describeLimit(issue, issue.minimum, 'at least', 'more than')}`
     case 'invalid_format':
       return `must be ${formatNames[issue.format] ?? 'in the documented format'}`
     case 'not_multiple_of':
@@ -78,27 +79,21 @@ const formatNames: Record<string, string> = {
   datetime: 'a date and time such as 2026-12-31T23:59:59Z',
 }
 
-function typeOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function atMost({ origin, maximum, inclusive = true }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
-  if (origin === 'string') return `have at most ${maximum} characters`
-  if (origin === 'array') return `have at most ${maximum} entries`
-  return `be ${inclusive ? 'at most' : 'less than'} ${maximum}`
-}
-
-function atLeast({
-  origin,
-  minimum,
-  inclusive = true,
-}: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
-  if (minimum === 1 && (origin === 'string' || origin === 'array')) return 'not be empty'
-  if (origin === 'string') return `have at least ${minimum} characters`
-  if (origin === 'array') return `have at least ${minimum} entries`
-  return `be ${inclusive ? 'at least' : 'more than'} ${minimum}`
+function describeLimit(
+  { origin, inclusive = true }: { origin: string; inclusive?: boolean },
+  limit: number | bigint,
+  included: string,
+  excluded: string,
+): string {
+  if (origin === 'string') return `have ${included} ${limit} characters`
+  if (origin === 'array') return `have ${included} ${limit} entries`
+  return `be ${inclusive ? included : excluded} ${limit}`
 }
 
 function allowedKeys(schema: unknown): string {

@@ -18,7 +18,11 @@ export function isRetained(scope: RetentionScope, verificationId: string): boole
   return timeOfId(verificationId) >= retainedFrom(scope)
 }
 
-/** Audit events before this time have expired, whether they have been deleted yet or not. */
-export function auditRetainedFrom({ now, rules }: Pick<Scope, 'now' | 'rules'>): Date {
-  return new Date(now.getTime() - rules.auditRetentionMs)
+/**
+ * The lowest id that an audit event can have that has not expired, whether expired ones have been deleted yet or not; if it is
+ * later, that of an event at `from`.
+ */
+export function firstRetainedAuditId({ now, rules }: RetentionScope, from?: Date): string {
+  const retainedFrom = new Date(now.getTime() - rules.auditRetentionMs)
+  return firstIdAt(from && from > retainedFrom ? from : retainedFrom)
 }

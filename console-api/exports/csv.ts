@@ -21,10 +21,10 @@ export async function* csvFile(
 
 /** One record of RFC 4180, with its line break. Times are ISO 8601 in UTC. */
 export function csvRecord(fields: readonly CsvField[]): string {
-  return `${fields.map(fieldOf).join(',')}\r\n`
+  return `${fields.map(toField).join(',')}\r\n`
 }
 
-function fieldOf(value: CsvField): string {
+function toField(value: CsvField): string {
   if (value === null) return ''
   if (value instanceof Date) return value.toISOString()
   if (typeof value !== 'string') return String(value)

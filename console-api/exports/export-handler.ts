@@ -38,20 +38,20 @@ export function readExportPath({ url }: Request, endpoint: string): string | und
 export function createExportHandler(): (request: ExportRequest) => Promise<Response> {
   const running = new RunningExports()
   return async exported => {
-    const name = nameOf(exported.path)
+    const name = readName(exported.path)
     try {
       if (name === undefined) {
         throw new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
       }
-      exported.describe({ procedure: procedureOf(name) })
-      return await traced({ kind: 'verb', name: procedureOf(name) }, () => respond(exported, name, running))
+      exported.describe({ procedure: toProcedure(name) })
+      return await traced({ kind: 'verb', name: toProcedure(name) }, () => respond(exported, name, running))
     } catch (error) {
       return failed(exported, name, error)
     }
   }
 }
 
-function nameOf(path: string): string | undefined {
+function readName(path: string): string | undefined {
   const name = path.replace(/\.csv$/, '')
   return name !== path && Object.hasOwn(exports, name) ? name : undefined
 }
@@ -65,11 +65,11 @@ async function respond(
   const exported = exports[name]!
   const { scope: userScope } = await callOfUser(context)
   const scope = await callOfMember(context, userScope, { right: exported.right, isRead: true })
-  const onError = (error: unknown) => reportError(toDomainError(error), procedureOf(name))
+  const onError = (error: unknown) => reportError(toDomainError(error), toProcedure(name))
   const chunks = read(exported, scope, readQuery(request, exported.filter), running, onError)
   // Before the response, so that an error until then gets one of its own.
   await chunks.next()
-  return new Response(ReadableStream.from(chunks), { headers: headersOf(name, context.now) })
+  return new Response(ReadableStream.from(chunks), { headers: toHeaders(name, context.now) })
 }
 
 /**
@@ -117,7 +117,7 @@ function readQuery(request: Request, schema: Export['filter']): Record<string, u
   throw new DomainError('INVALID_PARAMETERS', { details: { issues: inputIssues(read.error) } })
 }
 
-function headersOf(name: string, now: Date): Headers {
+function toHeaders(name: string, now: Date): Headers {
   const headers = headersFor([])
   headers.set('content-type', 'text/csv; charset=utf-8; header=present')
   headers.set('content-disposition', `attachment; filename="${name}-${dayOf(now)}.csv"`)
@@ -130,13 +130,13 @@ function otherMethod(): DomainError {
 }
 
 /** As which it is logged and traced. */
-function procedureOf(name: string): string {
+function toProcedure(name: string): string {
   return `exports.${name}`
 }
 
 function failed({ context, reportError }: ExportRequest, name: string | undefined, error: unknown): Response {
   const domainError = toDomainError(error)
-  reportError(domainError, name === undefined ? undefined : procedureOf(name))
+  reportError(domainError, name === undefined ? undefined : toProcedure(name))
   const { code, message, details } = domainError
   const status = toHttpStatus(domainError)
   const headers = headersFor([{ httpStatus: status, details }])

@@ -23,11 +23,11 @@ type Key = Pick<ApiKeyActorScope['actor'], 'tenantId' | 'apiKeyId'>
 
 /** Requests of one key that ask in the same turn share one row. */
 const findAccess = batchLookups<Key, KeyAccess | undefined>({
-  one: async (pool, key) => (await accessesOf(pool, [key]))[0],
-  many: (pool, keys) => accessesOf(pool, keys),
+  one: async (pool, key) => (await findAccesses(pool, [key]))[0],
+  many: (pool, keys) => findAccesses(pool, keys),
 })
 
-async function accessesOf(pool: StatementPool, keys: readonly Key[]): Promise<(KeyAccess | undefined)[]> {
+async function findAccesses(pool: StatementPool, keys: readonly Key[]): Promise<(KeyAccess | undefined)[]> {
   const distinct = [...new Map(keys.map(key => [key.apiKeyId, key])).values()]
   const rows = await findAccessOfKeys(pool, {
     tenantIds: distinct.map(({ tenantId }) => tenantId),

@@ -1,14 +1,13 @@
 import { int, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { firstIdAt } from '../ids.ts'
-import { auditRetainedFrom } from '../retention.policy.ts'
+import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 
 const batchSize = 1_000
 
 /** Deletes audit events that have expired, of the tenants and of the service. Returns their number. */
 export async function deleteOldAuditEvents(scope: Scope): Promise<number> {
-  const values = { firstRetained: firstIdAt(auditRetainedFrom(scope)), limit: batchSize }
+  const values = { firstRetained: firstRetainedAuditId(scope), limit: batchSize }
   const deleted = await deleteTenantEvents(scope.pool, values)
   const deletedOfService = await deleteServiceEvents(scope.pool, values)
   return deleted.length + deletedOfService.length

@@ -1,7 +1,7 @@
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { firstIdAt } from '../ids.ts'
 import { invalidParameter } from '../parameters.ts'
-import { auditRetainedFrom } from '../retention.policy.ts'
+import { firstRetainedAuditId } from '../retention.policy.ts'
 import { type AnyOperatorScope, boundTenant, forTenant, type OperatorScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
@@ -28,11 +28,7 @@ export async function exportAuditEvents(
   { from, to }: AuditExport,
 ): Promise<AsyncIterable<ExportedAuditEvent>> {
   if (from && to && from >= to) throw invalidParameter('to', 'The end must be after the beginning.')
-  const retainedFrom = auditRetainedFrom(scope)
-  const bounds: Bounds = {
-    first: firstIdAt(from && from > retainedFrom ? from : retainedFrom),
-    end: to && firstIdAt(to),
-  }
+  const bounds: Bounds = { first: firstRetainedAuditId(scope, from), end: to && firstIdAt(to) }
   const tenantId = boundTenant(scope)
   if (tenantId === undefined) return eventsOfAll(scope, bounds)
   await findTenant(forTenant(scope, tenantId))

@@ -11,13 +11,13 @@ export async function findActorNames(
   { em, actor: { tenantId } }: TenantScope,
   events: readonly AuditEvent[],
 ): Promise<(event: AuditEvent) => string | null> {
-  const nameOfMember = await findMemberNames(em, tenantId, events.filter(isMembers).map(memberOf))
+  const nameOfMember = await findMemberNames(em, tenantId, events.filter(isMembers).map(toUser))
   const keyIds = [...new Set(events.filter(isKeys).map(({ actorSubject }) => actorSubject!))]
   const where = { tenantId, id: { $in: keyIds } }
   const keys = keyIds.length > 0 ? await em.find(ApiKey, where, { disableIdentityMap: true }) : []
   const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
   return event => {
-    if (isMembers(event)) return nameOfMember(memberOf(event))
+    if (isMembers(event)) return nameOfMember(toUser(event))
     return isKeys(event) ? (keyNames.get(event.actorSubject!) ?? null) : null
   }
 }
@@ -30,6 +30,6 @@ function isKeys({ actorKind }: AuditEvent): boolean {
   return actorKind === 'api_key'
 }
 
-function memberOf({ actorIssuer, actorSubject }: AuditEvent) {
+function toUser({ actorIssuer, actorSubject }: AuditEvent) {
   return { issuer: actorIssuer ?? '', subject: actorSubject ?? '' }
 }

@@ -3,7 +3,7 @@ import { type AuditAction, auditActions } from '../audit-event/audit-actions.ts'
 import { type AuditActorKind, AuditEvent, auditActorKinds } from '../audit-event/audit-event.entity.ts'
 import { firstIdAt } from '../ids.ts'
 import { lineOfText, readParameter } from '../parameters.ts'
-import { auditRetainedFrom } from '../retention.policy.ts'
+import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 
 /** Conditions that an event must all meet. */
@@ -37,7 +37,7 @@ export async function findAuditEvents(
   { before, limit }: { before: string | null | undefined; limit: number },
 ): Promise<FoundEvents> {
   const { em, actor } = scope
-  const conditions = conditionsOf(filter)
+  const conditions = toConditions(filter)
   const { tenantId } = actor
   const id = toBounds(scope, filter, before)
   const last = Object.keys(conditions).length > 0 ? await lastExamined(scope, id) : undefined
@@ -56,8 +56,7 @@ interface IdRange {
 
 /** Ids are ordered by time. */
 function toBounds(scope: TenantScope, { from, to }: AuditFilter, before: string | null | undefined): IdRange {
-  const retainedFrom = auditRetainedFrom(scope)
-  const $gte = firstIdAt(from && from > retainedFrom ? from : retainedFrom)
+  const $gte = firstRetainedAuditId(scope, from)
   const ends = [...(to ? [firstIdAt(to)] : []), ...(before ? [before.toLowerCase()] : [])].toSorted()
   return ends[0] === undefined ? { $gte } : { $gte, $lt: ends[0] }
 }
@@ -79,7 +78,7 @@ async function lastExamined({ em, actor }: TenantScope, id: IdRange): Promise<st
 }
 
 /** Subjects of operators are users of the operating system, which tenants neither see nor find by a filter. */
-function conditionsOf({ actor, actorKind, action }: AuditFilter) {
+function toConditions({ actor, actorKind, action }: AuditFilter) {
   return {
     ...(actor !== undefined && {
       actorSubject: readParameter('actor', lineOfText('The actor', 255), actor),

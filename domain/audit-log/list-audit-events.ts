@@ -1,7 +1,7 @@
 import { type AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
-import { firstIdAt, timeOfId } from '../ids.ts'
+import { timeOfId } from '../ids.ts'
 import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
-import { auditRetainedFrom } from '../retention.policy.ts'
+import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { OperatorScope, TenantScope } from '../scope.ts'
 import { type AuditFilter, findAuditEvents } from './find-audit-events.ts'
 
@@ -28,7 +28,7 @@ export async function listServiceAuditEvents(
   request: PageRequest = {},
 ): Promise<Page<ServiceAuditEvent>> {
   const { limit, cursor } = readPage(request)
-  const id = { $gte: firstIdAt(auditRetainedFrom(scope)), ...(cursor && { $lt: cursor }) }
+  const id = { $gte: firstRetainedAuditId(scope), ...(cursor && { $lt: cursor }) }
   const found = await scope.em.find(
     ServiceAuditEvent,
     { id },

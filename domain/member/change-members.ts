@@ -16,7 +16,7 @@ import { mayLoseOwner } from './member.policy.ts'
 export async function endMembership(scope: TenantScope, em: EntityManager, user: MemberUser): Promise<Role> {
   const member = await getMember(scope, em, user)
   await requireOtherOwner(scope, em, member)
-  await revokeInvitationsOf(scope, em, member)
+  await revokeInvitations(scope, em, member)
   em.remove(member)
   return member.role
 }
@@ -46,7 +46,7 @@ export async function changeRole(
 ): Promise<void> {
   if (member.role === role) return
   await requireOtherOwner(scope, em, member)
-  if (member.role === 'owner') await revokeInvitationsOf(scope, em, member)
+  if (member.role === 'owner') await revokeInvitations(scope, em, member)
   const changes = { from: member.role, to: role }
   member.role = role
   recordAuditEvent(scope, em, { action: 'member.set_role', target: member.subject, changes })
@@ -69,7 +69,7 @@ async function requireOtherOwner(scope: TenantScope, em: EntityManager, member: 
  * Revokes the open invitations of a member who is no longer an owner, so that they can't come back by a link that
  * they kept for themselves. Within the transaction that has locked the tenant.
  */
-async function revokeInvitationsOf(
+async function revokeInvitations(
   { now }: TenantScope,
   em: EntityManager,
   { tenantId, issuer, subject }: Member,

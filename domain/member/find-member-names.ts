@@ -12,10 +12,10 @@ export async function findMemberNames(
   const subjects = [...new Set(users.map(({ subject }) => subject))]
   const where = { tenantId, subject: { $in: subjects } }
   const members = subjects.length > 0 ? await em.find(Member, where, { disableIdentityMap: true }) : []
-  const names = new Map(members.map(member => [keyOf(member), chooseDisplayName(member)]))
-  return user => names.get(keyOf(user)) ?? null
+  const names = new Map(members.map(member => [toKey(member), chooseDisplayName(member)]))
+  return user => names.get(toKey(user)) ?? null
 }
 
-function keyOf({ issuer, subject }: MemberUser): string {
+function toKey({ issuer, subject }: MemberUser): string {
   return `${issuer} ${subject}`
 }

@@ -18,11 +18,11 @@ export async function listInvitations(scope: TenantScope): Promise<ListedInvitat
     orderBy: { id: 'desc' },
     limit: openInvitationsMax,
   })
-  const nameOf = await findMemberNames(scope.em, tenantId, found.map(inviterOf))
-  return found.map(invitation => ({ invitation, inviterName: nameOf(inviterOf(invitation)) }))
+  const nameOf = await findMemberNames(scope.em, tenantId, found.map(toInviter))
+  return found.map(invitation => ({ invitation, inviterName: nameOf(toInviter(invitation)) }))
 }
 
-function inviterOf({ inviterIssuer, inviterSubject }: Invitation): MemberUser {
+function toInviter({ inviterIssuer, inviterSubject }: Invitation): MemberUser {
   return { issuer: inviterIssuer, subject: inviterSubject }
 }
 

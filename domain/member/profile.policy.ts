@@ -23,10 +23,10 @@ export function chooseDisplayName({
 
 /** What is stored of the claims of an ID token: one line of visible characters each, cut to its maximum length. */
 export function readProfile(claims: { name: string | undefined; email: string | undefined }): Profile {
-  return { name: lineOf(claims.name, nameLengthMax), email: lineOf(claims.email, emailLengthMax) }
+  return { name: toLine(claims.name, nameLengthMax), email: toLine(claims.email, emailLengthMax) }
 }
 
-function lineOf(text: string | undefined, charactersMax: number): string | null {
+function toLine(text: string | undefined, charactersMax: number): string | null {
   const line = withoutHiddenCharacters(text ?? '').trim()
   return [...line].slice(0, charactersMax).join('').trim() || null
 }

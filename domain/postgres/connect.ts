@@ -98,7 +98,7 @@ function createSearch({ servers, ...options }: ConnectionOptions) {
   return {
     /** Throws the most telling error if no address accepts: what a server has answered, if one has. */
     async tryAll(timeoutMs: number): Promise<ServerClient> {
-      const addresses = (await Promise.all(servers.all.map(addressesOf))).flat()
+      const addresses = (await Promise.all(servers.all.map(resolveAddresses))).flat()
       try {
         return await Promise.any(addresses.map(address => attempt(address, timeoutMs)))
       } catch (error) {
@@ -116,7 +116,7 @@ function createSearch({ servers, ...options }: ConnectionOptions) {
 }
 
 /** Names are resolved anew each time. Certificates are compared with the name nevertheless. */
-async function addressesOf(server: Server): Promise<Server[]> {
+async function resolveAddresses(server: Server): Promise<Server[]> {
   const { host } = server
   if (isIP(host) !== 0 || host.startsWith('/')) return [server]
   try {

@@ -41,7 +41,7 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
   return await withMigrator(options, async (orm, connection) => {
     await lock(connection, onWait)
     try {
-      const { schema, pending } = await readSchemaStatus(connection, namesOf(migrations))
+      const { schema, pending } = await readSchemaStatus(connection, readNames(migrations))
       if (pending.length === 0) return []
       orm.config.set('schema', schema)
       return await run(orm, options)
@@ -54,12 +54,12 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
 /** The names of the migrations that `applyMigrations` would apply. Only reads; throws as it does. */
 export async function pendingMigrations(options: MigrationOptions): Promise<string[]> {
   return await withMigrator(options, async (_, connection) => {
-    const { pending } = await readSchemaStatus(connection, namesOf(options.migrations))
+    const { pending } = await readSchemaStatus(connection, readNames(options.migrations))
     return pending
   })
 }
 
-function namesOf(migrations: NamedMigration[] | undefined): string[] {
+function readNames(migrations: NamedMigration[] | undefined): string[] {
   return migrations?.map(({ name }) => name) ?? knownMigrations()
 }
 

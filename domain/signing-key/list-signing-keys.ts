@@ -19,7 +19,7 @@ export async function listSigningKeys({ em, now }: OperatorScope): Promise<Liste
   const keys = await em.find(SigningKey, {}, { orderBy: [{ createdAt: 'desc' }, { signsFrom: 'desc' }] })
   return keys.map(key => ({
     kid: key.kid,
-    state: stateOf(key, now),
+    state: decideState(key, now),
     createdAt: key.createdAt,
     signsFrom: key.signsFrom,
     retiredAt: key.retiredAt ?? null,
@@ -28,7 +28,7 @@ export async function listSigningKeys({ em, now }: OperatorScope): Promise<Liste
   }))
 }
 
-function stateOf(key: SigningKey, now: Date): SigningKeyState {
+function decideState(key: SigningKey, now: Date): SigningKeyState {
   const { compromisedAt, retiredAt, publishedUntil, signsFrom } = key
   if (compromisedAt) return 'compromised'
   if (retiredAt && retiredAt <= now)

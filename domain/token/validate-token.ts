@@ -34,7 +34,7 @@ export async function validateToken(scope: TenantScope, token: string): Promise<
 
 async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
   const { tenantId } = scope.actor
-  const verificationId = verificationOf(token)
+  const verificationId = readVerificationId(token)
   if (verificationId) scope.log.describe?.({ verificationId })
   if (!verificationId || !isRetained(scope, verificationId)) return 'TOKEN_NOT_FOUND'
   const stored = await findToken(scope.pool, { tenantId, verificationId })
@@ -49,7 +49,7 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
 const subject = z.object({ sub: z.uuid() })
 
 /** The verification that a token names, whether it is a token of it or not. */
-function verificationOf(token: string): string | undefined {
+function readVerificationId(token: string): string | undefined {
   try {
     const payload = Buffer.from(token.split('.', 2)[1] ?? '', 'base64url').toString()
     return subject.safeParse(JSON.parse(payload)).data?.sub.toLowerCase()

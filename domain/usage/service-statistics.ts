@@ -12,7 +12,7 @@ export async function serviceStatistics({ pool, now }: OperatorScope): Promise<S
   return counted!
 }
 
-const sumOf = (column: string, from: string) =>
+const sumDays = (column: string, from: string) =>
   `(select coalesce(sum(${column}), 0)::int from usage_day where day >= ${from} and day <= :today)`
 
 const openIn = (status: string) => `(select count(*)::int from open_verification where status = '${status}')`
@@ -25,9 +25,9 @@ export const countService = statement({
      (select count(*)::int from member) as members,
      (select count(*)::int from api_key where revoked_at is null and (expires_at is null or expires_at > :now))
        as "liveApiKeys",
-     ${sumOf('started', ':today')} as "startedToday", ${sumOf('approved', ':today')} as "approvedToday",
-     ${sumOf('denied', ':today')} as "deniedToday", ${sumOf('rejected', ':today')} as "rejectedToday",
-     ${sumOf('started', ':month')} as "startedThisMonth", ${openIn('pending')} as "openPending",
+     ${sumDays('started', ':today')} as "startedToday", ${sumDays('approved', ':today')} as "approvedToday",
+     ${sumDays('denied', ':today')} as "deniedToday", ${sumDays('rejected', ':today')} as "rejectedToday",
+     ${sumDays('started', ':month')} as "startedThisMonth", ${openIn('pending')} as "openPending",
      ${openIn('started')} as "openStarted", ${openIn('submitted')} as "openSubmitted",
      ${openIn('resubmission')} as "openResubmission",
      (pg_database_size(current_database()) / 1048576)::int as "databaseMebibytes"`,
