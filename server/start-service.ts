@@ -16,11 +16,13 @@ export interface RunningService {
 
 /**
  * Starts an embedded part for each dependency that is not configured, then the service itself. The code of
- * embedded parts is loaded only if one is needed. Logs the given warnings, if the configuration is complete.
+ * embedded parts is loaded only if one is needed. Logs the given warnings, if the configuration is complete. `print` gets
+ * what an embedded start says to people.
  */
 export async function startService(
   config: Config,
   warnings: readonly string[] = [],
+  print: (text: string) => void = console.log,
 ): Promise<RunningService> {
   const log = createLog(config.logLevel)
   await assertPortsFree(config)
@@ -33,7 +35,7 @@ export async function startService(
   const dependencies = configuredDependencies(config)
   const { close } = dependencies
     ? await startConfigured(config, dependencies, log)
-    : await startLocal(config, log)
+    : await startLocal(config, log, print)
   return {
     async close() {
       log.info('Shutting down: draining in-flight requests')
@@ -53,19 +55,19 @@ async function startConfigured(
   return service
 }
 
-async function startLocal(config: Config, log: Log): Promise<RunningService> {
+async function startLocal(config: Config, log: Log, print: (text: string) => void): Promise<RunningService> {
   const { startEmbedded, welcome } = await loadEmbedded(config, async () => ({
     ...(await import('#development/start-embedded.ts')),
     ...(await import('#development/welcome.ts')),
   }))
   const closing = new AsyncDisposableStack()
   try {
-    const embedded = await startEmbedded(config, log, step => console.log(`${step} …`))
+    const embedded = await startEmbedded(config, log, step => print(`${step} …`))
     closing.defer(() => embedded.close())
     warnOfSimulators(config, embedded.dependencies, log)
-    const service = await start(config, embedded.dependencies, log, line => console.log(line))
+    const service = await start(config, embedded.dependencies, log, print)
     closing.defer(() => service.close())
-    console.log(await welcome(config, embedded, service.services))
+    print(await welcome(config, embedded, service.services))
     const close = closing.move()
     return { close: () => close.disposeAsync() }
   } catch (error) {

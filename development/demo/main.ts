@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import { readConfig } from '#server/config.ts'
 import { readEnvironment } from '#server/read-environment.ts'
-import { findService, startService } from './local-service.ts'
-import { runProgram } from './run-program.ts'
+import { findService, startService } from '../local-service.ts'
+import { runProgram } from '../run-program.ts'
 import { createScreen } from './screen.ts'
 import { runSteps } from './steps.ts'
 
@@ -19,10 +19,10 @@ await runProgram(async ({ closing, stopped }) => {
 
 async function demo(closing: AsyncDisposableStack): Promise<number> {
   const env = readEnvironment()
-  const config = readConfig(env)
-  const running = await findService(config, env)
-  if (running) screen.note(`Using the service that runs at ${config.baseUrl}, with a new tenant.`)
-  else screen.note(`No service runs at ${config.baseUrl}: starting a temporary one.`)
+  const { baseUrl } = readConfig(env)
+  const running = await findService(env)
+  if (running) screen.note(`Using the service that runs at ${baseUrl}, with a new tenant.`)
+  else screen.note(`No service runs at ${baseUrl}: starting a temporary one.`)
   await runSteps(running ?? (await startService(closing, screen.note)), screen, closing)
   screen.end('All checks passed.')
   return 0

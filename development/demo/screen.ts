@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { styleText } from 'node:util'
 import type { ClientOptions } from '#clients/typescript/src/index.ts'
+import { parseJson } from '#clients/typescript/src/json.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -55,15 +56,6 @@ export function printingFetch(screen: Screen): NonNullable<ClientOptions['fetch'
 /** A key in a terminal recording is as sensitive as anywhere else. */
 function hideKey([name, value]: [string, string]): [string, string] {
   return [name, name === 'x-tenant-api-key' ? `${value.slice(0, 12)}…` : value]
-}
-
-/** Undefined if it is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The beginning of a secret, and the first and last characters of a token. */

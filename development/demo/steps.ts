@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { AgeVerificationClient, verifyWebhook } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
-import type { LocalService } from './local-service.ts'
-import { runOperator } from './run-operator.ts'
-import { ProgramError } from './run-program.ts'
+import type { LocalService } from '../local-service.ts'
+import { ProgramError } from '../run-program.ts'
 import { printingFetch, type Screen } from './screen.ts'
 
 /** What the user does on the hosted page, and the verification's status after it. */
@@ -89,10 +88,9 @@ async function createTenant(service: LocalService, screen: Screen, closing: Asyn
   const name = `Demo of ${new Date().toISOString().slice(0, 19)}`
   const { tenantId = '' } = await operate(service, screen, 'tenant', 'create', '--name', name)
   const ofTenant = ['--tenant', tenantId]
-  const isTemporary = service.signal !== undefined
-  if (!isTemporary) {
+  if (!service.isTemporary) {
     closing.defer(async () => {
-      await runOperator(service, 'tenant', 'disable', ...ofTenant)
+      await service.operate('tenant', 'disable', ...ofTenant)
       screen.note(`The demo’s tenant ${tenantId} was disabled.`)
     })
   }
@@ -108,7 +106,7 @@ async function operate(
   screen: Screen,
   ...args: string[]
 ): Promise<Record<string, string>> {
-  const result = await runOperator<Record<string, string>>(service, ...args)
+  const result = await service.operate<Record<string, string>>(...args)
   const command = args.map(arg => (arg.includes(' ') ? `"${arg}"` : arg)).join(' ')
   screen.message('bold', `$ npm run --silent operator -- ${command} --json`, {}, result)
   return result

@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { readEnvironment } from '#server/read-environment.ts'
-import { type LocalService, startService } from '../demo/local-service.ts'
-import { runOperator } from '../demo/run-operator.ts'
-import { runProgram } from '../demo/run-program.ts'
-import { loadOrCreateCertificate } from '../webhook-receiver/certificate.ts'
+import { type LocalService, startService } from '../local-service.ts'
+import { runProgram } from '../run-program.ts'
 import { receiveEvents } from '../webhook-receiver/receive-events.ts'
 import { httpUrl } from '../webhook-receiver/receive-options.ts'
 import { runCommand } from './run-command.ts'
@@ -29,9 +27,9 @@ await runProgram(async ({ closing, stopped }) => {
   const TENANT_ID = (await readFile(join(dataFolder, 'demo-tenant'), 'utf8')).trim()
   const tenant = ['--tenant', TENANT_ID]
   const url = forwardTo ? await forward(service, forwardTo, closing) : service.webhookUrl
-  const { apiKey: API_KEY } = await runOperator<{ apiKey: string }>(service, 'key', 'create', ...tenant)
+  const { apiKey: API_KEY } = await service.operate<{ apiKey: string }>('key', 'create', ...tenant)
   const setWebhook = ['tenant', 'set-webhook', ...tenant, '--url', url]
-  const webhook = await runOperator<{ webhookSecret: string }>(service, ...setWebhook)
+  const webhook = await service.operate<{ webhookSecret: string }>(...setWebhook)
   const variables = {
     SERVICE_URL: baseUrl,
     API_KEY,
@@ -68,7 +66,7 @@ async function forward(
   const { url, close } = await receiveEvents({
     port: 0,
     path: '/webhooks',
-    certificate: await loadOrCreateCertificate(dataFolder, new Date()),
+    folder: dataFolder,
     secretsFor: () => undefined,
     onEvent({ forwardError }) {
       if (forwardError) console.error(`A webhook event could not be passed on: ${forwardError}`)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
-import { ProgramError } from '../demo/run-program.ts'
+import { ProgramError } from '../run-program.ts'
 
 /**
  * Runs a command in this terminal until it ends; `stopped` terminates it. Returns its exit code, or 128 and the signal's

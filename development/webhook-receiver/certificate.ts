@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
 
@@ -10,40 +10,27 @@ export interface Certificate {
   authorityFile: string
 }
 
-/** Loads the receiver's self-signed certificate for loopback; creates it if it is missing, damaged or expired. */
-export async function loadOrCreateCertificate(folder: string, now: Date): Promise<Certificate> {
+/** Loads the receiver's self-signed certificate for loopback; creates it if it is missing. */
+export async function loadOrCreateCertificate(folder: string): Promise<Certificate> {
   const secretFile = join(folder, 'webhook-receiver-tls.pem')
-  let keyAndCertificate = await loadOrCreateSecret(secretFile, () => createCertificate(now))
-  if (!isValidAt(keyAndCertificate, now)) {
-    await rm(secretFile)
-    keyAndCertificate = await loadOrCreateSecret(secretFile, () => createCertificate(now))
-  }
+  const keyAndCertificate = await loadOrCreateSecret(secretFile, createCertificate)
   const authorityFile = join(folder, 'webhook-receiver-authority.pem')
   await writeFile(authorityFile, new X509Certificate(keyAndCertificate).toString())
   return { keyAndCertificate, authorityFile }
 }
 
-function isValidAt(pem: string, now: Date): boolean {
-  try {
-    const { validFromDate, validToDate } = new X509Certificate(pem)
-    return validFromDate <= now && now < validToDate
-  } catch {
-    return false
-  }
-}
-
 const dayMs = 24 * 60 * 60 * 1000
 const validYears = 10
 
-async function createCertificate(now: Date): Promise<string> {
+async function createCertificate(): Promise<string> {
   // It takes a tenth of a start to load, and all starts but the first have a certificate.
   const { generate } = await import('selfsigned')
   const pems = await generate([{ name: 'commonName', value: 'Local webhook receiver' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    notBeforeDate: new Date(now.getTime() - dayMs),
-    notAfterDate: new Date(now.getTime() + validYears * 365 * dayMs),
+    notBeforeDate: new Date(Date.now() - dayMs),
+    notAfterDate: new Date(Date.now() + validYears * 365 * dayMs),
     extensions: [
       // Trusting it trusts this one server: it cannot sign other certificates.
       { name: 'basicConstraints', cA: false, critical: true },

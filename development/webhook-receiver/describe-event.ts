@@ -20,20 +20,21 @@ export function describeEvent(event: ReceivedEvent, count: number): string {
     : 'not an event'
   const received = count > 1 ? `; received ${count} times` : ''
   const lines = [
-    `${event.receivedAt.toTimeString().slice(0, 8)}  ${title}`,
-    `${signatureText(event)}; ${responseText(event)}${received}`,
+    `${new Date(event.receivedAt).toTimeString().slice(0, 8)}  ${title}`,
+    `${describeSignature(event)}; ${describeResponse(event)}${received}`,
     styleText('dim', printable(event.raw)),
   ]
   return lines.join('\n          ')
 }
 
-function signatureText({ secret, secrets }: ReceivedEvent): string {
-  if (!secrets) return styleText('yellow', 'signature not verified: no secret is known')
-  if (secret === -1) return styleText('red', `signature INVALID with each of ${secrets.length} secrets`)
-  return styleText('green', `signature valid, with secret ${secret + 1} of ${secrets.length}`)
+function describeSignature({ signature, secretNumber, secretCount }: ReceivedEvent): string {
+  if (signature === 'not verified') return styleText('yellow', 'signature not verified: no secret is known')
+  if (signature === 'invalid')
+    return styleText('red', `signature INVALID with each of ${secretCount} secrets`)
+  return styleText('green', `signature valid, with secret ${secretNumber} of ${secretCount}`)
 }
 
-function responseText({ status, forwardError, abandoned }: ReceivedEvent): string {
+function describeResponse({ status, forwardError, abandoned }: ReceivedEvent): string {
   if (abandoned) return styleText('yellow', `${status} not sent: the sender closed the connection before`)
   const failure = forwardError === undefined ? '' : ` (not forwarded: ${printable(forwardError)})`
   return `responded ${status}${failure}`

@@ -1,32 +1,33 @@
+import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { type Html, html } from '#server/pages/html/html.ts'
 import { type PageFrame, sendPage, sendStyle } from '../page.ts'
 import { readSummary } from './describe-event.ts'
-import type { EventStore, StoredEvent } from './event-store.ts'
+import type { ReceivedEvent } from './receive-events.ts'
 
 const frame: PageFrame = {
   name: 'Age verification',
   badge: 'Local webhook receiver',
-  note: 'The last 200 events are stored on this machine. To get them as JSON, curl this page’s URL.',
+  note: 'The last 200 events since the start. To get them as JSON, curl this page’s URL.',
   formAction: ["'none'"],
 }
 
 /** Serves the received events: as JSON, or as a page if the client prefers HTML. */
-export function createEventsPage(events: EventStore, webhookUrl: string): Koa {
-  return new Koa().use(ctx => {
+export function createEventsPage(newestFirst: readonly ReceivedEvent[], webhookUrl: string): RequestListener {
+  const app = new Koa().use(ctx => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return
     if (ctx.path === '/') ctx.redirect('/events')
     if (ctx.path === '/page.css') sendStyle(ctx)
     if (ctx.path !== '/events') return
     ctx.vary('Accept')
-    const items = events.newestFirst()
     if (ctx.accepts('json', 'html') === 'html') {
-      sendPage(ctx, frame, 'Webhook events', eventList(items, webhookUrl))
-    } else ctx.body = { items }
+      sendPage(ctx, frame, 'Webhook events', eventList(newestFirst, webhookUrl))
+    } else ctx.body = { items: newestFirst }
   })
+  return app.callback()
 }
 
-function eventList(events: StoredEvent[], webhookUrl: string): Html {
+function eventList(events: readonly ReceivedEvent[], webhookUrl: string): Html {
   const refresh = html`<p><a href="/events">Refresh</a></p>`
   return html`<h1>Webhook events</h1>
 <p class="lead">The events that the demo tenant’s webhook receiver got, the newest first. It listens at <code>${webhookUrl}</code>, in place of your own server.</p>
@@ -41,7 +42,7 @@ ${
 }`
 }
 
-function eventCard({ receivedAt, signature, headers, body, raw }: StoredEvent): Html {
+function eventCard({ receivedAt, signature, headers, body, raw }: ReceivedEvent): Html {
   const event = readSummary(body)
   const badge =
     signature === 'valid' ? '✓ Valid signature, responded 200' : '✕ Invalid signature, responded 401'
@@ -50,7 +51,7 @@ function eventCard({ receivedAt, signature, headers, body, raw }: StoredEvent): 
 <dl>
 ${event ? row('Verification', html`<code>${event.verificationId}</code>`) : ''}
 ${row('Received', html`<time datetime="${receivedAt}">${receivedAt.replace('T', ' ').replace('Z', ' UTC')}</time>`)}
-${Object.entries(headers).map(([name, value]) => row(headerName(name), html`<code>${value}</code>`))}
+${Object.entries(headers).map(([name, value]) => row(name, html`<code>${value}</code>`))}
 </dl>
 <pre tabindex="0" aria-label="Body">${body === null ? raw : JSON.stringify(body, null, 2)}</pre>
 <details><summary>Raw body (signed)</summary>
@@ -63,9 +64,4 @@ ${Object.entries(headers).map(([name, value]) => row(headerName(name), html`<cod
 function row(term: string, value: Html): Html {
   return html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `
-}
-
-/** `x-webhook-event` in the usual capitalization. */
-function headerName(name: string): string {
-  return name.replace(/(^|-)[a-z]/g, letter => letter.toUpperCase())
 }

@@ -3,25 +3,29 @@ import { createServer } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
 import Koa, { type Context } from 'koa'
 import { verifyWebhook, WebhookVerificationError } from '#clients/typescript/src/index.ts'
+import { parseJson } from '#clients/typescript/src/json.ts'
 import { DomainError } from '#domain/errors.ts'
 import { readBytes } from '#rest/read-body.ts'
 import { loopback } from '../embedded-context.ts'
 import { listenLocally } from '../local-requests.ts'
-import type { Certificate } from './certificate.ts'
+import { loadOrCreateCertificate } from './certificate.ts'
 
-/** An event, and what was made of it. */
+/** A webhook event as it was received. */
 export interface ReceivedEvent {
-  receivedAt: Date
+  /** ISO 8601. */
+  receivedAt: string
+  /** Whether it was signed with one of the secrets; not verified if none is known. */
+  signature: 'valid' | 'invalid' | 'not verified'
   /** The `x-webhook-*` headers, their names in lower case. */
   headers: Record<string, string>
-  /** The raw body that was signed, as UTF-8. */
-  raw: string
   /** The body as JSON; null if it is not JSON. */
   body: unknown
-  /** The secrets that the signature was compared with; undefined if none is known. */
-  secrets: readonly string[] | undefined
-  /** The index of the one that the event is signed with; -1 if it is none of them. */
-  secret: number
+  /** The raw body that was signed, as UTF-8. */
+  raw: string
+  /** Which secret it is signed with, from 1, and how many there are. */
+  secretNumber: number
+  secretCount: number
+  /** Of the response. */
   status: number
   /** Why it could not be passed on. */
   forwardError?: string | undefined
@@ -30,10 +34,11 @@ export interface ReceivedEvent {
 }
 
 export interface ReceiverOptions {
+  /** Where the certificate is. */
+  folder: string
   /** 0 picks a free port. */
   port: number
   path: string
-  certificate: Certificate
   /** The secrets that can have signed an event; undefined to accept any. */
   secretsFor(body: unknown): Promise<readonly string[]> | readonly string[] | undefined
   /** Called when the response is about to be sent, or once the sender has closed the connection. */
@@ -46,57 +51,61 @@ export interface ReceiverOptions {
   status?: number | undefined
   /** Before each response. */
   delayMs?: number
-  now?: () => Date
 }
 
 const bodyBytesMax = 64 * 1024
 
-/** Starts an https endpoint for webhook events on loopback. Throws a `StartError` if it cannot listen. */
-export async function receiveEvents(
-  options: ReceiverOptions,
-): Promise<{ url: string; close(): Promise<void> }> {
+/**
+ * Starts an https endpoint for webhook events on loopback, whose `authorityFile` senders must trust. Throws a `StartError` if it
+ * cannot listen.
+ */
+export async function receiveEvents(options: ReceiverOptions) {
+  const { folder, onError } = options
+  const { keyAndCertificate: key, authorityFile } = await loadOrCreateCertificate(folder)
   const app = new Koa()
-  app.on('error', options.onError)
+  app.on('error', onError)
   app.use(async ctx => {
     if (ctx.method !== 'POST') return
     try {
       await receiveEvent(ctx, options)
     } catch (error) {
-      options.onError(error as Error)
-      // The sender repeats an event that could not be looked up or stored.
+      onError(error as Error)
+      // The sender repeats an event that could not be looked up.
       ctx.status = error instanceof DomainError ? 400 : 503
     }
     ctx.body = ''
   })
-  const { keyAndCertificate: key } = options.certificate
   const server = createServer({ key, cert: key }, app.callback())
   const { port, close } = await listenLocally('The webhook receiver', server, options.port)
-  return { url: `https://${loopback}:${port}${options.path}`, close }
+  return { url: `https://${loopback}:${port}${options.path}`, authorityFile, close }
 }
 
 async function receiveEvent(ctx: Context, options: ReceiverOptions): Promise<void> {
-  const { delayMs = 0, now = () => new Date() } = options
-  const receivedAt = now()
+  const receivedAt = new Date().toISOString()
+  const { delayMs = 0, forwardTo } = options
   const bytes = await readBytes(ctx, bodyBytesMax)
-  const body = parseJson(bytes.toString())
+  const raw = bytes.toString()
+  const body = parseJson(raw) ?? null
   const kept = Object.entries(ctx.headers).filter(([name]) => name.startsWith('x-webhook-'))
   const headers = Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
   // The body only selects the secrets; it is not trusted unless one of them matches.
   const secrets = await options.secretsFor(body)
-  const secret = await findSecret(bytes, headers, secrets ?? [])
-  const type = ctx.get('Content-Type')
-  const forwarded = options.forwardTo
-    ? await forward(options.forwardTo, bytes, { ...headers, 'content-type': type })
-    : {}
-  const status = options.status ?? forwarded.status ?? (secret === -1 && secrets ? 401 : 200)
+  const secretNumber = 1 + (await findSecret(bytes, headers, secrets ?? []))
+  const signature = secrets ? (secretNumber === 0 ? 'invalid' : 'valid') : 'not verified'
+  const forwardedHeaders = { ...headers, 'content-type': ctx.get('Content-Type') }
+  const forwarded = forwardTo ? await forward(forwardTo, bytes, forwardedHeaders) : {}
+  const status = options.status ?? forwarded.status ?? (signature === 'invalid' ? 401 : 200)
   if (delayMs > 0 && !ctx.res.closed) {
     await Promise.race([wait(delayMs, undefined, { ref: false }), once(ctx.res, 'close')])
   }
-  const verdict = { secrets, secret, status, forwardError: forwarded.error, abandoned: ctx.res.closed }
-  options.onEvent({ receivedAt, headers, raw: bytes.toString(), body, ...verdict })
+  const received = { receivedAt, signature, headers, body, raw, secretNumber } as const
+  const { forwardError } = forwarded
+  const secretCount = secrets?.length ?? 0
+  options.onEvent({ ...received, secretCount, status, forwardError, abandoned: ctx.res.closed })
   ctx.status = status
 }
 
+/** The index of the secret that the event is signed with; -1 if it is none of them. */
 async function findSecret(
   body: Buffer,
   headers: Record<string, string>,
@@ -120,7 +129,7 @@ async function forward(
   url: string,
   body: Buffer,
   headers: Record<string, string>,
-): Promise<{ status?: number; error?: string }> {
+): Promise<{ status?: number; forwardError?: string }> {
   const signal = AbortSignal.timeout(30_000)
   const request = { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal } as const
   try {
@@ -129,14 +138,6 @@ async function forward(
     return { status: response.status }
   } catch (error) {
     const { message, cause } = error as Error
-    return { status: 502, error: cause instanceof Error && cause.message ? cause.message : message }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
+    return { status: 502, forwardError: cause instanceof Error && cause.message ? cause.message : message }
   }
 }

@@ -7,25 +7,23 @@ import { readConfig } from '#server/config.ts'
 import { printable } from '#server/printable.ts'
 import { readEnvironment } from '#server/read-environment.ts'
 import { createDataFolder } from '../data-folder.ts'
-import { runOperator } from '../demo/run-operator.ts'
-import { type ProgramContext, runProgram } from '../demo/run-program.ts'
-import { loadOrCreateCertificate } from './certificate.ts'
+import { operate } from '../operate.ts'
+import { runProgram } from '../run-program.ts'
 import { describeEvent, readSummary } from './describe-event.ts'
-import { type ReceivedEvent, receiveEvents } from './receive-events.ts'
+import { receiveEvents } from './receive-events.ts'
 import { readReceiveOptions } from './receive-options.ts'
 
-await runProgram(async ({ closing, stopped }: ProgramContext) => {
+await runProgram(async ({ closing, stopped }) => {
   const env = readEnvironment()
   const { tenant, secrets, ...options } = readReceiveOptions(process.argv.slice(2), env)
   const folder = await createDataFolder(readConfig(env).dataFolder)
-  const certificate = await loadOrCreateCertificate(folder, new Date())
   const counts = new Map<string, number>()
-  const server = await receiveEvents({
+  const { url, authorityFile, close } = await receiveEvents({
     ...options,
+    folder,
     path: '/webhooks',
-    certificate,
     secretsFor: () => (secrets.length > 0 ? secrets : undefined),
-    onEvent(event: ReceivedEvent) {
+    onEvent(event) {
       const { verificationId = '' } = readSummary(event.body) ?? {}
       const count = (counts.get(verificationId) ?? 0) + 1
       counts.set(verificationId, count)
@@ -33,20 +31,20 @@ await runProgram(async ({ closing, stopped }: ProgramContext) => {
     },
     onError: ({ message }) => console.error(`\nA request could not be handled: ${printable(message)}`),
   })
-  closing.defer(() => server.close())
-  if (tenant) secrets.unshift(await borrowTenantWebhook(env, tenant, server.url, closing))
-  console.log(styleText('bold', `Receiving webhook events at ${server.url}`), '(Ctrl-C to stop)')
+  closing.defer(close)
+  if (tenant) secrets.unshift(await borrowTenantWebhook(env, tenant, url, closing))
+  console.log(styleText('bold', `Receiving webhook events at ${url}`), '(Ctrl-C to stop)')
   if (options.forwardTo) console.log(`Passing them on to ${options.forwardTo}.`)
   const verified = `events are verified with ${secrets.length === 1 ? '1 secret' : `${secrets.length} secrets`}`
   if (tenant) console.log(`It is the webhook URL of the tenant ${tenant} until you stop it; ${verified}.`)
   else {
     const id = (await readFile(join(folder, 'demo-tenant'), 'utf8').catch(() => 'TENANT_ID')).trim()
     console.log('Set it as the webhook URL, in the dashboard under Settings or with')
-    console.log(`  npm run --silent operator -- tenant set-webhook --tenant ${id} --url ${server.url}`)
+    console.log(`  npm run --silent operator -- tenant set-webhook --tenant ${id} --url ${url}`)
     if (secrets.length > 0) console.log(`Then complete a verification; ${verified}.`)
     else console.log('and start again with --secret and the webhook secret, to have signatures verified.')
   }
-  const trusted = `A service on this machine with the same DATA_DIR trusts its certificate, ${certificate.authorityFile}.`
+  const trusted = `A service on this machine with the same DATA_DIR trusts its certificate, ${authorityFile}.`
   console.log(styleText('dim', trusted))
   if (!stopped.aborted) await once(stopped, 'abort')
   return 0
@@ -61,10 +59,10 @@ async function borrowTenantWebhook(
 ): Promise<string> {
   type Webhook = { webhookUrl: string | null; webhookSecret: string }
   const set = ['tenant', 'set-webhook', '--tenant', tenant]
-  const { webhookUrl } = await runOperator<Webhook>({ env }, 'tenant', 'settings', '--tenant', tenant)
-  const { webhookSecret } = await runOperator<Webhook>({ env }, ...set, '--url', url)
+  const { webhookUrl } = await operate<Webhook>(env, 'tenant', 'settings', '--tenant', tenant)
+  const { webhookSecret } = await operate<Webhook>(env, ...set, '--url', url)
   closing.defer(async () => {
-    await runOperator({ env }, ...set, ...(webhookUrl === null ? ['--clear'] : ['--url', webhookUrl]))
+    await operate(env, ...set, ...(webhookUrl === null ? ['--clear'] : ['--url', webhookUrl]))
   })
   return webhookSecret
 }

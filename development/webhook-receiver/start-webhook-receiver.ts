@@ -1,15 +1,12 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { loopback } from '../embedded-context.ts'
 import { acceptLocalRequests, listenLocally } from '../local-requests.ts'
-import { loadOrCreateCertificate } from './certificate.ts'
-import { openEventStore } from './event-store.ts'
 import { createEventsPage } from './events-page.ts'
-import { receiveEvents } from './receive-events.ts'
+import { type ReceivedEvent, receiveEvents } from './receive-events.ts'
 
 export interface WebhookReceiverOptions {
-  /** Stores the certificate and the last events. */
+  /** Stores the certificate. */
   folder: string
   /** 0 picks a free port, here and below. */
   httpsPort: number
@@ -18,59 +15,50 @@ export interface WebhookReceiverOptions {
   secrets(tenantId: string): Promise<readonly string[]>
   /** The service's public URL, whose host the view accepts too. */
   publicUrl?: string
-  now?: () => Date
   /** Called with the errors of requests; an invalid signature is not one. */
-  onError?: (error: Error) => void
+  onError(error: Error): void
 }
 
-export interface WebhookReceiver {
-  /** Events are delivered here. */
-  webhookUrl: string
-  /** The received events are shown here. */
-  viewUrl: string
-  /** Path of the PEM file with the certificate that the sender must trust. */
-  authorityFile: string
-  close(): Promise<void>
-}
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>
 
 const ofTenant = z.object({ tenantId: z.uuid() })
+const eventsMax = 200
 
 /**
- * Starts a tenant's webhook receiver on this machine, with a page that shows the events, so that they can be seen before
- * you write a receiver. Also events with an invalid signature are shown, so that a wrong secret can be noticed. Throws a
+ * Starts a tenant's webhook receiver on this machine, with a page that shows the last 200 events, so that they can be seen
+ * before you write a receiver. Also events with an invalid signature are shown, so that a wrong secret can be noticed. Throws a
  * `StartError` if it cannot listen.
  */
-export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
-  const { folder, publicUrl, now = () => new Date(), onError = console.error } = options
+export async function startWebhookReceiver(options: WebhookReceiverOptions) {
+  const { folder, publicUrl, onError } = options
+  const newestFirst: ReceivedEvent[] = []
   await using closing = new AsyncDisposableStack()
-  const events = openEventStore(join(folder, 'received-events.sqlite'))
-  closing.defer(() => events.close())
-  const certificate = await loadOrCreateCertificate(folder, now())
-  const receiver = await receiveEvents({
+  const { url, authorityFile, close } = await receiveEvents({
+    folder,
     port: options.httpsPort,
     path: '/events',
-    certificate,
     secretsFor(body) {
       const { data } = ofTenant.safeParse(body)
       return data ? options.secrets(data.tenantId) : []
     },
-    onEvent({ receivedAt, headers, raw, body, secret }) {
-      const signature = secret === -1 ? 'invalid' : 'valid'
-      events.add({ receivedAt: receivedAt.toISOString(), signature, headers, body, raw })
+    onEvent(event) {
+      newestFirst.unshift(event)
+      newestFirst.splice(eventsMax)
     },
     onError,
-    now,
   })
-  closing.defer(() => receiver.close())
-  const page = createEventsPage(events, receiver.url).callback()
-  const server = createServer(acceptLocalRequests(page, { publicUrl }))
-  const view = await listenLocally('The webhook receiver', server, options.viewPort)
+  closing.defer(close)
+  const page = createServer(acceptLocalRequests(createEventsPage(newestFirst, url), { publicUrl }))
+  const view = await listenLocally('The webhook receiver', page, options.viewPort)
   closing.defer(() => view.close())
   const open = closing.move()
   return {
-    webhookUrl: receiver.url,
+    /** Events are delivered here. */
+    webhookUrl: url,
+    /** The received events are shown here. */
     viewUrl: `http://${loopback}:${view.port}/events`,
-    authorityFile: certificate.authorityFile,
+    /** Path of the PEM file with the certificate that the sender must trust. */
+    authorityFile,
     close: () => open.disposeAsync(),
   }
 }

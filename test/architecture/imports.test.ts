@@ -35,7 +35,10 @@ const rules: Record<string, Rule> = {
     ours: ['operator', 'development', 'server', 'console-api', 'rest', 'domain'],
     packages: /^(node:.*|commander|pg|zod)$/,
   },
-  development: { ours: ['development', 'server', 'domain', 'rest', 'console-api', 'clients'], packages: /./ },
+  development: {
+    ours: ['development', 'operator', 'server', 'domain', 'rest', 'console-api', 'clients'],
+    packages: /./,
+  },
   'clients/typescript/src': { ours: ['clients'], packages: /^jose$/ },
   dashboard: {
     ours: ['dashboard', 'console-api'],

@@ -42,7 +42,14 @@ describe('A development server', () => {
       return new URL('/.well-known/openid-configuration', issuer)
     },
     async receiver() {
-      const receiver = { folder: folder.path, httpsPort: 0, viewPort: 0, secrets: async () => [], publicUrl }
+      const receiver = {
+        folder: folder.path,
+        httpsPort: 0,
+        viewPort: 0,
+        secrets: async () => [],
+        publicUrl,
+        onError() {},
+      }
       const { viewUrl, close } = await startWebhookReceiver(receiver)
       closing.defer(close)
       return new URL(viewUrl)

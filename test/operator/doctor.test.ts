@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import pg from 'pg'
+import { runCommand } from '#development/operate.ts'
 import type { Check } from '#operator/doctor/check.ts'
 import { certificateDaysLeft } from '#operator/doctor/check-base-url.ts'
 import { describeSpace } from '#operator/doctor/check-disk.ts'
@@ -16,7 +17,7 @@ import type { TestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 import { type Receiver, startReceiver } from '../server/webhooks/http/tls-receiver.ts'
-import { operateInProcess, testEncryptionKey } from './operate.ts'
+import { testEncryptionKey } from './operate.ts'
 
 type Environment = Record<string, string>
 
@@ -33,7 +34,7 @@ async function startIssuer(keys: object[]): Promise<{ url: string; server: Serve
 }
 
 async function doctor(env: Environment): Promise<{ code: number; checks: Check[] }> {
-  const { code, out, err } = await operateInProcess(env, ['doctor', '--json'])
+  const { code, out, err } = await runCommand(env, ['doctor', '--json'])
   expect(err).to.equal('')
   const { checks, ...rest } = JSON.parse(out)
   expect(rest).to.deep.equal({})
@@ -102,7 +103,7 @@ describe('operator doctor', () => {
   })
 
   it('prints a line for each check, and no secret', async () => {
-    const { code, out } = await operateInProcess({ ...env, WEB_CONCURENCY: '2' }, ['doctor'])
+    const { code, out } = await runCommand({ ...env, WEB_CONCURENCY: '2' }, ['doctor'])
     expect(code).to.equal(1)
     const lines = out.trimEnd().split('\n')
     expect(lines[0]).to.match(

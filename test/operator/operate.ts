@@ -1,25 +1,14 @@
-import { Writable } from 'node:stream'
 import { expect } from 'chai'
-import { diagnose } from '#operator/doctor/diagnose.ts'
-import { type OpenedScope, openOperatorScope } from '#operator/open-scope.ts'
-import { openStorage } from '#operator/open-storage.ts'
-import { runOperator } from '#operator/run-operator.ts'
-import { readConfig } from '#server/config.ts'
-import { resolveFiles } from '#server/read-environment.ts'
+import { type CommandResult, runCommand } from '#development/operate.ts'
+import { openOperatorScope } from '#operator/open-scope.ts'
 import { createTestDatabase } from '../harness/database.ts'
-
-export interface CommandResult {
-  code: number
-  out: string
-  err: string
-}
 
 /** Encrypts secrets in test databases. */
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Runs one command in this process, on a test database. */
 export function operate(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
-  return operateInProcess({ ENCRYPTION_KEY: testEncryptionKey, ...env }, args)
+  return runCommand({ ENCRYPTION_KEY: testEncryptionKey, ...env }, args)
 }
 
 /** The same on a test database that the command takes for the embedded one. */
@@ -28,42 +17,10 @@ export async function operateEmbedded(
   ...args: string[]
 ): Promise<CommandResult> {
   const full = { ENCRYPTION_KEY: testEncryptionKey, ...env }
-  return await run(full, args, async () => ({
+  return await runCommand(full, args, async () => ({
     ...(await openOperatorScope(full)),
     embedded: 'the embedded database',
   }))
-}
-
-/** Runs one command in this process, with exactly these variables. */
-export async function operateInProcess(env: Record<string, string>, args: string[]): Promise<CommandResult> {
-  return await run(env, args, () => openOperatorScope(env))
-}
-
-async function run(
-  env: Record<string, string>,
-  args: string[],
-  openScope: () => Promise<OpenedScope>,
-): Promise<CommandResult> {
-  const [out, err] = [collector(), collector()]
-  const code = await runOperator(args, {
-    openScope,
-    openStorage: async () => await openStorage(readConfig(env)),
-    diagnose: async () => await diagnose(() => resolveFiles(env)),
-    out: out.stream,
-    err: err.stream,
-  })
-  return { code, out: out.text(), err: err.text() }
-}
-
-function collector() {
-  const chunks: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk))
-      done()
-    },
-  })
-  return { stream, text: () => chunks.join('') }
 }
 
 export interface Operator {

@@ -41,7 +41,7 @@ export const delivery: Benchmark = {
 async function startProcesses(context: BenchContext) {
   const { folder } = context.fixture
   const program = (name: string) => join(import.meta.dirname, '../children', name)
-  const { authorityFile } = await loadOrCreateCertificate(folder, new Date())
+  const { authorityFile } = await loadOrCreateCertificate(folder)
   const receiverEnv = { RECEIVER_PEM: join(folder, 'webhook-receiver-tls.pem') }
   const receiver = await context.start({ program: program('receiver.ts'), env: receiverEnv, folder })
   const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_CA_FILE: authorityFile }

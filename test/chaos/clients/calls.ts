@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { operateInProcess } from '../../operator/operate.ts'
+import { runCommand } from '#development/operate.ts'
 import { judgeAnswer, type Verdict } from '../judge/judge-answer.ts'
 import { judgeTenantCall } from '../judge/judge-tenant-call.ts'
 import { judgeStatus, judgeToken } from '../judge/judge-verification.ts'
@@ -103,7 +103,7 @@ export async function callConsole(
 
 /** Runs a command of the operator. Throws an `Error` with what it prints if it fails. */
 export async function operate({ system }: Run, ...command: string[]): Promise<void> {
-  const { code, err } = await operateInProcess(system.operatorEnv, [...command, '--json'])
+  const { code, err } = await runCommand(system.operatorEnv, [...command, '--json'])
   if (code !== 0) throw new Error(`operator ${command.join(' ')}: ${err}`)
 }
 

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { openDataFolder } from '#development/data-folder.ts'
+import { runCommand } from '#development/operate.ts'
 import { attachPostgres, startPostgres } from '#development/postgres/start-postgres.ts'
 import { copyDataFolder } from '#test/harness/processes/service-fixture.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
-import { operateInProcess, testEncryptionKey } from '../../operator/operate.ts'
+import { testEncryptionKey } from '../../operator/operate.ts'
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 const main = join(import.meta.dirname, '../../../operator/main.ts')
@@ -102,7 +103,7 @@ describe('the operator’s command as a process', () => {
     const postgres = await startPostgres({ folder: data.path, port: 0, databaseName, durable: false })
     try {
       const env = { DATA_DIR: data.path }
-      expect((await operateInProcess(env, ['tenant', 'create', '--name', 'Served'])).code).to.equal(0)
+      expect((await runCommand(env, ['tenant', 'create', '--name', 'Served'])).code).to.equal(0)
       const { code, out } = await run(env, 'tenant', 'list')
       expect(code).to.equal(0)
       expect(out).to.include('Served')

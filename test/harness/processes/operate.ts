@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { type CommandResult, operateInProcess } from '../../operator/operate.ts'
+import { type CommandResult, runCommand } from '#development/operate.ts'
 import { root, type ServiceProcess } from './service-process.ts'
 
 /**
@@ -10,7 +10,7 @@ import { root, type ServiceProcess } from './service-process.ts'
  * because starting another one takes most of a second of CPU time.
  */
 export async function operate({ env }: ServiceProcess, ...args: string[]) {
-  return outputOf(await operateInProcess(env, [...args, '--json']))
+  return outputOf(await runCommand(env, [...args, '--json']))
 }
 
 /** The same through `npm run operator`. */

@@ -32,7 +32,7 @@ export async function prepareDataFolder(closing: AsyncDisposableStack): Promise<
   const { folder, url, close } = await startTemporaryPostgres(databaseName, closing)
   await applyMigrations({ url })
   await close()
-  await loadOrCreateCertificate(folder, new Date())
+  await loadOrCreateCertificate(folder)
   return folder
 }
 
