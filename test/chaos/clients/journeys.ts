@@ -85,8 +85,9 @@ async function complete(run: Run, random: Random, tenant: TenantEntry): Promise<
 /** An operator disables a tenant, and enables it again. Its key is used on every process after each change. */
 async function disableTenant(run: Run, random: Random): Promise<void> {
   const tenant = run.ledger.tenant('disabled at times')
-  // One at a time: the state after concurrent changes would not be known.
-  if (tenant.enabledChanges.some(({ doneAt }) => doneAt === undefined)) return
+  // One at a time, also between both changes: the state after concurrent ones would not be known.
+  const last = tenant.enabledChanges.at(-1)
+  if (last && (!last.enabled || last.doneAt === undefined)) return
   for (const enabled of [false, true]) {
     const change: EnabledChange = { enabled, sentAt: run.timeline.now(), doneAt: undefined }
     tenant.enabledChanges.push(change)
