@@ -3,15 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadOrCreateSecret } from '../load-or-create-secret.ts'
 
-export interface Certificate {
-  /** PEM of the private key and of the certificate, in this order. */
-  keyAndCertificate: string
-  /** Path of the certificate alone, which clients of the receiver must trust. */
-  authorityFile: string
-}
-
-/** Loads the receiver's self-signed certificate for loopback; creates it if it is missing. */
-export async function loadOrCreateCertificate(folder: string): Promise<Certificate> {
+/**
+ * Loads the receiver's self-signed certificate for loopback; creates it if it is missing. Returns the PEM of its private key and
+ * of itself, and the path of the file with the certificate alone, which clients of the receiver must trust.
+ */
+export async function loadOrCreateCertificate(folder: string) {
   const secretFile = join(folder, 'webhook-receiver-tls.pem')
   const keyAndCertificate = await loadOrCreateSecret(secretFile, createCertificate)
   const authorityFile = join(folder, 'webhook-receiver-authority.pem')

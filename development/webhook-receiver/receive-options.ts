@@ -1,15 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { ReceiverOptions } from './receive-events.ts'
 
 /** What the command line asks for. */
-export interface ReceiveOptions {
-  port: number
+export interface ReceiveOptions extends Pick<ReceiverOptions, 'port' | 'forwardTo' | 'status' | 'delayMs'> {
   /** The webhook secrets that signatures are compared with. */
   secrets: string[]
   /** The tenant whose webhook URL is set to the receiver while it runs. */
   tenant?: string
-  forwardTo?: string
-  status?: number
-  delayMs: number
 }
 
 /** Reads the arguments. Throws a `CommanderError` with exit code 0 after printing the help, and with 1 for a wrong one. */
