@@ -9,20 +9,4 @@ const codePointMax = 0x10ffff
  */
 export const anyCharacter = fc
   .nat(codePointMax - surrogates.count)
-  .map(toCharacter, character => toIndex(character))
-
-function toCharacter(index: number): string {
-  return String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count)
-}
-
-function toIndex(character: unknown): number {
-  const codePoint = typeof character === 'string' ? character.codePointAt(0) : undefined
-  if (codePoint === undefined || String.fromCodePoint(codePoint) !== character || isSurrogate(codePoint)) {
-    throw new TypeError('Not one character')
-  }
-  return codePoint < surrogates.first ? codePoint : codePoint - surrogates.count
-}
-
-function isSurrogate(codePoint: number): boolean {
-  return codePoint >= surrogates.first && codePoint < surrogates.first + surrogates.count
-}
+  .map(index => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count))

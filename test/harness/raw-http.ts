@@ -55,7 +55,7 @@ export async function readResponse(socket: Socket, untilClosed = false): Promise
   const response = parseAnswer(text)
   if (!response) throw new Error(`The connection ended with ${JSON.stringify(text)}`)
   const { status, headers, body } = response
-  check({ method: '', target: '', status, headers, body: () => JSON.stringify(body) })
+  check({ method: '', target: '', status, headers, body: JSON.stringify(body) })
   return response
 }
 

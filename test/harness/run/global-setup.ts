@@ -5,7 +5,8 @@ import { makeTemporaryRoot } from './temporary-root.ts'
 
 /** Started by the first test file that asks for them. */
 const resources: Record<string, Resource<unknown>> = {
-  dashboard: async () => (await import('./dashboard-build.ts')).buildDashboard(),
+  dashboard: async () =>
+    (await import('#server/pages/dashboard/ensure-build.ts')).ensureBuild({ onProgress: () => undefined }),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
 }
