@@ -14,19 +14,13 @@ import { nameEntry, nameKeyWindow } from '#server/redis/key-names.ts'
 import { scripts } from '#server/redis/scripts.ts'
 import { sentStatement } from './sent-statement.ts'
 
-/** The parts that floors share: plain drivers, a key, a signer. */
-export interface FloorParts {
-  pool: pg.Pool
-  /** Counts a request of the key and returns the key's tenant. */
-  admit(apiKey: string, scope: ApiKeyScope, rateClass: AdmissionRequest['rateClass']): Promise<string>
-  /** The private key that the service signs tokens with. */
-  signer: KeyObject
-  veriff: { baseUrl: string; apiKey: string; sharedSecret: string }
-  /** The sign-in provider's address. */
-  oidcIssuer: string
-}
+/** Counts a request of the key and returns the key's tenant. */
+type Admit = (apiKey: string, scope: ApiKeyScope, rateClass: AdmissionRequest['rateClass']) => Promise<string>
 
-export async function openFloorParts(config: Config): Promise<FloorParts> {
+export type FloorParts = Awaited<ReturnType<typeof openFloorParts>>
+
+/** The parts that floors share: plain drivers, a key, a signer. */
+export async function openFloorParts(config: Config) {
   const { databaseUrl, databasePoolSize, redisUrl, encryptionKeys } = config
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -37,6 +31,7 @@ export async function openFloorParts(config: Config): Promise<FloorParts> {
   return {
     pool,
     admit: redisUrl ? await admitByRedis(redisUrl) : await admitByMemory(pool),
+    /** The private key that the service signs tokens with. */
     signer: await readSigner(pool, createCipher(encryptionKeys!)),
     oidcIssuer: config.oidcIssuer!,
     veriff: {
@@ -54,7 +49,7 @@ async function readSigner(pool: pg.Pool, cipher: Cipher): Promise<KeyObject> {
   return createPrivateKey({ format: 'jwk', key })
 }
 
-async function admitByRedis(url: string): Promise<FloorParts['admit']> {
+async function admitByRedis(url: string): Promise<Admit> {
   const client = createClient({ url, commandOptions: { timeout: 0 } })
   await client.connect()
   const sha = await client.scriptLoad(scripts.admit.SCRIPT)
@@ -72,7 +67,7 @@ async function admitByRedis(url: string): Promise<FloorParts['admit']> {
   }
 }
 
-async function admitByMemory(pool: pg.Pool): Promise<FloorParts['admit']> {
+async function admitByMemory(pool: pg.Pool): Promise<Admit> {
   const find = await sentStatement(({ pool }) => findKeyAccess(pool, ''))
   const counts = new Map<string, number>()
   return async apiKey => {
