@@ -7,7 +7,7 @@ import { Sender } from './clients/send.ts'
 import { runFaults } from './faults/fault.ts'
 import { Ledger } from './judge/ledger.ts'
 import { RateWindows } from './judge/rate-windows.ts'
-import { Timeline, type Violation, Violations } from './judge/timeline.ts'
+import { Timeline, Violations } from './judge/timeline.ts'
 import { watchMachine } from './judge/watch-machine.ts'
 import { createRandom, type Plan } from './plan.ts'
 import type { Run } from './run.ts'
@@ -31,22 +31,11 @@ export interface ChaosOptions
   print(line: string): void
 }
 
-export interface ChaosResult {
-  faults: number
-  seconds: number
-  requests: number
-  starts: number
-  completions: number
-  attempts: number
-  /** Milliseconds from the last heal of each round until all processes were ready. */
-  recoveryMs: number[]
-  /** For how long the machine was too busy for deadlines to mean anything. */
-  busySeconds: number
-  violations: Violation[]
-}
+/** What a run did and found. */
+export type ChaosResult = Awaited<ReturnType<typeof runChaos>>
 
 /** Runs the service through faults, and compares everything that it says, stores and sends with a ledger. */
-export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+export async function runChaos(options: ChaosOptions) {
   const { seed, cache, topology, keepsConnections = false, print } = options
   const timeline = new Timeline()
   const say = (line: string) => print(`${(timeline.now() / 1_000).toFixed(1).padStart(7)} s  ${line}`)
@@ -94,6 +83,7 @@ async function startProcesses({ system }: Run): Promise<void> {
 async function runRounds(run: Run, options: ChaosOptions, say: (line: string) => void) {
   const { timeline, violations } = run
   const { plan, faultsMax = Number.POSITIVE_INFINITY, minutesMax = Number.POSITIVE_INFINITY } = options
+  /** From the last heal of each round until all processes were ready. */
   const recoveryMs: number[] = []
   let faults = 0
   const clients = startClients(run, options.clients)

@@ -1,8 +1,8 @@
-import { eventually } from '../../harness/eventually.ts'
 import { decide } from '../clients/decide.ts'
 import { startOnce } from '../clients/start.ts'
 import type { StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
+import { expectEventually } from './settle.ts'
 
 /** Generous, because other work may load the machine. */
 const recoveryMsMax = 20_000
@@ -14,7 +14,8 @@ const recoveryMsMax = 20_000
 export async function checkRecovery(run: Run): Promise<number> {
   const { system, timeline } = run
   const healedAt = timeline.now()
-  const until = untilWithin(run)
+  const until = (promise: string, check: () => boolean | Promise<boolean>) =>
+    expectEventually(run, promise, check, { timeoutMs: recoveryMsMax })
   await Promise.all(
     system.processes.map(one =>
       until(`Process ${one.options.name} works again after the faults`, () => one.isReady()),
@@ -36,13 +37,4 @@ export async function checkRecovery(run: Run): Promise<number> {
   // Any event: these may wait behind others.
   await until('Events arrive after the faults', () => system.receivers.attempts.length > arrivedBefore)
   return recoveredMs
-}
-
-/** Returns a function that repeats a check until it succeeds; after the time limit, the promise is broken. */
-function untilWithin({ violations }: Run) {
-  return async (promise: string, check: () => boolean | Promise<boolean>): Promise<void> =>
-    await eventually(check, { timeoutMs: recoveryMsMax }).then(
-      () => undefined,
-      error => violations.add(promise, String(error)),
-    )
 }

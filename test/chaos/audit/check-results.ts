@@ -1,3 +1,4 @@
+import { inWaves } from '../../harness/in-waves.ts'
 import { readStatus, useKey, validateToken } from '../clients/calls.ts'
 import { attempt, startOnce } from '../clients/start.ts'
 import type { StartEntry } from '../judge/ledger.ts'
@@ -10,7 +11,8 @@ const replaysMax = 200
 export async function checkResults(run: Run): Promise<void> {
   const { apis } = run.system
   const entries = run.ledger.starts.filter(({ outcome }) => outcome === 'acknowledged')
-  await forEach(entries, async (entry, index) => {
+  await inWaves(entries.length, async index => {
+    const entry = entries[index]!
     await readStatus(run, apis[index % apis.length]!, entry)
     if (!entry.completion?.body.token) return
     for (const process of apis) await validateToken(run, process, entry)
@@ -23,7 +25,8 @@ export async function checkReplays(run: Run): Promise<void> {
   const entries = run.ledger.starts.filter(
     ({ outcome, idempotencyKey }) => outcome === 'acknowledged' && idempotencyKey,
   )
-  await forEach(entries.slice(-replaysMax), (entry, index) => attempt(run, apis[index % apis.length]!, entry))
+  const replayed = entries.slice(-replaysMax)
+  await inWaves(replayed.length, index => attempt(run, apis[index % apis.length]!, replayed[index]!))
 }
 
 /** Uses every key on every process once more. */
@@ -48,16 +51,4 @@ export async function checkQuotas(run: Run): Promise<void> {
       run.violations.add('Exactly as many starts succeed as the quota allows', { started, startsMax })
     }
   }
-}
-
-/** Some at a time. */
-async function forEach<Item>(
-  items: Item[],
-  work: (item: Item, index: number) => Promise<unknown>,
-): Promise<void> {
-  const queue = items.entries()
-  const lane = async () => {
-    for (const [index, item] of queue) await work(item, index)
-  }
-  await Promise.all(Array.from({ length: 6 }, lane))
 }

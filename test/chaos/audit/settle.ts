@@ -1,5 +1,5 @@
 import { decisionCodes, type Outcome, outcomeData } from '#development/veriff-simulator/session.ts'
-import { eventually } from '../../harness/eventually.ts'
+import { type EventuallyOptions, eventually } from '../../harness/eventually.ts'
 import { clockStepMsMax } from '../faults/processes.ts'
 import type { Run } from '../run.ts'
 import { readStoredRows } from './check-rows.ts'
@@ -42,9 +42,17 @@ export async function untilDelivered(run: Run): Promise<void> {
 /** Repeats until `find` finds nothing; what it still finds at the time limit is a violation. */
 export async function untilNone(run: Run, promise: string, find: () => Promise<unknown[]>): Promise<void> {
   const until = (found: unknown[]) => found.length === 0
-  await eventually(find, { until, timeoutMs: settleMsMax }).catch(error =>
-    run.violations.add(promise, String(error)),
-  )
+  await expectEventually(run, promise, find, { until, timeoutMs: settleMsMax })
+}
+
+/** Repeats a check; what it still returns at the time limit is a violation. */
+export async function expectEventually<Value>(
+  { violations }: Run,
+  promise: string,
+  check: () => Value | Promise<Value>,
+  options: EventuallyOptions<Value>,
+): Promise<void> {
+  await eventually(check, options).catch(error => violations.add(promise, String(error)))
 }
 
 /** Decisions whose callback was delayed or repeated are acknowledged now. */

@@ -6,7 +6,7 @@ import { judgeStatus, judgeToken } from '../judge/judge-verification.ts'
 import type { ApiKeyEntry, StartEntry, TenantEntry } from '../judge/ledger.ts'
 import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
-import type { ServiceProcess } from '../system/service-process.ts'
+import type { SupervisedService } from '../system/supervised-service.ts'
 import type { Exchange } from './send.ts'
 
 export interface Judged {
@@ -25,7 +25,7 @@ export interface CallOptions {
 /** Calls the tenant API on one process, and judges what holds for every call. */
 export async function callTenantApi(
   run: Run,
-  process: ServiceProcess,
+  process: SupervisedService,
   tenant: TenantEntry,
   path: string,
   { apiKey = tenant.apiKey, grace, headers, json }: CallOptions = {},
@@ -33,7 +33,7 @@ export async function callTenantApi(
   const isStatus = path.startsWith('/verify/status')
   const rateClass = isStatus || path === validatePath ? 'read' : 'write'
   const exchange = await run.sender.send({
-    process: { origin: process.origin, name: process.options.name },
+    process,
     method: isStatus ? 'GET' : 'POST',
     path,
     headers: { 'x-tenant-api-key': apiKey.value, ...headers },
@@ -43,7 +43,7 @@ export async function callTenantApi(
 }
 
 /** Reads the status of an acknowledged verification. */
-export async function readStatus(run: Run, process: ServiceProcess, entry: StartEntry): Promise<void> {
+export async function readStatus(run: Run, process: SupervisedService, entry: StartEntry): Promise<void> {
   const path = `/verify/status?verificationId=${entry.verificationId}`
   const { exchange, verdict } = await callTenantApi(run, process, entry.tenant, path)
   if (verdict === 'answered') judgeStatus(run, exchange, entry)
@@ -52,7 +52,7 @@ export async function readStatus(run: Run, process: ServiceProcess, entry: Start
 const validatePath = '/tokens/validate'
 
 /** Validates the token of a completed verification. */
-export async function validateToken(run: Run, process: ServiceProcess, entry: StartEntry): Promise<void> {
+export async function validateToken(run: Run, process: SupervisedService, entry: StartEntry): Promise<void> {
   const json = { token: entry.completion!.body.token }
   const { exchange, verdict } = await callTenantApi(run, process, entry.tenant, validatePath, { json })
   if (verdict === 'answered') judgeToken(run, exchange, entry)
@@ -61,7 +61,7 @@ export async function validateToken(run: Run, process: ServiceProcess, entry: St
 /** Uses a key without any effect but admission. */
 export async function useKey(
   run: Run,
-  process: ServiceProcess,
+  process: SupervisedService,
   tenant: TenantEntry,
   apiKey: ApiKeyEntry = tenant.apiKey,
 ): Promise<void> {
@@ -76,7 +76,7 @@ export interface ConsoleAnswer extends Judged {
 /** Calls a procedure of the console, such as `apiKeys.create`, as the tenant's owner. */
 export async function callConsole(
   run: Run,
-  process: ServiceProcess,
+  process: SupervisedService,
   tenant: TenantEntry,
   kind: 'query' | 'mutation',
   path: string,
@@ -89,7 +89,7 @@ export async function callConsole(
   const isQuery = kind === 'query'
   const query = isQuery && input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
   const exchange = await run.sender.send({
-    process: { origin: process.origin, name: process.options.name },
+    process,
     method: isQuery ? 'GET' : 'POST',
     path: `/console/${path}${query}`,
     headers: { authorization: `Bearer ${token}`, ...(!isQuery && { 'content-type': 'application/json' }) },

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import type { Timeline } from '../judge/timeline.ts'
+import type { SupervisedService } from '../system/supervised-service.ts'
 
 /** A request and its answer, or the lack of one. Times are milliseconds since the start of the run. */
 export interface Exchange {
@@ -20,7 +21,7 @@ export interface Exchange {
 }
 
 export interface OutgoingRequest {
-  process: { origin: string; name: string }
+  process: Pick<SupervisedService, 'origin' | 'options'>
   method: Dispatcher.HttpMethod
   path: string
   headers?: Record<string, string>
@@ -49,7 +50,7 @@ export class Sender {
   async send(outgoing: OutgoingRequest): Promise<Exchange> {
     const { process, method, path, json, headers = {} } = outgoing
     this.#count += 1
-    const sent = { process: process.name, request: `${method} ${path}`, sentAt: this.#timeline.now() }
+    const sent = { process: process.options.name, request: `${method} ${path}`, sentAt: this.#timeline.now() }
     const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' }
     try {
       const response = await request(`${process.origin}${path}`, {

@@ -5,7 +5,7 @@ import { noChange, type StartEntry, type TenantEntry } from '../judge/ledger.ts'
 import { graceMs } from '../judge/timeline.ts'
 import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
-import type { ServiceProcess } from '../system/service-process.ts'
+import type { SupervisedService } from '../system/supervised-service.ts'
 import { callTenantApi, pause } from './calls.ts'
 
 /** A second request with a key can fail with the first one, which was sent up to 10 s before. */
@@ -13,7 +13,11 @@ const keyedGraceMs = graceMs + 10_000
 const attemptsMax = 5
 
 /** Starts a verification once, as a client does that doesn't repeat: what has no answer stays unknown. */
-export async function startOnce(run: Run, process: ServiceProcess, tenant: TenantEntry): Promise<StartEntry> {
+export async function startOnce(
+  run: Run,
+  process: SupervisedService,
+  tenant: TenantEntry,
+): Promise<StartEntry> {
   const entry = addEntry(tenant, undefined)
   await attempt(run, process, entry)
   return entry
@@ -34,7 +38,7 @@ export async function startWithKey(run: Run, random: Random, tenant: TenantEntry
 }
 
 /** Sends the start, and enters what the answer says. Later answers of the same key must be the same. */
-export async function attempt(run: Run, process: ServiceProcess, entry: StartEntry): Promise<void> {
+export async function attempt(run: Run, process: SupervisedService, entry: StartEntry): Promise<void> {
   const { tenant, userAgent, idempotencyKey } = entry
   const keyed = idempotencyKey !== undefined
   const { exchange, verdict } = await callTenantApi(run, process, tenant, '/verify/start', {

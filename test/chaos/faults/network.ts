@@ -1,6 +1,6 @@
 import type { Network, TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import type { Effect } from '../judge/timeline.ts'
-import type { ServiceNetwork, ServiceProcess } from '../system/service-process.ts'
+import type { ServiceNetwork, SupervisedService } from '../system/supervised-service.ts'
 import type { System } from '../system/system.ts'
 import { chosen, type Fault, type PlannedFault } from './fault.ts'
 
@@ -40,7 +40,7 @@ export const networkFaults: Fault[] = links.flatMap(({ link, name, effect }) =>
 )
 
 /** All processes in one of four cases, otherwise one. */
-function affected({ processes }: System, { target, variant }: PlannedFault): ServiceProcess[] {
+function affected({ processes }: System, { target, variant }: PlannedFault): SupervisedService[] {
   return variant % 4 === 0 ? processes : [chosen(processes, target)]
 }
 
@@ -48,6 +48,6 @@ function proxiesOf(system: System, planned: PlannedFault, link: keyof ServiceNet
   return affected(system, planned).flatMap(({ network }) => network[link])
 }
 
-function nameOf({ options }: ServiceProcess): string {
+function nameOf({ options }: SupervisedService): string {
   return options.name
 }

@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '../system/service-process.ts'
+import type { SupervisedService } from '../system/supervised-service.ts'
 import type { System } from '../system/system.ts'
 import { chosen, type Fault, type PlannedFault } from './fault.ts'
 
@@ -75,8 +75,8 @@ const freezeProcess: Fault = {
   // Its own deadlines pass meanwhile, and others may wait for the locks that it holds.
   effects: ['delay', 'database', 'cache', 'reservation', 'provider'],
   describe: onOne.describe,
-  begin: async ({ system }, planned) => targetOf(system, planned).freeze(),
-  heal: async ({ system }, planned) => targetOf(system, planned).resume(),
+  begin: async ({ system }, planned) => targetOf(system, planned).signal('SIGSTOP'),
+  heal: async ({ system }, planned) => targetOf(system, planned).signal('SIGCONT'),
 }
 
 /** The largest difference between the clocks of a process and of the machine. */
@@ -98,7 +98,7 @@ const stepClock: Fault = {
 
 export const processFaults = [killProcess, restartProcess, freezeProcess, stepClock]
 
-function targetOf({ processes }: System, { target }: PlannedFault): ServiceProcess {
+function targetOf({ processes }: System, { target }: PlannedFault): SupervisedService {
   return chosen(processes, target)
 }
 

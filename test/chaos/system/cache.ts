@@ -6,20 +6,7 @@ export const cacheKinds = ['single', 'sentinel'] as const
 export type CacheKind = (typeof cacheKinds)[number]
 
 /** Redis, as the service uses it. */
-export interface Cache {
-  /** The port that processes connect to first: that of the server, or of the Sentinel. */
-  port: number
-  /** The variables that name it, at another port. */
-  env(port: number): Record<string, string>
-  /** Kills the server that accepts writes, with its data. */
-  crash(): Promise<void>
-  freeze(): Promise<void>
-  /** After a crash or a freeze: resolves when a server accepts writes. */
-  recover(): Promise<void>
-  /** Restores the replicas. */
-  settle(): Promise<void>
-  close(): Promise<void>
-}
+export type Cache = Awaited<ReturnType<typeof openSingle>>
 
 const program = 'redis-server'
 
@@ -28,19 +15,24 @@ export async function openCache(kind: CacheKind): Promise<Cache> {
   return kind === 'single' ? await openSingle() : await openSentinel()
 }
 
-async function openSingle(): Promise<Cache> {
+async function openSingle() {
   const servers = await createRedisServers(program)
   const server = await servers.start([])
   return {
+    /** The port that processes connect to first: that of the server, or of the Sentinel. */
     port: server.port,
-    env: port => ({ REDIS_URL: `redis://127.0.0.1:${port}` }),
+    /** The variables that name it, at another port. */
+    env: (port: number): Record<string, string> => ({ REDIS_URL: `redis://127.0.0.1:${port}` }),
+    /** Kills the server that accepts writes, with its data. */
     crash: () => server.kill(),
     freeze: async () => void server.process.kill('SIGSTOP'),
+    /** After a crash or a freeze: resolves when a server accepts writes. */
     async recover() {
       if (isRunning(server.process)) server.process.kill('SIGCONT')
       else await server.restart()
     },
-    settle: async () => undefined,
+    /** Restores the replicas. */
+    async settle() {},
     close: () => servers.close(),
   }
 }

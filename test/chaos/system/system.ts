@@ -3,15 +3,15 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { freePort } from '#server/http/free-port.ts'
-import { audience, type SignInProvider, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
+import { audience, startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { tlsFile } from '#test/server/webhooks/http/tls-receiver.ts'
 import { PostgresPair, type PreparedCluster } from '../../harness/engines/postgres-pair.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import type { Random } from '../plan.ts'
-import { type Cache, type CacheKind, openCache } from './cache.ts'
-import { type Provider, startProvider } from './provider.ts'
-import { type Receivers, startReceivers } from './receivers.ts'
-import { type ServiceNetwork, ServiceProcess, type ServiceRole } from './service-process.ts'
+import { type CacheKind, openCache } from './cache.ts'
+import { startProvider } from './provider.ts'
+import { startReceivers } from './receivers.ts'
+import { type ServiceNetwork, type ServiceRole, SupervisedService } from './supervised-service.ts'
 import { databaseName, databaseUrl, databaseUser, openTopology, type Topology } from './topology.ts'
 
 export interface SystemOptions {
@@ -28,33 +28,20 @@ export interface SystemOptions {
 }
 
 /** The service with everything that it needs, all on loopback. */
-export interface System {
-  database: PostgresPair
-  cache: Cache
-  provider: Provider
-  receivers: Receivers
-  signIn: SignInProvider
-  processes: ServiceProcess[]
-  /** Those that clients send requests to. */
-  readonly apis: ServiceProcess[]
-  workers: ServiceProcess[]
-  /** For the operator's command line: connections that no fault reaches. */
-  operatorEnv: Record<string, string>
-  close(): Promise<void>
-}
+export type System = Awaited<ReturnType<typeof openSystem>>
 
 /** Few, so that slow statements exhaust them. */
 const poolSize = 5
 
 /** Starts everything but the service's processes and the standby. */
-export async function openSystem(options: SystemOptions): Promise<System> {
+export async function openSystem(options: SystemOptions) {
   await using opening = new AsyncDisposableStack()
   const { folder, random, roles, cache: cacheKind, topology, onUnexpectedExit } = options
   await chmod(folder, 0o711)
   const database = opening.adopt(await PostgresPair.open(folder, options.prepared), pair => pair.close())
   await createDatabase(database)
   const cache = opening.adopt(await openCache(cacheKind), opened => opened.close())
-  const processes: ServiceProcess[] = []
+  const processes: SupervisedService[] = []
   const balancer = opening.adopt(await openBalancer(processes), proxy => proxy.close())
   const baseUrl = `http://127.0.0.1:${balancer.port}`
   const veriff = { apiKey: randomUUID(), sharedSecret: randomBytes(32).toString('base64url') }
@@ -82,11 +69,10 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     const name = `${role}-${index}`
     const { network, env: connections } = await connect()
     const port = await freePort()
-    const ports =
-      role === 'worker' ? { METRICS_PORT: String(port) } : { PORT: String(port), SHUTDOWN_DELAY: '1' }
-    const env = { ...connections, ...ports, ROLE: role, DATA_DIR: join(folder, 'data') }
-    const logFile = join(folder, `${name}.log`)
-    processes.push(new ServiceProcess({ name, role, port, env, folder, logFile, onUnexpectedExit }, network))
+    const ports = role === 'worker' ? { PORT: '', METRICS_PORT: String(port) } : { SHUTDOWN_DELAY: '1' }
+    const env = { ...connections, ...ports, ROLE: role }
+    const files = { cwd: folder, dataFolder: join(folder, 'data'), logFile: join(folder, `${name}.log`) }
+    processes.push(new SupervisedService({ name, role, port, env, ...files, onUnexpectedExit }, network))
   }
   opening.defer(async () => void (await Promise.all(processes.map(one => one.stop('SIGKILL')))))
   const { env: operatorEnv } = await connect()
@@ -98,10 +84,12 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     receivers,
     signIn,
     processes,
+    /** Those that clients send requests to. */
     get apis() {
       return inRotation(processes)
     },
     workers: processes.filter(({ options }) => options.role !== 'api'),
+    /** For the operator's command line: connections that no fault reaches. */
     operatorEnv,
     close: () => closing.disposeAsync(),
   }
@@ -109,8 +97,6 @@ export async function openSystem(options: SystemOptions): Promise<System> {
 
 /** Retries come soon, so that a run sees all three attempts. */
 const commonVariables = {
-  PATH: process.env.PATH ?? '',
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
   HOST: '127.0.0.1',
   DATABASE_POOL_SIZE: String(poolSize),
   OIDC_AUDIENCE: audience,
@@ -122,7 +108,7 @@ const commonVariables = {
 }
 
 /** The API processes that a load balancer routes requests to; all of them if that is none. */
-function inRotation(processes: ServiceProcess[]): ServiceProcess[] {
+function inRotation(processes: SupervisedService[]): SupervisedService[] {
   const apis = processes.filter(({ options }) => options.role !== 'worker')
   const chosen = apis.filter(({ isInRotation }) => isInRotation)
   return chosen.length > 0 ? chosen : apis
@@ -138,7 +124,7 @@ async function createDatabase({ primary }: PostgresPair): Promise<void> {
 }
 
 /** Distributes the provider's callbacks over the API processes that run. */
-async function openBalancer(processes: ServiceProcess[]): Promise<TcpProxy> {
+async function openBalancer(processes: SupervisedService[]): Promise<TcpProxy> {
   let next = 0
   return await TcpProxy.open(() => {
     const running = inRotation(processes).filter(({ isRunning }) => isRunning)

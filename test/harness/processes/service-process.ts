@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../eventually.ts'
-import { isRunning, processesOf, sendSignal } from './process-tree.ts'
+import { isRunning, killOnExit, processesOf, sendSignal } from './process-tree.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
@@ -36,12 +37,16 @@ export interface ServiceProcess {
   says(pattern: RegExp): Promise<RegExpExecArray>
   /** Waits until it serves. */
   up(): Promise<void>
+  /** Whether it and its dependencies are up. */
+  isReady(): Promise<boolean>
   /** Resolves when the process has ended. */
   ended: Promise<Ended>
   isRunning(): boolean
   signal(signal: NodeJS.Signals): void
   /** Sends the signal to the whole process group, like Ctrl-C in a terminal. */
   signalGroup(signal: NodeJS.Signals): void
+  /** Sends a message to the preloaded module. */
+  send(message: object): void
 }
 
 export interface Launch {
@@ -53,14 +58,20 @@ export interface Launch {
   dataFolder: string
   env?: Record<string, string>
   account?: { uid: number; gid: number }
+  /** A module that is loaded before the service, and gets messages. */
+  preload?: string
+  /** The file that output is appended to, in place of being collected. */
+  logFile?: string
 }
 
 const isUp = /Press Ctrl-C to stop\.|"The service is up"/
 
 /** Starts a service. Of this process's environment, it gets only the paths of programs and of the compile cache. */
 export function launchService(launch: Launch): ServiceProcess {
-  const { command = [process.execPath, join(root, 'server', 'main.ts')], cwd, port, dataFolder } = launch
-  const [program = '', ...args] = command
+  const { cwd, port, dataFolder, preload } = launch
+  const flags = preload === undefined ? [] : ['--import', preload]
+  const serve = [process.execPath, ...flags, join(root, 'server', 'main.ts')]
+  const [program = '', ...args] = launch.command ?? serve
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const env = {
     PATH,
@@ -70,13 +81,12 @@ export function launchService(launch: Launch): ServiceProcess {
     DATA_DIR: dataFolder,
     ...launch.env,
   }
-  const child = spawn(program, args, {
-    cwd,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...launch.account,
-  })
+  const log = launch.logFile === undefined ? undefined : openSync(launch.logFile, 'a')
+  const streams = ['ignore', log ?? 'pipe', log ?? 'pipe'] as const
+  const stdio: StdioOptions = preload === undefined ? [...streams] : [...streams, 'ipc']
+  const child = spawn(program, args, { cwd, env, detached: true, stdio, ...launch.account })
+  if (log !== undefined) closeSync(log)
+  killOnExit(child)
   const output = collect(child)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
   const says = (pattern: RegExp) => waitForText(output, pattern)
@@ -91,9 +101,18 @@ export function launchService(launch: Launch): ServiceProcess {
     out: () => output.out,
     isRunning: () => isRunning(child),
     up: async () => void (await says(isUp)),
+    isReady: () => isReady(`http://127.0.0.1:${port}`),
     signal: signal => child.kill(signal),
     signalGroup: signal => process.kill(-child.pid!, signal),
+    send: message => void (child.connected && child.send(message, () => undefined)),
   }
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(3_000)
+  const response = await fetch(`${baseUrl}/health/ready`, { signal }).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.status === 200
 }
 
 /** Kills all processes of a folder, like a power failure, and waits until none is left. */
