@@ -2,12 +2,14 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { VerificationCompletedEvent } from '#clients/typescript/src/index.ts'
 import { readConfig } from '#server/config.ts'
 import { freePort } from '#server/http/free-port.ts'
 import * as service from '#server/start-service.ts'
 import { loopback } from './embedded-context.ts'
 import { type Environment, operate } from './operate.ts'
 import { ProgramError } from './run-program.ts'
+import type { ReceivedEvent } from './webhook-receiver/receive-events.ts'
 
 const addresses = z.object({
   baseUrl: z.url(),
@@ -19,8 +21,10 @@ const addresses = z.object({
   webhookUrl: z.url(),
 })
 
+export type Addresses = z.infer<typeof addresses>
+
 /** A service on this machine with all local parts. */
-export interface LocalService extends z.infer<typeof addresses> {
+export interface LocalService extends Addresses {
   dataFolder: string
   isTemporary: boolean
   /** Runs an operator command, and returns its JSON. Throws a `ProgramError` if it fails. */
@@ -87,6 +91,14 @@ function operateUntilClosed(env: Environment, closing: AsyncDisposableStack): Lo
 }
 
 /** Throws if there are none, or not of all local parts. */
-async function readAddresses(folder: string): Promise<z.infer<typeof addresses>> {
+async function readAddresses(folder: string): Promise<Addresses> {
   return addresses.parse(JSON.parse(await readFile(join(folder, 'addresses.json'), 'utf8')))
+}
+
+type ShownEvent = Omit<ReceivedEvent, 'body'> & { body: VerificationCompletedEvent | null }
+
+/** The webhook events that a local service's receiver has got, the newest first. */
+export async function readReceivedEvents(eventsUrl: string): Promise<ShownEvent[]> {
+  const response = await fetch(eventsUrl)
+  return ((await response.json()) as { items: ShownEvent[] }).items
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { AgeVerificationClient, verifyWebhook } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
-import type { LocalService } from '../local-service.ts'
+import { type LocalService, readReceivedEvents } from '../local-service.ts'
 import { ProgramError } from '../run-program.ts'
 import { printingFetch, type Screen } from './screen.ts'
 
@@ -112,14 +112,6 @@ async function operate(
   return result
 }
 
-interface ReceivedEvents {
-  items: {
-    headers: Record<string, string>
-    body: { data?: { verificationId?: string } } | null
-    raw: string
-  }[]
-}
-
 const eventMsMax = 30_000
 
 /** Prints the event that the local receiver has, and verifies its signature. */
@@ -134,8 +126,8 @@ async function receiveEvent(
   )
   const deadline = performance.now() + eventMsMax
   for (;;) {
-    const { items } = (await (await fetch(eventsUrl)).json()) as ReceivedEvents
-    const event = items.find(({ body }) => body?.data?.verificationId === expected.verificationId)
+    const events = await readReceivedEvents(eventsUrl)
+    const event = events.find(({ body }) => body?.data?.verificationId === expected.verificationId)
     if (event) {
       screen.message('bold', '→ POST to the webhook URL', event.headers, event.body)
       const { data } = await verifyWebhook(event.raw, event.headers, expected.webhookSecret)

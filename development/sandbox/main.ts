@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { readEnvironment } from '#server/read-environment.ts'
 import { type LocalService, startService } from '../local-service.ts'
+import { httpUrl } from '../option-values.ts'
 import { runProgram } from '../run-program.ts'
 import { receiveEvents } from '../webhook-receiver/receive-events.ts'
-import { httpUrl } from '../webhook-receiver/receive-options.ts'
 import { runCommand } from './run-command.ts'
 
 const environmentHelp = `

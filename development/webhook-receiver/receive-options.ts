@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { httpUrl, integer } from '../option-values.ts'
 import type { ReceiverOptions } from './receive-events.ts'
 
 /** What the command line asks for. */
@@ -28,18 +29,4 @@ export function readReceiveOptions(args: readonly string[], env: NodeJS.ProcessE
 
 function append(value: string, values: string[] = []): string[] {
   return [...values, value]
-}
-
-function integer(min: number, max: number): (text: string) => number {
-  return text => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
-  }
-}
-
-/** Checks an argument. Throws an `InvalidArgumentError`. */
-export function httpUrl(text: string): string {
-  if (/^https?:/.test(text) && URL.canParse(text)) return text
-  throw new InvalidArgumentError('It must be an http or https URL.')
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { integer } from '#development/option-values.ts'
 import type { Benchmark } from './benchmark.ts'
 
 export interface CommandLine {
@@ -63,16 +64,8 @@ export function readCommandLine(args: string[], all: readonly Benchmark[]) {
   return { options: command.opts<CommandLine>(), selected: all.filter(isSelected) }
 }
 
-function positiveNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number greater than 0.')
-  return Number(text)
-}
-
-function processor(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be the number of a processor.')
-  return Number(text)
-}
+const positiveNumber = integer(1, 999_999_999)
+const processor = integer(0, 999)
 
 function variable(text: string, previous: Record<string, string>): Record<string, string> {
   const end = text.indexOf('=')

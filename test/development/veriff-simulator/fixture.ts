@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +6,7 @@ import {
   startVeriffSimulator,
   type VeriffSimulatorOptions,
 } from '#development/veriff-simulator/start-veriff-simulator.ts'
+import { signature } from '#server/veriff/signature.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type ApiResponse, type Call, call } from '../../harness/tenant-client.ts'
 
@@ -52,7 +52,7 @@ export async function startFixture(options: Partial<VeriffSimulatorOptions> = {}
 }
 
 export function hmac(content: string | Buffer, key = secret): string {
-  return createHmac('sha256', key).update(content).digest('hex')
+  return signature(content, key)
 }
 
 interface Received {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import {
@@ -6,6 +5,7 @@ import {
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '#development/webhook-receiver/start-webhook-receiver.ts'
+import { signature } from '#server/veriff/signature.ts'
 
 export const tenantId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
 export const secret = 'whsec_the-newest'
@@ -35,7 +35,7 @@ export function eventBody(verificationId: string): string {
 }
 
 export function sign(body: string | Buffer, key = secret): string {
-  return createHmac('sha256', key).update(body).digest('hex')
+  return signature(body, key)
 }
 
 interface Sender {
@@ -47,12 +47,12 @@ interface Sender {
 export async function send(
   { webhookUrl, authorityFile }: Sender,
   body: string | Buffer,
-  signature: string | null = sign(body),
+  signed: string | null = sign(body),
 ) {
   const headers = {
     'content-type': 'application/json',
     'x-webhook-event': 'verification.completed',
-    ...(signature === null ? {} : { 'x-webhook-signature': signature }),
+    ...(signed === null ? {} : { 'x-webhook-signature': signed }),
   }
   const ca = await readFile(authorityFile)
   return request(webhookUrl, { method: 'POST', ca, headers, agent: false }).end(body)
@@ -65,18 +65,4 @@ export async function post(...args: Parameters<typeof send>): Promise<number> {
     sent.once('response', response => resolve(response.resume().statusCode ?? 0))
     sent.once('error', reject)
   })
-}
-
-interface ShownEvent {
-  receivedAt: string
-  signature: string
-  headers: Record<string, string>
-  body: { data: { verificationId: string } } | null
-  raw: string
-}
-
-/** The events that the receiver's view returns, the newest first. */
-export async function shownBy({ viewUrl }: WebhookReceiver): Promise<ShownEvent[]> {
-  const response = await fetch(viewUrl)
-  return ((await response.json()) as { items: ShownEvent[] }).items
 }

@@ -2,10 +2,11 @@ import { X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { readReceivedEvents } from '#development/local-service.ts'
 import type { WebhookReceiver } from '#development/webhook-receiver/start-webhook-receiver.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { eventBody, post, secret, shownBy, sign, startReceiver, tenantId } from './fixture.ts'
+import { eventBody, post, secret, sign, startReceiver, tenantId } from './fixture.ts'
 
 describe('the local webhook receiver', () => {
   const folder = temporaryFolder()
@@ -37,7 +38,7 @@ describe('the local webhook receiver', () => {
     const body = eventBody('one')
     secrets = () => ['whsec_newer', secret]
     expect(await post(receiver, body)).to.equal(200)
-    const [shown] = await shownBy(receiver)
+    const [shown] = await readReceivedEvents(receiver.viewUrl)
     expect(Date.now() - Date.parse(shown!.receivedAt)).to.be.within(0, 20_000)
     expect(shown).to.deep.include({
       signature: 'valid',
@@ -52,7 +53,7 @@ describe('the local webhook receiver', () => {
     const body = eventBody('wrong')
     for (const signature of [null, sign(body, 'whsec_other')]) {
       expect(await post(receiver, body, signature)).to.equal(401)
-      expect((await shownBy(receiver))[0]).to.include({ signature: 'invalid', raw: body })
+      expect((await readReceivedEvents(receiver.viewUrl))[0]).to.include({ signature: 'invalid', raw: body })
     }
   })
 
@@ -61,17 +62,17 @@ describe('the local webhook receiver', () => {
       expect(await post(receiver, unnamed), unnamed).to.equal(401)
     }
     expect(lookedUp).to.deep.equal([])
-    expect((await shownBy(receiver))[1]).to.include({ raw: 'no json', body: null })
+    expect((await readReceivedEvents(receiver.viewUrl))[1]).to.include({ raw: 'no json', body: null })
   })
 
   it('responds 400 to more than 64 KiB, 503 if the secrets cannot be looked up, and stores neither', async () => {
-    const before = await shownBy(receiver)
+    const before = await readReceivedEvents(receiver.viewUrl)
     expect(await post(receiver, Buffer.alloc(64 * 1024 + 1, 'a'))).to.equal(400)
     secrets = () => {
       throw new Error('the database is unavailable')
     }
     expect(await post(receiver, eventBody('later'))).to.equal(503)
-    expect(await shownBy(receiver)).to.deep.equal(before)
+    expect(await readReceivedEvents(receiver.viewUrl)).to.deep.equal(before)
   })
 
   it('shows the events as a page without scripts, with all values escaped', async () => {
@@ -89,7 +90,7 @@ describe('the local webhook receiver', () => {
 
   it('shows the last 200 events, the newest first', async () => {
     for (let count = 1; count <= 205; count += 1) await post(receiver, eventBody(String(count)))
-    const ids = (await shownBy(receiver)).map(({ body }) => body?.data.verificationId)
+    const ids = (await readReceivedEvents(receiver.viewUrl)).map(({ body }) => body?.data.verificationId)
     expect(ids).to.have.length(200)
     expect([ids[0], ids.at(-1)]).to.deep.equal(['205', '6'])
   })

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { addressesOf, demoTenant, receivedEvents, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { readReceivedEvents } from '#development/local-service.ts'
+import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate, operateByNpm } from '#test/harness/processes/operate.ts'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
@@ -77,15 +78,15 @@ describe('npm start in an empty folder', function () {
   })
 
   it('delivers one webhook event, signed with the tenant’s secret over the raw bytes', async () => {
-    const [event, ...more] = await eventually(() => receivedEvents(service), {
+    const { eventsUrl, webhookUrl } = await addressesOf(service)
+    const [event, ...more] = await eventually(() => readReceivedEvents(eventsUrl), {
       until: received => received.length > 0,
     })
     expect(more).to.deep.equal([])
     const { headers, body, raw, signature } = event!
     expect(body).to.deep.include({ event: 'verification.completed', tenantId })
-    expect(body.data).to.include({ verificationId, status: 'approved' })
+    expect(body!.data).to.include({ verificationId, status: 'approved' })
     // Setting the same URL again keeps the secret and returns it.
-    const { webhookUrl } = await addressesOf(service)
     const set = ['tenant', 'set-webhook', '--tenant', tenantId, '--url', webhookUrl]
     const { webhookSecret } = await operate(service, ...set)
     const expected = createHmac('sha256', webhookSecret).update(raw).digest('hex')

@@ -73,19 +73,12 @@ export function launchService(launch: Launch): ServiceProcess {
   const serve = [process.execPath, ...flags, join(root, 'server', 'main.ts')]
   const [program = '', ...args] = launch.command ?? serve
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const env = {
-    PATH,
-    NODE_COMPILE_CACHE,
-    HOME: cwd,
-    PORT: String(port),
-    DATA_DIR: dataFolder,
-    ...launch.env,
-  }
-  const log = launch.logFile === undefined ? undefined : openSync(launch.logFile, 'a')
-  const streams = ['ignore', log ?? 'pipe', log ?? 'pipe'] as const
-  const stdio: StdioOptions = preload === undefined ? [...streams] : [...streams, 'ipc']
+  const variables = { HOME: cwd, PORT: String(port), DATA_DIR: dataFolder }
+  const env = { PATH, NODE_COMPILE_CACHE, ...variables, ...launch.env }
+  const log = launch.logFile === undefined ? 'pipe' : openSync(launch.logFile, 'a')
+  const stdio: StdioOptions = preload === undefined ? ['ignore', log, log] : ['ignore', log, log, 'ipc']
   const child = spawn(program, args, { cwd, env, detached: true, stdio, ...launch.account })
-  if (log !== undefined) closeSync(log)
+  if (typeof log === 'number') closeSync(log)
   killOnExit(child)
   const output = collect(child)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
