@@ -2,11 +2,11 @@ import type { TestService } from './test-service.ts'
 
 /** Runs a query on the service's database, and returns its rows. */
 export async function stored<Row = Record<string, unknown>>(
-  service: TestService,
+  { services }: Pick<TestService, 'services'>,
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await service.services.database.pool.query({ name: '', text: sql, values })
+  const { rows } = await services.database.pool.query({ name: '', text: sql, values })
   return rows as Row[]
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
+import { stored } from '../../harness/stored.ts'
 import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { PostReport } from '../children/post-loop.ts'
 import type { Child } from '../children/start-child.ts'
@@ -28,7 +29,7 @@ export const delivery: Benchmark = {
   async prepare(context) {
     const { fixture, options } = context
     const { worker, loop, url } = await startProcesses(context)
-    await query(fixture, 'update tenant set webhook_url = $1', [url])
+    await stored(fixture, 'update tenant set webhook_url = $1', [url])
     return async () => {
       await deliver(fixture, worker, warmUpCount)
       const service = await deliver(fixture, worker, perSecondOfRound * options.seconds)
@@ -55,7 +56,7 @@ async function startProcesses(context: BenchContext) {
 
 async function deliver(fixture: Fixture, worker: Child, count: number): Promise<Values> {
   const dueAt = new Date(Date.now() + leadMs)
-  await query(
+  await stored(
     fixture,
     `with queued as (
        insert into delivery_queue (tenant_id, due_at) select unnest($1::uuid[]), $2::timestamptz
@@ -70,13 +71,10 @@ async function deliver(fixture: Fixture, worker: Child, count: number): Promise<
   await sleep(Math.max(0, dueAt.getTime() - Date.now()))
   return await measured(fixture, worker, count, async () => {
     const startedAt = performance.now()
-    await query(fixture, "select pg_notify('worker_wake', 'deliveries')")
+    await stored(fixture, "select pg_notify('worker_wake', 'deliveries')")
     while (await isAnyLeft(fixture)) await sleep(storedPollMs)
-    const [{ failed }] = (await query(
-      fixture,
-      "select count(*)::int as failed from delivery where state <> 'delivered'",
-    )) as [{ failed: number }]
-    return { failed, seconds: (performance.now() - startedAt) / 1000 }
+    const failed = await stored(fixture, "select from delivery where state <> 'delivered'")
+    return { failed: failed.length, seconds: (performance.now() - startedAt) / 1000 }
   })
 }
 
@@ -93,15 +91,11 @@ async function measured(fixture: Fixture, sender: Child, count: number, send: ()
 
 /** Whether a delivery is left without an outcome, or waits for another attempt in the near future. */
 async function isAnyLeft(fixture: Fixture): Promise<boolean> {
-  const [row] = await query(
+  const [row] = await stored<{ left: boolean }>(
     fixture,
     `select exists (select from delivery where state = 'new')
        or exists (select from delivery where state = 'in_flight')
        or exists (select from delivery where state = 'waiting' and due_at <= now()) as left`,
   )
-  return (row as { left: boolean }).left
-}
-
-async function query({ services }: Fixture, text: string, values: unknown[] = []): Promise<unknown[]> {
-  return (await services.database.pool.query({ name: '', text, values })).rows
+  return row!.left
 }

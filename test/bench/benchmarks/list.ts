@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { newId, timeOfId } from '#domain/ids.ts'
+import { stored } from '../../harness/stored.ts'
 import { addVerifications } from '../fixture/add-verifications.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import type { RequestScenario } from './request-scenario.ts'
@@ -64,19 +65,20 @@ const findPage = {
 }
 
 /** Adds users to each tenant. Returns their access tokens, one of each tenant after the other. */
-async function addMembers({ services, tenants, signIn }: Fixture): Promise<string[]> {
+async function addMembers(fixture: Fixture): Promise<string[]> {
+  const { tenants, signIn } = fixture
   const now = new Date()
   const users = Array.from({ length: usersPerTenant }, (_, user) =>
     tenants.map(({ tenantId }) => ({ tenantId, subject: `user-${user}-${tenantId}`, id: newId(now) })),
   ).flat()
-  await services.database.pool.query({
-    name: '',
-    text: `insert into member (tenant_id, issuer, subject, id, role, added_at, last_seen_at)
+  await stored(
+    fixture,
+    `insert into member (tenant_id, issuer, subject, id, role, added_at, last_seen_at)
       select "tenantId", $1, subject, id, 'viewer', $2, $2
       from jsonb_to_recordset($3) as new ("tenantId" uuid, subject text, id uuid)
       on conflict do nothing`,
-    values: [signIn.issuer, now, JSON.stringify(users)],
-  })
+    [signIn.issuer, now, JSON.stringify(users)],
+  )
   const exp = Math.floor(now.getTime() / 1000) + 24 * 60 * 60
   return await Promise.all(users.map(({ subject }) => signIn.sign({ sub: subject, name: subject, exp })))
 }

@@ -1,3 +1,4 @@
+import { stored } from '../../harness/stored.ts'
 import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { Child } from '../children/start-child.ts'
 import type { ServerChild } from '../children/start-server.ts'
@@ -119,10 +120,10 @@ async function callbackClient({ fixture, seconds }: System): Promise<OpenLoopCli
   return { requests, perSecond: callbacksPerSecond, connections: 20 }
 }
 
-async function verificationCount({ services }: Fixture): Promise<number> {
-  const statement = { name: '', text: 'select count(*)::int as count from verification', values: [] }
-  const [row] = (await services.database.pool.query(statement)).rows as [{ count: number }]
-  return row.count
+async function verificationCount(fixture: Fixture): Promise<number> {
+  const count = 'select count(*)::int as count from verification'
+  const [row] = await stored<{ count: number }>(fixture, count)
+  return row!.count
 }
 
 /**

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os'
+import { stored } from '../../harness/stored.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import type { BenchOptions } from '../options.ts'
 
 /** Describes the day, the machine and the options of a measurement, without a host name or path. */
 export async function conditionsOf(fixture: Fixture, options: BenchOptions): Promise<string> {
-  const { database, redis } = fixture.services
-  const { rows } = await database.pool.query({ name: '', text: 'show server_version', values: [] })
-  const [{ server_version: postgres }] = rows as [{ server_version: string }]
+  const { redis } = fixture.services
+  const [row] = await stored(fixture, 'show server_version')
   const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]
   const { rounds, seconds, connections, tenants, verifications, env } = options
   return [
     new Date().toISOString().slice(0, 10),
     `${availableParallelism()} cores`,
     `Node ${process.versions.node}`,
-    `PostgreSQL ${postgres} (fsync on)`,
+    `PostgreSQL ${row!.server_version} (fsync on)`,
     redisVersion ? `Redis ${redisVersion}` : 'no Redis: limits in memory',
     `${rounds} rounds of ${seconds} s`,
     `${connections} connections`,
