@@ -13,7 +13,7 @@ const frame: PageFrame = {
 }
 
 /** Serves the received events: as JSON, or as a page if the client prefers HTML. */
-export function createEventsPage(newestFirst: readonly ReceivedEvent[], webhookUrl: string): RequestListener {
+export function createEventsPage(events: readonly ReceivedEvent[], webhookUrl: string): RequestListener {
   const app = new Koa().use(ctx => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return
     if (ctx.path === '/') ctx.redirect('/events')
@@ -21,8 +21,8 @@ export function createEventsPage(newestFirst: readonly ReceivedEvent[], webhookU
     if (ctx.path !== '/events') return
     ctx.vary('Accept')
     if (ctx.accepts('json', 'html') === 'html') {
-      sendPage(ctx, frame, 'Webhook events', eventList(newestFirst, webhookUrl))
-    } else ctx.body = { items: newestFirst }
+      sendPage(ctx, frame, 'Webhook events', eventList(events, webhookUrl))
+    } else ctx.body = { items: events }
   })
   return app.callback()
 }
