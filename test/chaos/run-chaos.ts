@@ -91,10 +91,7 @@ async function runRounds(run: Run, options: ChaosOptions, say: (line: string) =>
     for (let round = 0; faults < faultsMax; round += 1) {
       const planned = plan(round)
       if (!planned || timeline.now() > minutesMax * 60_000 || violations.list.length > 0) break
-      const injected = await runFaults(run, planned, {
-        begun: line => say(`begin  ${line}`),
-        healed: line => say(`healed ${line}`),
-      })
+      const injected = await runFaults(run, planned, say)
       if (injected === 0) throw new Error('None of the faults can be injected here.')
       faults += injected
       recoveryMs.push(await checkRecovery(run))

@@ -1,5 +1,4 @@
-import { callConsole } from '../clients/calls.ts'
-import { factsOf } from '../judge/judge-answer.ts'
+import { readConsole } from '../clients/calls.ts'
 import type { TenantEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 import type { StoredRows } from './check-rows.ts'
@@ -27,7 +26,7 @@ async function listVerifications(run: Run, tenant: TenantEntry): Promise<Listed[
   const listed: Listed[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await query(run, tenant, 'verifications.list', input)
+    const page = await readConsole(run, run.system.apis[0]!, tenant, 'verifications.list', input)
     if (!page) return listed
     listed.push(...page.items)
     cursor = page.nextCursor
@@ -58,7 +57,7 @@ async function compareUsage(run: Run, tenant: TenantEntry, listed: Listed[]): Pr
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
   // Lifetimes end by a clock that is ahead.
   const input = { from: dayOf(Date.now() - 2 * dayMs), to: dayOf(Date.now() + 20 * dayMs) }
-  const usage = await query(run, tenant, 'usage.daily', input)
+  const usage = await readConsole(run, run.system.apis[0]!, tenant, 'usage.daily', input)
   if (!usage) return
   const expected = (name: string) =>
     name === 'started' ? listed.length : listed.filter(one => one.completedAt && one.status === name).length
@@ -70,13 +69,4 @@ async function compareUsage(run: Run, tenant: TenantEntry, listed: Listed[]): Pr
       run.violations.add('The usage counts every start and completion once', facts)
     }
   }
-}
-
-/** Undefined if it fails, which is a violation: everything is healed. */
-// biome-ignore lint/suspicious/noExplicitAny: the procedures' outputs differ
-async function query(run: Run, tenant: TenantEntry, path: string, input: object): Promise<any> {
-  const [process] = run.system.apis
-  const { exchange, data } = await callConsole(run, process!, tenant, 'query', path, input)
-  if (exchange.status !== 200) run.violations.add('The console answers', factsOf(exchange), exchange.sentAt)
-  return data
 }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { runCommand } from '#development/operate.ts'
-import { judgeAnswer, type Verdict } from '../judge/judge-answer.ts'
+import { factsOf, judgeAnswer, type Verdict } from '../judge/judge-answer.ts'
 import { judgeTenantCall } from '../judge/judge-tenant-call.ts'
 import { judgeStatus, judgeToken } from '../judge/judge-verification.ts'
 import type { ApiKeyEntry, StartEntry, TenantEntry } from '../judge/ledger.ts'
@@ -101,10 +100,19 @@ export async function callConsole(
   return { exchange, verdict: judgeAnswer({ ...exchange, body }, run), data: exchange.body?.result?.data }
 }
 
-/** Runs a command of the operator. Throws an `Error` with what it prints if it fails. */
-export async function operate({ system }: Run, ...command: string[]): Promise<void> {
-  const { code, err } = await runCommand(system.operatorEnv, [...command, '--json'])
-  if (code !== 0) throw new Error(`operator ${command.join(' ')}: ${err}`)
+/** What a query of the console returns; undefined if it fails, which a fault must explain. */
+export async function readConsole(
+  run: Run,
+  process: SupervisedService,
+  tenant: TenantEntry,
+  path: string,
+  input?: object,
+) {
+  const { exchange, verdict, data } = await callConsole(run, process, tenant, 'query', path, input)
+  if (verdict === 'answered' && exchange.status !== 200) {
+    run.violations.add('The console answers', factsOf(exchange), exchange.sentAt)
+  }
+  return data
 }
 
 /** Waits for a random time, in milliseconds. */

@@ -1,8 +1,9 @@
+import { operate } from '#development/operate.ts'
 import { factsOf } from '../judge/judge-answer.ts'
 import { type ApiKeyEntry, type EnabledChange, noChange, type TenantEntry } from '../judge/ledger.ts'
 import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
-import { callConsole, callTenantApi, operate, pause, useKey } from './calls.ts'
+import { callConsole, callTenantApi, pause, readConsole, useKey } from './calls.ts'
 import { ratePerMinute } from './prepare-tenants.ts'
 import { verifySomeone } from './verify-someone.ts'
 
@@ -92,7 +93,13 @@ async function disableTenant(run: Run, random: Random): Promise<void> {
     const change: EnabledChange = { enabled, sentAt: run.timeline.now(), doneAt: undefined }
     tenant.enabledChanges.push(change)
     try {
-      await operate(run, 'tenant', enabled ? 'enable' : 'disable', '--tenant', tenant.tenantId)
+      await operate(
+        run.system.operatorEnv,
+        'tenant',
+        enabled ? 'enable' : 'disable',
+        '--tenant',
+        tenant.tenantId,
+      )
       change.doneAt = run.timeline.now()
     } catch {
       // The command failed, maybe after its commit. The tenant's state stays unknown.
@@ -120,15 +127,12 @@ async function rotateSecret(run: Run, random: Random): Promise<void> {
 async function browseConsole(run: Run, random: Random): Promise<void> {
   const tenant = run.ledger.tenant('with events')
   for (const path of ['verifications.list', 'usage.current', 'usage.daily', 'audit.list']) {
-    const process = random.pick(run.system.apis)
-    const { exchange, verdict } = await callConsole(run, process, tenant, 'query', path)
-    if (verdict !== 'answered' || exchange.status === 200) continue
-    run.violations.add('The console answers', factsOf(exchange), exchange.sentAt)
+    await readConsole(run, random.pick(run.system.apis), tenant, path)
   }
 }
 
 /** An operator rotates the signing key. The tokens that were issued before stay valid, and the same. */
 async function rotateSigningKey(run: Run, _: Random): Promise<void> {
   // A command that fails, maybe after its commit, changes nothing that a client could see.
-  await operate(run, 'signing-key', 'rotate').catch(() => undefined)
+  await operate(run.system.operatorEnv, 'signing-key', 'rotate').catch(() => undefined)
 }

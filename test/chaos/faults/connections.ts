@@ -67,7 +67,6 @@ const terminateConnections: Fault = {
     const terminate = 'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1'
     await system.database.primary.query(terminate, [databaseUser])
   },
-  heal: async () => undefined,
 }
 
 export const connectionFaults = [lockTable, exhaustPool, exhaustConnections, terminateConnections]

@@ -22,8 +22,8 @@ export interface Fault {
   /** Why it can't be injected here; undefined if it can. */
   unavailable?(system: System): string | undefined
   begin(run: Run, planned: PlannedFault): Promise<void>
-  /** Ends it; resolves when what it broke accepts work again. */
-  heal(run: Run, planned: PlannedFault): Promise<void>
+  /** Ends one that lasts; resolves when what it broke accepts work again. */
+  heal?(run: Run, planned: PlannedFault): Promise<void>
   /** Restores redundancy, while the service works already. */
   settle?(run: Run, planned: PlannedFault): Promise<void>
 }
@@ -45,16 +45,13 @@ export function chosen<Item>(items: readonly Item[], number: number): Item {
   return items[number % items.length]!
 }
 
-export interface FaultLog {
-  begun(line: string): void
-  healed(line: string): void
-}
+type Say = (line: string) => void
 
 /** Injects the faults of a round, lane beside lane. Resolves when all of them are healed and settled. */
-export async function runFaults(run: Run, plan: Map<Lane, PlannedFault[]>, log: FaultLog): Promise<number> {
+export async function runFaults(run: Run, plan: Map<Lane, PlannedFault[]>, say: Say): Promise<number> {
   const lanes = [...plan.values()].map(async faults => {
     let injected = 0
-    for (const planned of faults) if (await inject(run, planned, log)) injected += 1
+    for (const planned of faults) if (await inject(run, planned, say)) injected += 1
     return injected
   })
   const counts = await Promise.all(lanes)
@@ -62,24 +59,24 @@ export async function runFaults(run: Run, plan: Map<Lane, PlannedFault[]>, log: 
 }
 
 /** Returns false for a fault that can't be injected here. */
-async function inject(run: Run, planned: PlannedFault, log: FaultLog): Promise<boolean> {
+async function inject(run: Run, planned: PlannedFault, say: Say): Promise<boolean> {
   const { fault, gapMs, lastsMs } = planned
   const { system, timeline } = run
   const name = [fault.name, fault.describe?.(system, planned)].filter(Boolean).join(' ')
   const unavailable = fault.unavailable?.(system)
   if (unavailable) {
-    log.begun(`${name}: skipped, ${unavailable}`)
+    say(`begin  ${name}: skipped, ${unavailable}`)
     return false
   }
   await wait(gapMs)
   const { effects, processes } = fault
   const active = timeline.begin({ name, effects, processes: processes?.(system, planned) })
-  log.begun(`${name} for ${(lastsMs / 1_000).toFixed(1)} s`)
+  say(`begin  ${name} for ${(lastsMs / 1_000).toFixed(1)} s`)
   await fault.begin(run, planned)
   await wait(lastsMs)
-  await fault.heal(run, planned)
+  await fault.heal?.(run, planned)
   timeline.end(active)
-  log.healed(name)
+  say(`healed ${name}`)
   await fault.settle?.(run, planned)
   return true
 }

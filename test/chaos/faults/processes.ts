@@ -51,7 +51,6 @@ const restartProcess: Fault = {
     if (code !== 0)
       violations.add('A process ends with code 0 on SIGTERM', { name: target.options.name, code })
   },
-  heal: async () => undefined,
 }
 
 /** All processes are restarted in order, one after the other. */
