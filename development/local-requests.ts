@@ -48,7 +48,7 @@ export function acceptLocalRequests(
   options: LocalRequestOptions = {},
 ): RequestListener {
   return (request, response) => {
-    const rejection = rejectionOf(request, options)
+    const rejection = findRejection(request, options)
     if (!rejection) return handle(request, response)
     const text = `${rejection.message}\n`
     response.writeHead(rejection.status, {
@@ -66,7 +66,7 @@ interface Rejection {
   message: string
 }
 
-function rejectionOf(
+function findRejection(
   { headers, socket }: IncomingMessage,
   { publicUrl, origins = [] }: LocalRequestOptions,
 ): Rejection | undefined {

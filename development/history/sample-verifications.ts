@@ -78,8 +78,8 @@ export function sampleVerifications(sessionLifetimeMs: number): SampleState[] {
   const samples = scenarios.flatMap(scenario => new Array<typeof scenario>(scenario[0]).fill(scenario))
   const closing: TimedTrigger = [new Date(sessionLifetimeMs), { by: 'service', outcome: 'lifetime_over' }]
   return samples.flatMap(([, over18, ...outcomes], sample) => {
-    const triggers = [...triggersOf(outcomes, over18), closing]
-    return statesOf(
+    const triggers = [...listTriggers(outcomes, over18), closing]
+    return listStates(
       sample,
       triggers.sort(([one], [other]) => Number(one) - Number(other)),
     )
@@ -88,7 +88,7 @@ export function sampleVerifications(sessionLifetimeMs: number): SampleState[] {
 
 type TimedTrigger = [at: Date, trigger: VerificationTrigger]
 
-function triggersOf(outcomes: ProviderOutcome[], over18: boolean | null): TimedTrigger[] {
+function listTriggers(outcomes: ProviderOutcome[], over18: boolean | null): TimedTrigger[] {
   const triggers: TimedTrigger[] = []
   let [ms, attempt] = [0, 1]
   for (const [index, outcome] of outcomes.entries()) {
@@ -128,7 +128,7 @@ const pending: VerificationState = {
   over18: null,
 }
 
-function statesOf(sample: number, triggers: TimedTrigger[]): SampleState[] {
+function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {
   const first = { since: new Date(0), until: null, opened: false, tokenRevokedAt: null, timeline: [] }
   let last: SampleState = { sample, ...pending, ...first, durations: noDurations }
   const states = [last]
@@ -141,13 +141,13 @@ function statesOf(sample: number, triggers: TimedTrigger[]): SampleState[] {
       last.opened = wasOpened(last.status, effect.state.status)
       last = { ...last, ...effect.state, durations: toDurations(firstIdAt(new Date(0)), effect.state) }
     } else if (effect.revokesToken) last.tokenRevokedAt = at
-    last.timeline = [...last.timeline, changeOf(at, trigger, effect, attemptsOf(last))]
+    last.timeline = [...last.timeline, toChange(at, trigger, effect, attemptsOf(last))]
     states.push(last)
   }
   return states
 }
 
-function changeOf(
+function toChange(
   at: Date,
   trigger: VerificationTrigger,
   effect: Exclude<Effect, { kind: 'none' }>,

@@ -7,7 +7,7 @@ import type { Fixture } from './fixture/fixture.ts'
 import { openFixture } from './fixture/open-fixture.ts'
 import type { Servers } from './fixture/open-servers.ts'
 import type { BenchOptions, CommandLine } from './options.ts'
-import { conditionsOf } from './report/conditions.ts'
+import { describeConditions } from './report/conditions.ts'
 import { type Round, table } from './report/table.ts'
 
 const roundsDefault = 5
@@ -23,12 +23,12 @@ export function openRunner(servers: Servers, commandLine: CommandLine) {
 
   async function run(benchmark: Benchmark): Promise<Round[]> {
     const { name, description, data, comparison, isUsual } = benchmark
-    const options = optionsOf(benchmark, commandLine)
+    const options = mergeOptions(benchmark, commandLine)
     showProgress(`${name}: preparing`)
     if (!data) shared ??= await open('shared', options.tenants)
     const fixture = data ? await open(name, options.tenants) : shared!
     const rounds = await measure(benchmark, fixture, options)
-    const conditions = await conditionsOf(fixture, options)
+    const conditions = await describeConditions(fixture, options)
     const text = `# ${name}\n\n${description}\n\n${conditions}.\n\n${table(rounds, comparison)}\n`
     showProgress('')
     console.log(text)
@@ -40,7 +40,7 @@ export function openRunner(servers: Servers, commandLine: CommandLine) {
   return { run, close: () => closing.disposeAsync() }
 }
 
-function optionsOf(benchmark: Benchmark, commandLine: CommandLine): BenchOptions {
+function mergeOptions(benchmark: Benchmark, commandLine: CommandLine): BenchOptions {
   return {
     ...commandLine,
     rounds: commandLine.rounds ?? benchmark.rounds ?? roundsDefault,

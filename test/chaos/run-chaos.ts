@@ -59,7 +59,7 @@ export async function runChaos(options: ChaosOptions) {
   const machine = watchMachine(timeline)
   try {
     say(`PostgreSQL (${topology}), Redis (${cache}), provider and receivers are up`)
-    await prepareTenants(run, quotaOf(options))
+    await prepareTenants(run, chooseQuota(options))
     await Promise.all([system.database.buildStandby(), startProcesses(run)])
     say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)
     const { faults, recoveryMs } = await runRounds(run, options, say)
@@ -121,6 +121,6 @@ async function finish(run: Run, { endsLifetimes }: ChaosOptions, say: (line: str
 }
 
 /** A quota that is used up towards the end of the run. */
-function quotaOf({ faultsMax = 10, minutesMax = Number.POSITIVE_INFINITY }: ChaosOptions): number {
+function chooseQuota({ faultsMax = 10, minutesMax = Number.POSITIVE_INFINITY }: ChaosOptions): number {
   return Math.round(15 + Math.min(faultsMax / 2, minutesMax * 25))
 }

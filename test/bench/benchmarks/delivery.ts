@@ -6,7 +6,7 @@ import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { PostReport } from '../children/post-loop.ts'
 import type { Child } from '../children/start-child.ts'
 import type { Fixture } from '../fixture/fixture.ts'
-import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
+import { comparedWithFloor, measureCpu, toCosts } from '../fixture/measure-cpu.ts'
 import { serviceProcess } from '../fixture/service-process.ts'
 import type { Values } from '../report/table.ts'
 
@@ -86,7 +86,7 @@ async function post(fixture: Fixture, loop: Child, url: string, count: number): 
 async function measured(fixture: Fixture, sender: Child, count: number, send: () => Promise<PostReport>) {
   const { result, cpuUs } = await measureCpu(fixture, [sender], send)
   if (result.failed > 0) throw new Error(`delivery: ${result.failed} of ${count} failed`)
-  return costsOf(cpuUs, count, result.seconds)
+  return toCosts(cpuUs, count, result.seconds)
 }
 
 /** Whether a delivery is left without an outcome, or waits for another attempt in the near future. */

@@ -35,7 +35,7 @@ export const overload: Benchmark = {
     const requests = await mixedRequests(fixture)
     const system = { fixture, service, load, seconds: options.seconds }
     const capacity = options.rate ?? (await measureCapacity(system, requests))
-    const clients = clientsOf(fixture, requests, capacity)
+    const clients = createClients(fixture, requests, capacity)
     await send(system, clients.normal, options.seconds / 2)
     return () => measureOverload(system, clients, capacity)
   },
@@ -57,7 +57,7 @@ async function measureCapacity({ service, load, seconds }: System, requests: Ben
   return served / elapsed
 }
 
-function clientsOf({ tenants }: Fixture, requests: readonly BenchRequest[], capacity: number) {
+function createClients({ tenants }: Fixture, requests: readonly BenchRequest[], capacity: number) {
   const client = (index: number, perSecond: number, connections: number): OpenLoopClient => ({
     requests: requests.filter(({ headers }) => headers['x-tenant-api-key'] === tenants[index]!.apiKey),
     perSecond,
@@ -74,7 +74,7 @@ function clientsOf({ tenants }: Fixture, requests: readonly BenchRequest[], capa
 
 async function measureOverload(
   system: System,
-  { normal, one, all }: ReturnType<typeof clientsOf>,
+  { normal, one, all }: ReturnType<typeof createClients>,
   capacity: number,
 ): Promise<Round> {
   const { fixture, seconds } = system
@@ -91,19 +91,19 @@ async function measureOverload(
   const served = duringAll.slice(0, tenantCount).map(report => report.served)
   const mean = served.reduce((sum, each) => sum + each) / tenantCount
   return {
-    'normal, each': valuesOf(before, seconds / 2),
+    'normal, each': toValues(before, seconds / 2),
     'one at five times: that one': {
-      ...valuesOf(duringOne.slice(0, 1), seconds),
+      ...toValues(duringOne.slice(0, 1), seconds),
       'normal after, s': afterOne.seconds,
     },
-    'one at five times: each of nine others': valuesOf(duringOne.slice(1, tenantCount), seconds),
-    'one at five times: callbacks': valuesOf(duringOne.slice(tenantCount), seconds),
+    'one at five times: each of nine others': toValues(duringOne.slice(1, tenantCount), seconds),
+    'one at five times: callbacks': toValues(duringOne.slice(tenantCount), seconds),
     'all at five times: each': {
-      ...valuesOf(duringAll.slice(0, tenantCount), seconds),
+      ...toValues(duringAll.slice(0, tenantCount), seconds),
       'normal after, s': afterAll.seconds,
       'share differs by, %': 100 * Math.max(...served.map(each => Math.abs(each / mean - 1))),
     },
-    'all at five times: callbacks': valuesOf(duringAll.slice(tenantCount), seconds),
+    'all at five times: callbacks': toValues(duringAll.slice(tenantCount), seconds),
     capacity: { 'served/s': capacity },
     'starts acknowledged': { count: created },
     'starts stored': { count: (await verificationCount(fixture)) - storedBefore },
@@ -145,7 +145,7 @@ function slowest(reports: readonly OpenLoopReport[]): number {
   return Math.max(...reports.map(({ p99Ms }) => p99Ms ?? 0))
 }
 
-function valuesOf(reports: readonly OpenLoopReport[], seconds: number): Values {
+function toValues(reports: readonly OpenLoopReport[], seconds: number): Values {
   const failure = reports.find(({ failure }) => failure)?.failure
   if (failure) console.error(`overload: ${failure.slice(0, 80)}`)
   const middle = (value: (report: OpenLoopReport) => number | null) =>

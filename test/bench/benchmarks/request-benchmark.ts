@@ -4,7 +4,7 @@ import type { BenchContext, Benchmark } from '../benchmark.ts'
 import type { Child } from '../children/start-child.ts'
 import type { ServerChild, ServerOptions } from '../children/start-server.ts'
 import type { Fixture } from '../fixture/fixture.ts'
-import { comparedWithFloor, costsOf, measureCpu } from '../fixture/measure-cpu.ts'
+import { comparedWithFloor, measureCpu, toCosts } from '../fixture/measure-cpu.ts'
 import { baselineProcess, serviceProcess } from '../fixture/service-process.ts'
 import type { ClosedLoopOrder, ClosedLoopReport } from '../load/orders.ts'
 import type { Round, Values } from '../report/table.ts'
@@ -29,7 +29,7 @@ export function requestBenchmark(scenario: RequestScenario): Benchmark {
       const load = context.startLoad()
       const repeated = scenario.single ? undefined : await scenario.requests(fixture, 0)
       const targets = new Map<string, ServerChild>()
-      for (const [target, server] of Object.entries(targetsOf(context, scenario))) {
+      for (const [target, server] of Object.entries(listTargets(context, scenario))) {
         targets.set(target, await context.start(server))
       }
       const measureTarget = async (server: ServerChild, seconds: number) => {
@@ -55,7 +55,7 @@ export function requestBenchmark(scenario: RequestScenario): Benchmark {
 }
 
 /** The service, the service of another checkout that it is compared with, and the floor. */
-function targetsOf(context: BenchContext, { name }: RequestScenario): Record<string, ServerOptions> {
+function listTargets(context: BenchContext, { name }: RequestScenario): Record<string, ServerOptions> {
   const { env, folder } = context.fixture
   const { profile } = context.options
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`] : []
@@ -79,7 +79,7 @@ async function measureRequests(
   if (result.error) throw new Error(`${server.origin} responded ${result.error}`)
   const { rejected } = result
   return {
-    ...costsOf(cpuUs, result.requests, result.seconds),
+    ...toCosts(cpuUs, result.requests, result.seconds),
     'p50 ms': result.p50Ms,
     'p99 ms': result.p99Ms,
     'rejected, %': rejected === 0 ? undefined : (100 * rejected) / (result.requests + rejected),

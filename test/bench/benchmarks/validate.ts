@@ -26,11 +26,11 @@ export const validate: RequestScenario = {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'tokens:validate', 'read')
       const { token } = JSON.parse(body.toString()) as { token: string }
       const fingerprint = createHash('sha256').update(token).digest('base64')
-      const payload = cache.get(fingerprint) ?? payloadOf(token)
+      const payload = cache.get(fingerprint) ?? decodePayload(token)
       cache.set(fingerprint, payload)
       const values = { tenantId, [verificationPlaceholder]: payload.sub }
       const { rows } = await pool.query(fill(find, values))
-      return validationOf(rows[0])
+      return toValidation(rows[0])
     }
   },
 }
@@ -57,9 +57,9 @@ export const validateNew: RequestScenario = {
       const signature = Buffer.from(token.slice(end + 1), 'base64url')
       const signed = verify('sha256', Buffer.from(token.slice(0, end)), key, signature)
       if (!signed) throw new Error('invalid signature')
-      const values = { tenantId, [verificationPlaceholder]: payloadOf(token).sub }
+      const values = { tenantId, [verificationPlaceholder]: decodePayload(token).sub }
       const { rows } = await pool.query(fill(find, values))
-      return validationOf(rows[0])
+      return toValidation(rows[0])
     }
   },
 }
@@ -79,11 +79,11 @@ async function findTokenStatement(): Promise<SentStatement> {
   return await sentStatement(scope => validateToken(scope, `.${payload}.`))
 }
 
-function payloadOf(token: string): { sub: string } {
+function decodePayload(token: string): { sub: string } {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 }
 
-function validationOf(row: { revoked: boolean } | undefined) {
+function toValidation(row: { revoked: boolean } | undefined) {
   const valid = row?.revoked === false
   return { valid, over18: valid, reason: valid ? 'OK' : 'TOKEN_REVOKED' }
 }

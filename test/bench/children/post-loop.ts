@@ -28,7 +28,7 @@ process.on('message', async (order: PostOrder | string) => {
 })
 
 async function post({ url, tenantIds, count }: PostOrder): Promise<PostReport> {
-  const requests = tenantIds.map(tenantId => requestOf(tenantId, url))
+  const requests = tenantIds.map(tenantId => createRequest(tenantId, url))
   let sent = 0
   let failed = 0
   async function postSequentially(): Promise<void> {
@@ -42,7 +42,7 @@ async function post({ url, tenantIds, count }: PostOrder): Promise<PostReport> {
   return { seconds: (performance.now() - startedAt) / 1000, failed }
 }
 
-function requestOf(tenantId: string, url: string): WebhookRequest {
+function createRequest(tenantId: string, url: string): WebhookRequest {
   const completed = { verificationId: randomUUID(), status: 'approved', confidence: 1 } as const
   const body = Buffer.from(completedEvent({ tenantId, ...completed, provider: 'veriff' }, new Date()))
   return { tenantId, url, body, headers: eventHeaders(completedEventType, body, 'whsec_bench') }

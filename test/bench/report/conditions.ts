@@ -4,7 +4,7 @@ import type { Fixture } from '../fixture/fixture.ts'
 import type { BenchOptions } from '../options.ts'
 
 /** Describes the day, the machine and the options of a measurement, without a host name or path. */
-export async function conditionsOf(fixture: Fixture, options: BenchOptions): Promise<string> {
+export async function describeConditions(fixture: Fixture, options: BenchOptions): Promise<string> {
   const { redis } = fixture.services
   const [row] = await stored(fixture, 'show server_version')
   const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]

@@ -13,9 +13,9 @@ export type Values = Record<string, number | undefined>
 
 /** Formats rounds as a Markdown table: medians, with minimum and maximum in parentheses. */
 export function table(rounds: readonly Round[], comparison?: Comparison): string {
-  const columns = namesOf(rounds.flatMap(round => Object.values(round)))
-  const heads = columns.flatMap(column => headsOf(column, comparison))
-  const rows = namesOf(rounds).map(row => [row, ...cellsOf(rounds, row, columns, comparison)])
+  const columns = listNames(rounds.flatMap(round => Object.values(round)))
+  const heads = columns.flatMap(column => listHeads(column, comparison))
+  const rows = listNames(rounds).map(row => [row, ...formatCells(rounds, row, columns, comparison)])
   return markdown([['', ...heads], ...rows])
 }
 
@@ -28,23 +28,23 @@ interface ComparedResults {
 /** One table of the service's cost in all benchmarks that compare it. */
 export function summary(results: readonly ComparedResults[]): string {
   const columns = ['all CPU µs', 'per second', 'p50 ms']
-  const heads = columns.flatMap(column => headsOf(column, results[0]!.comparison))
+  const heads = columns.flatMap(column => listHeads(column, results[0]!.comparison))
   const rows = results.map(({ name, comparison, rounds }) => [
     `\`${name}\``,
-    ...cellsOf(rounds, 'service', columns, comparison),
+    ...formatCells(rounds, 'service', columns, comparison),
   ])
   return markdown([['', ...heads], ...rows])
 }
 
-function namesOf(all: readonly Record<string, unknown>[]): string[] {
+function listNames(all: readonly Record<string, unknown>[]): string[] {
   return [...new Set(all.flatMap(each => Object.keys(each).filter(name => each[name] !== undefined)))]
 }
 
-function headsOf(column: string, comparison: Comparison | undefined): string[] {
+function listHeads(column: string, comparison: Comparison | undefined): string[] {
   return comparison?.columns.includes(column) ? [column, `× ${comparison.row}`] : [column]
 }
 
-function cellsOf(
+function formatCells(
   rounds: readonly Round[],
   row: string,
   columns: readonly string[],

@@ -54,9 +54,9 @@ function compareList({ violations }: Run, rows: StoredRows, tenant: TenantEntry,
 
 /** The counts per day, which are written with the starts and the completions, against the list. */
 async function compareUsage(run: Run, tenant: TenantEntry, listed: Listed[]): Promise<void> {
-  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)
   // Lifetimes end by a clock that is ahead.
-  const input = { from: dayOf(Date.now() - 2 * dayMs), to: dayOf(Date.now() + 20 * dayMs) }
+  const input = { from: toDay(Date.now() - 2 * dayMs), to: toDay(Date.now() + 20 * dayMs) }
   const usage = await readConsole(run, run.system.apis[0]!, tenant, 'usage.daily', input)
   if (!usage) return
   const expected = (name: string) =>

@@ -65,14 +65,14 @@ async function acknowledgeDecisions({ system, ledger, timeline }: Run): Promise<
   )
   for (const { verificationId = '', decisions } of ledger.starts) {
     for (const decision of decisions) {
-      const isAccepted = accepted.get(verificationId)?.includes(titleOf(decision.outcome))
+      const isAccepted = accepted.get(verificationId)?.includes(toTitle(decision.outcome))
       if (isAccepted) decision.acknowledgedAt ??= timeline.now()
     }
   }
 }
 
 /** How the simulator titles the callback of an outcome. */
-function titleOf(outcome: Outcome): string {
+function toTitle(outcome: Outcome): string {
   const { status } = outcomeData[outcome]
   return `Decision ${decisionCodes[status]} ${status.replace('_', ' ')}`
 }

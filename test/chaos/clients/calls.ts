@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { factsOf, judgeAnswer, type Verdict } from '../judge/judge-answer.ts'
+import { judgeAnswer, toFacts, type Verdict } from '../judge/judge-answer.ts'
 import { judgeTenantCall } from '../judge/judge-tenant-call.ts'
 import { judgeStatus, judgeToken } from '../judge/judge-verification.ts'
 import type { ApiKeyEntry, StartEntry, TenantEntry } from '../judge/ledger.ts'
@@ -110,7 +110,7 @@ export async function readConsole(
 ) {
   const { exchange, verdict, data } = await callConsole(run, process, tenant, 'query', path, input)
   if (verdict === 'answered' && exchange.status !== 200) {
-    run.violations.add('The console answers', factsOf(exchange), exchange.sentAt)
+    run.violations.add('The console answers', toFacts(exchange), exchange.sentAt)
   }
   return data
 }

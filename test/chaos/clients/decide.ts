@@ -1,6 +1,6 @@
 import type { Outcome } from '#development/veriff-simulator/session.ts'
 import type { DeliveryPlan } from '#development/veriff-simulator/webhook/delivery.ts'
-import { conclusionOf, type StartEntry } from '../judge/ledger.ts'
+import { findConclusion, type StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 
 /** Has the provider decide an acknowledged verification, and enters whether the service acknowledged its callback. */
@@ -16,6 +16,6 @@ export async function decide(
   entry.decisions.push(decision)
   const sent = await system.provider.act(entry.verificationId!, 'decide', { outcome, ...plan })
   const isAccepted = sent.some(({ title, accepted }) => title.startsWith('Decision') && accepted)
-  if (!isAccepted || !conclusionOf(outcome)) return
+  if (!isAccepted || !findConclusion(outcome)) return
   decision.acknowledgedAt = timeline.now()
 }

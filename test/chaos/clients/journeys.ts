@@ -1,5 +1,5 @@
 import { operate } from '#development/operate.ts'
-import { factsOf } from '../judge/judge-answer.ts'
+import { toFacts } from '../judge/judge-answer.ts'
 import { type ApiKeyEntry, type EnabledChange, noChange, type TenantEntry } from '../judge/ledger.ts'
 import type { Random } from '../plan.ts'
 import type { Run } from '../run.ts'
@@ -45,7 +45,7 @@ async function createKey(run: Run, random: Random, tenant: TenantEntry): Promise
   const { exchange, verdict, data } = await callConsole(run, process, tenant, ...creation)
   if (verdict !== 'answered') return undefined
   if (exchange.status !== 200) {
-    run.violations.add('A key is created on request', factsOf(exchange), exchange.sentAt)
+    run.violations.add('A key is created on request', toFacts(exchange), exchange.sentAt)
     return undefined
   }
   const key = { apiKeyId: data.apiKeyId, value: data.apiKey, revoked: noChange() }

@@ -67,7 +67,7 @@ export class Sender {
     } catch (error) {
       const answeredAt = this.#timeline.now()
       const none = { status: undefined, headers: {}, text: '', body: undefined }
-      return { ...sent, answeredAt, ...none, failure: failureOf(error as Error) }
+      return { ...sent, answeredAt, ...none, failure: toFailure(error as Error) }
     }
   }
 
@@ -94,7 +94,7 @@ function parse(text: string): unknown {
   }
 }
 
-function failureOf(error: Error & { code?: string }): Exchange['failure'] {
+function toFailure(error: Error & { code?: string }): Exchange['failure'] {
   if (error.code === 'ECONNREFUSED') return 'refused'
   if (error.name === 'AbortError') return 'aborted'
   return error.name === 'TimeoutError' || error.code === 'UND_ERR_CONNECT_TIMEOUT' ? 'late' : 'closed'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { factsOf } from '../judge/judge-answer.ts'
+import { toFacts } from '../judge/judge-answer.ts'
 import { shown } from '../judge/judge-verification.ts'
 import { noChange, type StartEntry, type TenantEntry } from '../judge/ledger.ts'
 import { graceMs } from '../judge/timeline.ts'
@@ -49,9 +49,9 @@ export async function attempt(run: Run, process: SupervisedService, entry: Start
   if (exchange.status === 201) return acknowledge(run, entry, exchange)
   const code = exchange.body?.error
   if (code !== 'QUOTA_EXCEEDED' && code !== 'HARD_LIMIT_EXCEEDED') {
-    run.violations.add('A valid start is answered with 201', factsOf(exchange), exchange.sentAt)
+    run.violations.add('A valid start is answered with 201', toFacts(exchange), exchange.sentAt)
   } else if (!mayBeUsedUp(tenant)) {
-    run.violations.add('No start is rejected below the quota', factsOf(exchange), exchange.sentAt)
+    run.violations.add('No start is rejected below the quota', toFacts(exchange), exchange.sentAt)
   }
   enter(entry, 'rejected')
   if (!keyed) entry.mayUseQuota = false
@@ -80,9 +80,9 @@ function enter(entry: StartEntry, verdict: 'rejected' | 'unknown'): void {
     entry.outcome = verdict
 }
 
-function acknowledge(run: Run, entry: StartEntry, exchange: Parameters<typeof factsOf>[0]): void {
+function acknowledge(run: Run, entry: StartEntry, exchange: Parameters<typeof toFacts>[0]): void {
   const { body, text } = exchange
-  const facts = { ...factsOf(exchange), entry: shown(entry) }
+  const facts = { ...toFacts(exchange), entry: shown(entry) }
   const { verificationId, sessionUrl, ...rest } = body
   const config = { pollingIntervalMs: 3_000, tokenType: 'jwt' }
   const constants = { status: 'started', provider: 'veriff', config }

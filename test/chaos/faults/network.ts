@@ -26,14 +26,14 @@ export const networkFaults: Fault[] = links.flatMap(({ link, name, effect }) =>
       lastsMs,
       // A process that is cut off may hold locks that others wait for.
       effects: link === 'database' ? ['database', 'delay'] : [effect, 'delay'],
-      ...(link === 'cache' && { processes: (system, planned) => affected(system, planned).map(nameOf) }),
-      describe: (system, planned) => `for ${affected(system, planned).map(nameOf).join(', ')}`,
+      ...(link === 'cache' && { processes: (system, planned) => affected(system, planned).map(readName) }),
+      describe: (system, planned) => `for ${affected(system, planned).map(readName).join(', ')}`,
       begin: async ({ system }, planned) => {
         const delayMs = 20 + (planned.variant % 200)
-        for (const proxy of proxiesOf(system, planned, link)) proxy.set(network, delayMs)
+        for (const proxy of listProxies(system, planned, link)) proxy.set(network, delayMs)
       },
       heal: async ({ system }, planned) => {
-        for (const proxy of proxiesOf(system, planned, link)) proxy.set('open')
+        for (const proxy of listProxies(system, planned, link)) proxy.set('open')
       },
     }
   }),
@@ -44,10 +44,10 @@ function affected({ processes }: System, { target, variant }: PlannedFault): Sup
   return variant % 4 === 0 ? processes : [chosen(processes, target)]
 }
 
-function proxiesOf(system: System, planned: PlannedFault, link: keyof ServiceNetwork): TcpProxy[] {
+function listProxies(system: System, planned: PlannedFault, link: keyof ServiceNetwork): TcpProxy[] {
   return affected(system, planned).flatMap(({ network }) => network[link])
 }
 
-function nameOf({ options }: SupervisedService): string {
+function readName({ options }: SupervisedService): string {
   return options.name
 }

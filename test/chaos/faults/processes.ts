@@ -3,8 +3,8 @@ import type { System } from '../system/system.ts'
 import { chosen, type Fault, type PlannedFault } from './fault.ts'
 
 const onOne = {
-  processes: (system: System, planned: PlannedFault) => [targetOf(system, planned).options.name],
-  describe: (system: System, planned: PlannedFault) => `of ${targetOf(system, planned).options.name}`,
+  processes: (system: System, planned: PlannedFault) => [chooseTarget(system, planned).options.name],
+  describe: (system: System, planned: PlannedFault) => `of ${chooseTarget(system, planned).options.name}`,
 }
 
 /** A process of the service is killed, and started again later. */
@@ -15,8 +15,8 @@ const killProcess: Fault = {
   weight: 3,
   lastsMs: [0, 2_000],
   effects: ['connection'],
-  begin: async ({ system }, planned) => void (await targetOf(system, planned).stop('SIGKILL')),
-  heal: ({ system }, planned) => targetOf(system, planned).start(),
+  begin: async ({ system }, planned) => void (await chooseTarget(system, planned).stop('SIGKILL')),
+  heal: ({ system }, planned) => chooseTarget(system, planned).start(),
 }
 
 /** All processes of the service and the primary are killed, and started again. */
@@ -46,7 +46,7 @@ const restartProcess: Fault = {
   processes: ({ apis }) => (apis.length > 1 ? [] : apis.map(({ options }) => options.name)),
   describe: onOne.describe,
   async begin({ system, violations }, planned) {
-    const target = targetOf(system, planned)
+    const target = chooseTarget(system, planned)
     const code = await target.restart()
     if (code !== 0)
       violations.add('A process ends with code 0 on SIGTERM', { name: target.options.name, code })
@@ -74,8 +74,8 @@ const freezeProcess: Fault = {
   // Its own deadlines pass meanwhile, and others may wait for the locks that it holds.
   effects: ['delay', 'database', 'cache', 'reservation', 'provider'],
   describe: onOne.describe,
-  begin: async ({ system }, planned) => targetOf(system, planned).signal('SIGSTOP'),
-  heal: async ({ system }, planned) => targetOf(system, planned).signal('SIGCONT'),
+  begin: async ({ system }, planned) => chooseTarget(system, planned).signal('SIGSTOP'),
+  heal: async ({ system }, planned) => chooseTarget(system, planned).signal('SIGCONT'),
 }
 
 /** The largest difference between the clocks of a process and of the machine. */
@@ -90,14 +90,14 @@ const stepClock: Fault = {
   // A reservation may look older than it is, and an idempotency key's lock too.
   effects: ['reservation'],
   describe: (system, planned) =>
-    `of ${targetOf(system, planned).options.name} by ${stepMs(planned) / 1_000} s`,
-  begin: async ({ system }, planned) => targetOf(system, planned).setClock(stepMs(planned)),
-  heal: async ({ system }, planned) => targetOf(system, planned).setClock(0),
+    `of ${chooseTarget(system, planned).options.name} by ${stepMs(planned) / 1_000} s`,
+  begin: async ({ system }, planned) => chooseTarget(system, planned).setClock(stepMs(planned)),
+  heal: async ({ system }, planned) => chooseTarget(system, planned).setClock(0),
 }
 
 export const processFaults = [killProcess, restartProcess, freezeProcess, stepClock]
 
-function targetOf({ processes }: System, { target }: PlannedFault): SupervisedService {
+function chooseTarget({ processes }: System, { target }: PlannedFault): SupervisedService {
   return chosen(processes, target)
 }
 

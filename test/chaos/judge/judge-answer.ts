@@ -52,7 +52,7 @@ export function judgeAnswer(exchange: Exchange, options: JudgeOptions): Verdict 
   if (exchange.status === undefined) return judgeSilence(exchange, options)
   if (exchange.status < 400) return 'answered'
   if (!isEnvelope(exchange)) {
-    violations.add('Every error is an envelope with a code of the table', factsOf(exchange), exchange.sentAt)
+    violations.add('Every error is an envelope with a code of the table', toFacts(exchange), exchange.sentAt)
     return 'unknown'
   }
   const excuse = excuses.find(({ matches }) => matches(exchange.body))
@@ -60,7 +60,7 @@ export function judgeAnswer(exchange: Exchange, options: JudgeOptions): Verdict 
   if (excuse.effects && !explained(excuse.effects, exchange, options)) {
     violations.add(
       `${exchange.body.error} only during a fault that explains it`,
-      factsOf(exchange),
+      toFacts(exchange),
       exchange.sentAt,
     )
   }
@@ -68,7 +68,7 @@ export function judgeAnswer(exchange: Exchange, options: JudgeOptions): Verdict 
 }
 
 /** What a violation shows of an exchange. */
-export function factsOf({ process, request, sentAt, answeredAt, status, text, failure }: Exchange) {
+export function toFacts({ process, request, sentAt, answeredAt, status, text, failure }: Exchange) {
   const answer = status === undefined ? failure : `${status} ${text.slice(0, 500)}`
   return { process, request, sentAt: Math.round(sentAt), answeredAt: Math.round(answeredAt), answer }
 }
@@ -77,7 +77,7 @@ function judgeSilence(exchange: Exchange, options: JudgeOptions): Verdict {
   if (exchange.failure === 'aborted') return 'unknown'
   const effects: Effect[] = exchange.failure === 'late' ? ['delay', 'connection'] : ['connection']
   if (!explained(effects, exchange, options)) {
-    options.violations.add('Every request is answered in time', factsOf(exchange), exchange.sentAt)
+    options.violations.add('Every request is answered in time', toFacts(exchange), exchange.sentAt)
   }
   return exchange.failure === 'refused' ? 'rejected' : 'unknown'
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../clients/send.ts'
 import type { Run } from '../run.ts'
-import { factsOf, judgeAnswer, type Verdict } from './judge-answer.ts'
+import { judgeAnswer, toFacts, type Verdict } from './judge-answer.ts'
 import { type ApiKeyEntry, type EnabledChange, mayShow, mustShow, type TenantEntry } from './ledger.ts'
 import type { RateClass } from './rate-windows.ts'
 
@@ -19,7 +19,7 @@ export function judgeTenantCall(run: Run, exchange: Exchange, call: TenantCall):
   const verdict = judgeAnswer(exchange, { timeline, violations, ...(grace === undefined ? {} : { grace }) })
   if (verdict !== 'answered') return verdict
   const { sentAt, answeredAt, body, status } = exchange
-  const facts = { ...factsOf(exchange), tenant: tenant.name, apiKey: { ...apiKey, value: undefined } }
+  const facts = { ...toFacts(exchange), tenant: tenant.name, apiKey: { ...apiKey, value: undefined } }
   const enabled = possibleStates(tenant.enabledChanges, sentAt, answeredAt)
   switch (body?.error) {
     case 'UNAUTHENTICATED_TENANT':

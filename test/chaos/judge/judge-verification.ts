@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../clients/send.ts'
 import type { Run } from '../run.ts'
-import { factsOf } from './judge-answer.ts'
-import { conclusionOf, mayShow, mustShow, type StartEntry, type StatusBody } from './ledger.ts'
+import { toFacts } from './judge-answer.ts'
+import { findConclusion, mayShow, mustShow, type StartEntry, type StatusBody } from './ledger.ts'
 
 /**
  * Judges a status response about a verification whose start was acknowledged, and records its completion. It may be
@@ -10,7 +10,7 @@ import { conclusionOf, mayShow, mustShow, type StartEntry, type StatusBody } fro
  */
 export function judgeStatus(run: Run, exchange: Exchange, entry: StartEntry): void {
   const add = (promise: string) =>
-    run.violations.add(promise, { ...factsOf(exchange), entry: shown(entry) }, exchange.sentAt)
+    run.violations.add(promise, { ...toFacts(exchange), entry: shown(entry) }, exchange.sentAt)
   const body: StatusBody = exchange.body
   if (exchange.status !== 200 || body.verificationId !== entry.verificationId) {
     add('An acknowledged verification has a status')
@@ -37,7 +37,7 @@ export function shown({ tenant, ...entry }: StartEntry) {
 function isConcludedBefore({ decisions }: StartEntry, time: number): boolean {
   return decisions.some(
     ({ outcome, acknowledgedAt }) =>
-      conclusionOf(outcome) && acknowledgedAt !== undefined && acknowledgedAt <= time,
+      findConclusion(outcome) && acknowledgedAt !== undefined && acknowledgedAt <= time,
   )
 }
 
@@ -47,13 +47,13 @@ function judgeCompletion(
   body: StatusBody,
   add: (promise: string) => void,
 ): void {
-  const deciding = entry.decisions.filter(({ outcome }) => conclusionOf(outcome) === body.status)
+  const deciding = entry.decisions.filter(({ outcome }) => findConclusion(outcome) === body.status)
   if (deciding.length === 0 && !run.lifetimeIsOver) add('A verification is completed by a decision only')
   if (deciding.length === 0) return
   if ((body.status === 'approved') !== Boolean(body.token ?? body.tokenRevokedAt))
     add('Exactly the approved verifications have a token')
   if (body.tokenRevokedAt) return
-  const over18 = deciding.map(({ outcome }) => over18Of[outcome] ?? null)
+  const over18 = deciding.map(({ outcome }) => over18ByOutcome[outcome] ?? null)
   if (!over18.includes(body.over18 ?? null)) add("The age is the decision's")
 }
 
@@ -78,13 +78,13 @@ function judgeRevocation(
 }
 
 /** What is known about the age after an approval. */
-const over18Of: Record<string, boolean> = { 'approve-adult': true, 'approve-minor': false }
+const over18ByOutcome: Record<string, boolean> = { 'approve-adult': true, 'approve-minor': false }
 
 /** Judges the validation of a token that a status response contained. */
 export function judgeToken(run: Run, exchange: Exchange, entry: StartEntry): void {
   const { sentAt, answeredAt, body } = exchange
   const add = (promise: string) =>
-    run.violations.add(promise, { ...factsOf(exchange), entry: shown(entry) }, sentAt)
+    run.violations.add(promise, { ...toFacts(exchange), entry: shown(entry) }, sentAt)
   if (exchange.status !== 200) {
     add('Every token outcome is a 200')
     return

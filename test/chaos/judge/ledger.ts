@@ -104,7 +104,7 @@ export class Ledger {
 }
 
 /** The status that a decision completes a verification with; undefined if it completes none. */
-export function conclusionOf(outcome: Outcome): 'approved' | 'denied' | 'rejected' | undefined {
+export function findConclusion(outcome: Outcome): 'approved' | 'denied' | 'rejected' | undefined {
   if (outcome.startsWith('approve')) return 'approved'
   if (outcome === 'decline') return 'denied'
   return outcome === 'abandon' || outcome === 'expire' ? 'rejected' : undefined

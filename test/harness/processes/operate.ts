@@ -10,7 +10,7 @@ import { root, type ServiceProcess } from './service-process.ts'
  * because starting another one takes most of a second of CPU time.
  */
 export async function operate({ env }: ServiceProcess, ...args: string[]) {
-  return outputOf(await runCommand(env, [...args, '--json']))
+  return readOutput(await runCommand(env, [...args, '--json']))
 }
 
 /** The same through `npm run operator`. */
@@ -25,7 +25,7 @@ export async function operateByNpm({ env }: ServiceProcess, ...args: string[]) {
     text(command.stderr),
     once(command, 'close'),
   ])
-  return outputOf({ code, out, err: err.replace(/^npm warn .*\n/gm, '') })
+  return readOutput({ code, out, err: err.replace(/^npm warn .*\n/gm, '') })
 }
 
 /** Adds a member to a tenant, or changes the role of one. */
@@ -33,7 +33,7 @@ export function addMember(service: ServiceProcess, tenantId: string, subject: st
   return operate(service, 'member', 'add', '--tenant', tenantId, '--subject', subject, '--role', role)
 }
 
-function outputOf({ code, out, err }: CommandResult) {
+function readOutput({ code, out, err }: CommandResult) {
   expect(code, err).to.equal(0)
   expect(err).to.match(/^(Using the embedded database in .*\n)?$/)
   return JSON.parse(out)

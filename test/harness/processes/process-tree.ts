@@ -43,7 +43,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = '
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
   // A stopped process has no new children, so its children are listed afterwards.
   if (signal === 'SIGSTOP') sendSignal(pid, signal)
-  for (const member of signal === 'SIGSTOP' ? descendantsOf(pid) : [pid, ...descendantsOf(pid)]) {
+  for (const member of signal === 'SIGSTOP' ? listDescendants(pid) : [pid, ...listDescendants(pid)]) {
     sendSignal(member, signal)
   }
 }
@@ -68,7 +68,7 @@ export function residentBytes(pid: number): number {
   return 1024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
 }
 
-function descendantsOf(root: number): number[] {
+function listDescendants(root: number): number[] {
   const processes = listProcesses()
   const found = [root]
   // The list grows while it is read.
