@@ -85,20 +85,20 @@ function kubernetesPods(): DeployedProcess[] {
     { mountPath: string },
   ]
   const longRunning = variables(workload(`${folder}/service/long-running.yaml`))
-  const pod = (file: string, shared: Environment): DeployedProcess => {
+  const pod = (file: string, shared: Environment, secret = 'age-verification'): DeployedProcess => {
     const found = workload(`${folder}/${file}`)
     return {
       name: `kubernetes: ${found.metadata.name}`,
       command: container(found).args ?? command,
       env: { ...env, ...settings, ...shared, ...variables(found) },
-      secretFiles: createdSecrets(`${folder}/${file}`).map(key => `${mountPath}/${key}`),
+      secretFiles: createdKeys(secret).map(key => `${mountPath}/${key}`),
     }
   }
   return [
     pod('service/api.yaml', longRunning),
     pod('service/callbacks.yaml', longRunning),
     pod('service/worker.yaml', longRunning),
-    pod('migration/job.yaml', {}),
+    pod('migration/job.yaml', {}, 'age-verification-migration'),
   ]
 }
 
@@ -115,10 +115,11 @@ function variables(found: Workload): Environment {
   return Object.fromEntries((container(found).env ?? []).map(({ name, value }) => [name, value]))
 }
 
-/** The keys of the secret that the kustomization beside a file says how to create. */
-function createdSecrets(file: string): string[] {
-  const text = readFileSync(file.replace(/[^/]+$/, 'kustomization.yaml'), 'utf8')
-  return [...text.matchAll(/--from-file=([\w-]+)/g)].map(([, key]) => key!)
+/** The keys of a secret that the script for Kubernetes creates. */
+function createdKeys(secret: string): string[] {
+  const text = readFileSync('deploy/kubernetes/create-secrets.sh', 'utf8')
+  const command = text.split('create secret generic ').find(part => part.startsWith(`${secret} `))!
+  return [...command.matchAll(/--from-file=([\w-]+)/g)].map(([, key]) => key!)
 }
 
 function systemdUnits(): DeployedProcess[] {

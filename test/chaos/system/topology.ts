@@ -1,5 +1,5 @@
 import { startHaproxy } from '../../harness/engines/haproxy.ts'
-import { startPgbouncer } from '../../harness/engines/pgbouncer.ts'
+import { documentedSettings, startPgbouncer } from '../../harness/engines/pgbouncer.ts'
 import type { PostgresPair } from '../../harness/engines/postgres-pair.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 
@@ -96,13 +96,7 @@ function routeTo(...proxies: TcpProxy[]): DatabaseRoute {
 
 /** Starts PgBouncer in front of a server. Returns its port. */
 async function startPooler(port: number, closing: AsyncDisposableStack): Promise<number> {
-  const settings = [
-    'ignore_startup_parameters = statement_timeout,options',
-    'default_pool_size = 60',
-    // By default, it waits 15 seconds after a connection that failed.
-    'server_login_retry = 0.2',
-    'max_prepared_statements = 200',
-  ]
+  const settings = [documentedSettings, 'default_pool_size = 60']
   const url = databaseUrl(`127.0.0.1:${port}`)
   const pooler = await startPgbouncer({ url, mode: 'transaction', settings })
   closing.defer(() => pooler.close())

@@ -6,6 +6,7 @@ import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import {
+  documentedSettings,
   type Pgbouncer,
   type PgbouncerOptions,
   pgbouncer,
@@ -63,7 +64,7 @@ describeWith([pgbouncer], 'PgBouncer', () => {
   }
 
   describeWith([pgbouncerWithStatements], 'in transaction mode with prepared statements', () => {
-    const settings = [ignore, 'max_prepared_statements = 200', 'default_pool_size = 3']
+    const settings = [documentedSettings, 'default_pool_size = 3']
 
     it('works beside a direct URL for LISTEN', async () => {
       const { url } = await start({ mode: 'transaction', settings })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +18,7 @@ export const haproxy: Requirement = {
 }
 
 /**
- * A real HAProxy in front of PostgreSQL servers, configured as the documentation of Patroni does: it checks each server
+ * A real HAProxy in front of PostgreSQL servers, as documented for Patroni: it checks each server
  * twice a second over HTTP, leads to the one that is primary, and ends the connections to one that is no longer.
  * Returns its port.
  */
@@ -33,34 +34,30 @@ export async function startHaproxy(
   return port
 }
 
-/** Runs it until `closing` is disposed. */
-export async function runHaproxy(configuration: string, closing: AsyncDisposableStack): Promise<void> {
+/** Runs it until `closing` is disposed. Returns what reads its log. */
+export async function runHaproxy(
+  configuration: string,
+  closing: AsyncDisposableStack,
+): Promise<() => string> {
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-haproxy-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, configuration)
-  const proxy = killOnExit(spawn(findProgram('haproxy')!, ['-db', '-f', file], { stdio: 'ignore' }))
+  const stdio = ['ignore', 'pipe', 'ignore'] as const
+  const proxy = killOnExit(spawn(findProgram('haproxy')!, ['-db', '-f', file], { stdio: [...stdio] }))
+  let log = ''
+  proxy.stdout!.setEncoding('utf8').on('data', text => {
+    log += text
+  })
   closing.defer(() => endProcess(proxy))
+  return () => log
 }
 
+/** The documented one, with these servers. */
 function configuration(port: number, servers: string[]): string {
-  return `
-global
-  maxconn 2000
-defaults
-  mode tcp
-  retries 0
-  timeout connect 1s
-  timeout client 30m
-  timeout server 30m
-  timeout check 1s
-listen primary
-  bind 127.0.0.1:${port}
-  option httpchk GET /primary
-  http-check expect status 200
-  default-server inter 500ms fastinter 500ms downinter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-`
+  const documented = readFileSync('deploy/haproxy/postgresql.cfg', 'utf8')
+  const withoutServers = documented.replace(/^ +server .*\n/gm, '')
+  return `${withoutServers.replace('*:5432', `127.0.0.1:${port}`)}${servers.join('\n')}\n`
 }
 
 interface HealthAgent {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,6 +26,9 @@ export const pgbouncerWithStatements: Requirement = {
   isMissing: !isAtLeast(findPgbouncer(), 21),
   reason: 'no PgBouncer 1.21 or newer, on the PATH or named by PGBOUNCER',
 }
+
+/** For transaction mode. */
+export const documentedSettings = readFileSync('deploy/pgbouncer/pgbouncer.ini', 'utf8')
 
 export interface PgbouncerOptions {
   /** The server behind it, with the password. */

@@ -20,8 +20,8 @@ export interface RedisServer {
 }
 
 export interface RedisServers {
-  /** `options` are those of the command line. */
-  start(options: string[]): Promise<RedisServer>
+  /** `options` are those of the command line, `user` is that of the URL where the server requires one. */
+  start(options: string[], user?: { name: string; password: string }): Promise<RedisServer>
   startSentinel(configuration: (port: number) => string): Promise<RedisServer>
   close(): Promise<void>
 }
@@ -30,9 +30,9 @@ export interface RedisServers {
 export async function createRedisServers(program: string): Promise<RedisServers> {
   const folder = await mkdtemp(join(tmpdir(), 'redis-servers-'))
   const all: RedisServer[] = []
-  async function launch(port: number, args: string[]): Promise<RedisServer> {
+  async function launch(port: number, args: string[], credentials = ''): Promise<RedisServer> {
     const run = () => killOnExit(spawn(program, args, { stdio: 'ignore', cwd: folder }))
-    const url = `redis://127.0.0.1:${port}`
+    const url = `redis://${credentials}127.0.0.1:${port}`
     const server: RedisServer = {
       port,
       url,
@@ -50,10 +50,10 @@ export async function createRedisServers(program: string): Promise<RedisServers>
     return server
   }
   return {
-    async start(options) {
+    async start(options, user) {
       const port = await freePort()
       const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-      return await launch(port, [...common, ...options])
+      return await launch(port, [...common, ...options], user && `${user.name}:${user.password}@`)
     },
     async startSentinel(configuration) {
       const port = await freePort()

@@ -1,0 +1,4 @@
+alter role verification set statement_timeout = '30s';
+alter role verification set plan_cache_mode = 'force_generic_plan';
+alter role verification set enable_seqscan = off;
+alter role verification set jit = off;

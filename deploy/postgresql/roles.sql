@@ -1,0 +1,10 @@
+create role verification_owner login password :'owner_password';
+create role verification login password :'service_password';
+create database verification owner verification_owner;
+revoke all on database verification from public;
+grant connect on database verification to verification;
+\connect verification
+alter schema public owner to verification_owner;
+grant usage on schema public to verification;
+alter default privileges for role verification_owner in schema public
+  grant select, insert, update, delete on tables to verification;

@@ -1,0 +1,1 @@
+create role verification_2 login password :'password' in role verification;

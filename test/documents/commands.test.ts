@@ -1,0 +1,122 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Command } from 'commander'
+import { createProgram } from '#operator/create-program.ts'
+import { codeBlocks } from './samples.ts'
+
+const exclude = ['**/node_modules/**', 'test/bench/results/**', 'CHANGELOG.md']
+const documents = globSync('**/*.md', { exclude })
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** How other commands begin that documents tell to type, and what runs them. */
+const others: Record<string, string> = {
+  'npm ci': 'the installation before any test',
+  'npm start': 'test/faults/service/start.test.ts',
+  'npm test': '.ci/run',
+  'promtool ': 'test/interop/deploy/prometheus.test.ts',
+  'cd deploy/prometheus && promtool ': 'test/interop/deploy/prometheus.test.ts',
+  'cd your-project && npm install ': 'test/interop/clients/packed-client.test.ts',
+  'docker build ': 'nothing: it needs a container engine',
+  'systemctl ': 'nothing: it needs systemd as the first process; systemd-analyze verifies the units',
+  'pg_restore ': "nothing: it needs PostgreSQL's programs in the version of the server",
+  'curl ': 'test/faults/service/readiness.test.ts',
+  'export ': 'test/interop/samples/shell-samples.test.ts sets them',
+  'grep ': 'the reader',
+}
+
+/** Scripts that no test and no step of CI runs. */
+const notRun: Record<string, string> = {
+  format: 'mends what `npm run check` finds',
+  'test:watch': 'runs until it is stopped',
+  postinstall: 'is run by `npm ci`',
+}
+
+describe('The commands of the documents', () => {
+  it('that npm runs are scripts of package.json', () => {
+    const named = documents.flatMap(document =>
+      [...readFileSync(document, 'utf8').matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)].map(
+        ([, name]) => `${document}: ${name}`,
+      ),
+    )
+    expect(named.length).to.be.greaterThan(30)
+    expect(named.filter(name => !scripts[name.split(': ')[1]!])).to.deep.equal([])
+  })
+
+  it('of the operator exist, with all their options', async () => {
+    const program = await createProgram(performers, () => {})
+    const named = documents.flatMap(document =>
+      operatorCommands(readFileSync(document, 'utf8')).map(words => ({ document, words })),
+    )
+    expect(named.length).to.be.greaterThan(30)
+    for (const { document, words } of named) {
+      expect(unknownWords(program, words), `${document}: operator ${words.join(' ')}`).to.deep.equal([])
+    }
+  })
+
+  it('are scripts, commands of the operator, files, or have somebody who runs them', () => {
+    const known = ['npm run ', 'operator ', ...Object.keys(others)]
+    for (const document of documents) {
+      const blocks = codeBlocks(document).filter(({ language, name }) => language === 'sh' && name === '')
+      for (const line of blocks.flatMap(({ code }) => code.trim().split('\n'))) {
+        const isKnown = known.some(start => line.startsWith(start)) || existsSync(line.split(' ')[0]!)
+        expect(isKnown, `${document}: ${line}`).to.equal(true)
+      }
+    }
+    const files = Object.values(others).filter(where => /^[\w./-]+$/.test(where))
+    expect(files.filter(file => !existsSync(file))).to.deep.equal([])
+  })
+
+  it('that are scripts are run by a test or by CI', () => {
+    const tests = globSync('test/**/*.ts', { exclude: ['test/documents/**'] })
+    const runners = [
+      ...['.ci/run', ...tests].map(file => readFileSync(file, 'utf8')),
+      scripts.check!.replaceAll('-s ', ''),
+    ].join('\n')
+    const idle = Object.entries(scripts).filter(([name, script]) => {
+      const [program = script] = /\S+\.ts$/.exec(script) ?? []
+      const isRun = [`npm run ${name}`, `npm ${name}`, program].some(words => runners.includes(words))
+      return !isRun && !notRun[name]
+    })
+    expect(idle.map(([name]) => name)).to.deep.equal([])
+  })
+
+  it('of the operator have a help that describes them and each of their options', async () => {
+    const { commands } = await createProgram(performers, () => {})
+    const verbs = commands.flatMap(noun => (noun.commands.length > 0 ? noun.commands : [noun]))
+    expect(verbs.length).to.be.greaterThan(30)
+    for (const verb of verbs) {
+      const described = [verb.description(), ...verb.options.map(({ description }) => description)]
+      expect(
+        described.every(text => text !== ''),
+        verb.name(),
+      ).to.equal(true)
+      expect(verb.helpInformation()).to.contain(verb.description().split(' ')[0])
+    }
+  })
+})
+
+const perform = async () => {}
+const performers = { perform, performOnDatabase: perform, performDiagnosis: perform }
+
+/** The words after `operator`, in blocks of code and between backticks. */
+function operatorCommands(text: string): string[][] {
+  const code = [
+    ...text.matchAll(/^```.*?^```$/gms),
+    ...text.replace(/^```.*?^```$/gms, '').matchAll(/`[^`]+`/g),
+  ]
+  const lines = code.flatMap(([found]) => found.replaceAll('`', '').split('\n'))
+  const commands = lines.map(
+    line => /(?:^|\s)operator (?:-- )?([a-z].*)/.exec(line.replace(/ +#.*/, ''))?.[1],
+  )
+  return commands.filter(command => command !== undefined).map(command => command.split(/\s+/))
+}
+
+/** The noun, verb and options that the program doesn't have. */
+function unknownWords(program: Command, [noun, ...words]: string[]): (string | undefined)[] {
+  const found = program.commands.find(command => command.name() === noun)
+  if (!found) return [noun]
+  const verb = found.commands.length > 0 ? found.commands.find(command => command.name() === words[0]) : found
+  if (!verb) return [words[0]]
+  const known = [...verb.options, ...program.options].map(({ long }) => long)
+  return words.filter(word => word.startsWith('--') && !['--help', ...known].includes(word))
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import pg from 'pg'
+import { planSettings } from '#domain/schema/orm.config.ts'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
+import type { SharedPostgres } from '../../harness/run/postgres.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
+import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { tenantClient } from '../../harness/tenant-client.ts'
+import { createTestTenant, startTestService } from '../../harness/test-service.ts'
+import { operate } from '../../operator/operate.ts'
+
+const run = promisify(execFile)
+const psql = { isMissing: !findProgram('psql'), reason: 'no psql (apt-get install postgresql-client)' }
+
+describeWith([psql], 'The SQL of deploy/postgresql', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  let server: URL
+  before('create the roles as compose does', async () => {
+    server = new URL((await sharedResource<SharedPostgres>('postgres')).url)
+    const secrets = ['owner-password', 'service-password', 'keycloak-database-password']
+    for (const name of secrets) await writeFile(join(folder.path, name), 'secret')
+    const script = await readFile('deploy/compose/init-postgres.sh', 'utf8')
+    const here = script
+      .replace('/run/secrets', folder.path)
+      .replace('/etc/age-verification', resolve('deploy/postgresql'))
+    await run('/bin/sh', ['-c', here], { env: psqlEnvironment('postgres') })
+    const migrated = await operate({ DATABASE_URL: urlOf('verification_owner') }, 'database', 'migrate')
+    expect(migrated.code, migrated.err).to.equal(0)
+  })
+  after(async () => {
+    for (const name of ['verification', 'keycloak'])
+      await query(server.href, `drop database ${name} with (force)`)
+    const roles = 'verification_2, verification, verification_owner, keycloak'
+    await query(server.href, `drop role if exists ${roles}`)
+  })
+
+  it('lets the service serve, after the owner has migrated', async () => {
+    await using closing = new AsyncDisposableStack()
+    const service = await startTestService({ databaseUrl: urlOf('verification') })
+    closing.defer(service.close)
+    const client = tenantClient(service, await createTestTenant(service))
+    const { body } = await client.status(await client.decided('approve-adult'))
+    expect(body).to.include({ status: 'approved', over18: true })
+  })
+
+  it('gives the service the rows of later tables, and no table to create, truncate or drop', async () => {
+    await query(urlOf('verification_owner'), 'create table later (id int)')
+    await query(
+      urlOf('verification'),
+      'insert into later values (1); update later set id = 2; delete from later',
+    )
+    for (const statement of ['create table own (id int)', 'truncate later', 'drop table later']) {
+      const rejected = query(urlOf('verification'), statement)
+      expect(await rejected.catch(({ code }: { code: string }) => code), statement).to.equal('42501')
+    }
+  })
+
+  it('has the settings behind PgBouncer that the service sets on its own connections', async () => {
+    await runFile('behind-pgbouncer.sql')
+    const settings = `select name, setting from pg_settings order by name`
+    const expected = await query(server.href, `set statement_timeout = '30s'; ${planSettings}; ${settings}`)
+    const names = ['statement_timeout', 'plan_cache_mode', 'enable_seqscan', 'jit']
+    const ofRole = await query(urlOf('verification'), settings)
+    const select = (rows: Row[]) => rows.filter(({ name }) => names.includes(name!))
+    expect(select(ofRole)).to.deep.equal(select(expected)).and.have.length(4)
+  })
+
+  it('has a second role that takes the place of the first', async () => {
+    await runFile('second-role.sql', '-v', 'password=secret')
+    await query(server.href, 'alter role verification nologin')
+    const created = (role: string) =>
+      operate({ DATABASE_URL: urlOf(role) }, 'tenant', 'create', '--name', 'After the rotation')
+    expect(await created('verification_2')).to.include({ code: 0, err: '' })
+    expect((await created('verification')).err).to.match(/verification/)
+  })
+
+  function urlOf(role: string): string {
+    return Object.assign(new URL(server), { username: role, password: 'secret', pathname: '/verification' })
+      .href
+  }
+
+  async function runFile(name: string, ...args: string[]): Promise<void> {
+    const file = ['-v', 'ON_ERROR_STOP=1', ...args, '-f', `deploy/postgresql/${name}`]
+    await run(findProgram('psql')!, file, { env: psqlEnvironment('verification') })
+  }
+
+  /** For the superuser of the server. */
+  function psqlEnvironment(database: string) {
+    const { hostname, port, username, password } = server
+    const own = {
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: password,
+      PGDATABASE: database,
+    }
+    return { PATH: process.env.PATH, ...own }
+  }
+})
+
+type Row = Record<string, string>
+
+/** The rows of the last statement. */
+async function query(url: string, statements: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const results = await client.query<Row>(statements)
+    return [results].flat().at(-1)!.rows
+  } finally {
+    await client.end()
+  }
+}

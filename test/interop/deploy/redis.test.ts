@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { forTenant } from '#domain/scope.ts'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { describeWithOwnRedis } from '../../harness/engines/redis.ts'
+import {
+  createRedisServers,
+  type RedisServer,
+  type RedisServers,
+  sendToRedis,
+} from '../../harness/engines/redis-servers.ts'
+import { expectError, expectRateLimitHeaders } from '../../harness/expect-error.ts'
+import { statementsDuring } from '../../harness/statements-during.ts'
+import { tenantClient } from '../../harness/tenant-client.ts'
+import { createTestTenant, startTestService } from '../../harness/test-service.ts'
+
+const documented = readFileSync('deploy/redis/users.acl', 'utf8')
+
+describeWithOwnRedis('The user of deploy/redis/users.acl', () => {
+  const folder = temporaryFolder()
+  let servers: RedisServers
+  let redis: RedisServer
+  before('start Redis with it, and with an administrator', async () => {
+    servers = await createRedisServers('redis-server')
+    await store(documented)
+    const options = ['--aclfile', join(folder.path, 'users.acl')]
+    redis = await servers.start(options, { name: 'verification', password: 'PASSWORD' })
+  })
+  after(() => servers.close())
+
+  it('is enough for the service, which caches keys, counts requests and rejects revoked keys', async () => {
+    await using closing = new AsyncDisposableStack()
+    const service = await startTestService({ redisUrl: redis.url })
+    closing.defer(service.close)
+    const { tenantId, apiKey, apiKeyId } = await createTestTenant(service)
+    const validate = () => tenantClient(service, { apiKey }).validate('x')
+    expectRateLimitHeaders(await validate(), true)
+    expect(await statementsDuring(validate)).not.to.include('find-key-access')
+    await revokeApiKey(forTenant(service.operator(), tenantId), { apiKeyId })
+    expectError(await validate(), 'UNAUTHENTICATED_TENANT')
+  })
+
+  it('can neither flush nor list keys, nor read those of others', async () => {
+    for (const command of [['FLUSHALL'], ['KEYS', '*'], ['GET', 'other'], ['CONFIG', 'GET', '*']]) {
+      expect(await answer('PASSWORD', ...command), command[0]).to.match(/^NOPERM/)
+    }
+  })
+
+  it('has its password changed by the file without a pause, and keeps it when Redis restarts', async () => {
+    await store(documented.replace('>PASSWORD', '>PASSWORD >NEW'))
+    await asAdministrator('ACL', 'LOAD')
+    expect(await answer('NEW', 'PING')).to.equal('PONG')
+    await redis.restart()
+    expect([await answer('PASSWORD', 'PING'), await answer('NEW', 'PING')]).to.deep.equal(['PONG', 'PONG'])
+    await store(documented.replace('>PASSWORD', '>NEW'))
+    await asAdministrator('ACL', 'LOAD')
+    expect(await answer('PASSWORD', 'PING')).to.match(/^WRONGPASS/)
+    expect(await answer('NEW', 'PING')).to.equal('PONG')
+  })
+
+  async function store(users: string): Promise<void> {
+    await writeFile(join(folder.path, 'users.acl'), `${users}user administrator on >secret +@all\n`)
+  }
+
+  /** Its reply or error. */
+  async function answer(password: string, ...command: string[]): Promise<unknown> {
+    const url = `redis://verification:${password}@127.0.0.1:${redis.port}`
+    return await sendToRedis(url, command).catch((error: Error) => error.message)
+  }
+
+  async function asAdministrator(...command: string[]): Promise<void> {
+    const reply = await sendToRedis(`redis://administrator:secret@127.0.0.1:${redis.port}`, command)
+    expect(reply).to.equal('OK')
+  }
+})
