@@ -45,6 +45,17 @@ describe('deploy/compose.yaml', () => {
   })
 })
 
+const caddy = { isMissing: !findProgram('caddy'), reason: 'no caddy (apt-get install caddy)' }
+
+describeWith([caddy], 'The Caddyfile of deploy/compose', () => {
+  it('is valid', async () => {
+    const hosts = { VERIFY_HOST: 'verify.example', SIGN_IN_HOST: 'sign-in.example' }
+    const args = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/compose/Caddyfile']
+    const { stdout } = await run('caddy', args, { env: { ...process.env, ...hosts } })
+    expect(stdout).to.contain('Valid configuration')
+  })
+})
+
 const openssl = { isMissing: !findProgram('openssl'), reason: 'no openssl on the PATH' }
 
 describeWith([openssl], 'The scripts of deploy/compose', () => {
