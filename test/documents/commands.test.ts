@@ -31,6 +31,14 @@ const notRun: Record<string, string> = {
   postinstall: 'is run by `npm ci`',
 }
 
+/** Where commands declare their options. */
+const optionFiles = {
+  receive: 'development/webhook-receiver/receive-options.ts',
+  sandbox: 'development/sandbox/main.ts',
+  bench: 'test/bench/options.ts',
+  chaos: 'test/chaos/options.ts',
+}
+
 describe('The commands of the documents', () => {
   it('that npm runs are scripts of package.json', () => {
     const named = documents.flatMap(document =>
@@ -80,6 +88,22 @@ describe('The commands of the documents', () => {
     expect(idle.map(([name]) => name)).to.deep.equal([])
   })
 
+  for (const [name, file] of Object.entries(optionFiles)) {
+    it(`npm run ${name} are used with options that it has`, () => {
+      const command = new RegExp(`npm run (?:--silent )?${name} --((?: (?!npm )[^\\s\`#]+)*)`, 'g')
+      const used = documents
+        .flatMap(document => [...readFileSync(document, 'utf8').matchAll(command)])
+        .flatMap(([, words]) => words!.match(/--[a-z-]+/g) ?? [])
+      expect(['--help', ...declaredOptions(file)]).to.include.members(used)
+    })
+  }
+
+  it('npm run receive has the options of the table in docs/testing.md', () => {
+    const rows = readFileSync('docs/testing.md', 'utf8').matchAll(/^\| `(--[a-z-]+)/gm)
+    const described = [...rows].map(([, option]) => option!)
+    expect(described).to.have.members(declaredOptions(optionFiles.receive))
+  })
+
   it('of the operator have a help that describes them and each of their options', async () => {
     const { commands } = await createProgram(performers, () => {})
     const verbs = commands.flatMap(noun => (noun.commands.length > 0 ? noun.commands : [noun]))
@@ -94,6 +118,11 @@ describe('The commands of the documents', () => {
     }
   })
 })
+
+function declaredOptions(file: string): string[] {
+  const declared = readFileSync(file, 'utf8').matchAll(/[Oo]ption\(\s*'(--[a-z-]+)/g)
+  return [...declared].map(([, option]) => option!)
+}
 
 const perform = async () => {}
 const performers = { perform, performOnDatabase: perform, performDiagnosis: perform }

@@ -8,7 +8,7 @@ const others = ['test/browser/**', 'test/faults/**', 'test/interop/**']
  * Mocha's options for a suite: the test files of `folder`, or all that are in no other suite. The files of `slowFirst` begin
  * first, so that no worker process ends up alone with one of them.
  */
-export function suite({ folder, slowFirst = [] }) {
+export function suite({ folder, slowFirst = [], timeout = 20_000 }) {
   return {
     extension: ['ts'],
     require: [
@@ -17,7 +17,7 @@ export function suite({ folder, slowFirst = [] }) {
       'test/harness/run/check-responses.ts',
     ],
     reporter: 'test/harness/run/reporter.ts',
-    timeout: 20_000,
+    timeout,
     forbidOnly: true,
     parallel: true,
     // One more than cores, because tests wait for processes, timers and deadlines.
