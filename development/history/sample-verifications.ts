@@ -1,5 +1,5 @@
 import { firstIdAt } from '#domain/ids.ts'
-import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
+import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
 import { noDurations, type PackedDurations } from '#domain/usage/duration-histogram.ts'
 import { toDurations, wasOpened } from '#domain/verification/completion-counts.ts'
 import { attemptsOf, type VerificationChange } from '#domain/verification/timeline.ts'
@@ -106,6 +106,7 @@ function listTriggers(outcomes: ProviderOutcome[], over18: boolean | null): Time
       // There is no attempt in a session that nobody has opened.
       attemptId: outcome === 'expired' ? null : String(attempt),
       outcome,
+      ...noAttributes,
       over18: outcome === 'approved' ? over18 : null,
       code,
       reasonCode: reasons[Math.floor(between(0, reasons.length))]?.toString() ?? null,
@@ -125,7 +126,7 @@ const pending: VerificationState = {
   decidedAt: null,
   completedAt: null,
   confidence: null,
-  over18: null,
+  ...noAttributes,
 }
 
 function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {

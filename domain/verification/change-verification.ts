@@ -9,7 +9,8 @@ import {
   type VerificationState,
   type VerificationTrigger,
 } from './verification.policy.ts'
-import { writeContradiction, writeTransition } from './write-change.ts'
+import { writeContradiction } from './write-contradiction.ts'
+import { writeTransition } from './write-transition.ts'
 
 /** Far more rounds than concurrent writers of one verification: each round lost means that another writer won. */
 const roundsMax = 50

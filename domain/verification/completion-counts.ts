@@ -1,25 +1,27 @@
 import { timeOfId } from '../ids.ts'
 import { noDurations, type PackedDurations, packDuration } from '../usage/duration-histogram.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import type { VerificationState } from './verification.policy.ts'
+import { completedStatuses, type VerificationState } from './verification.policy.ts'
 
-/** The columns of `usage_day` that a completion adds to. */
-export const completionCounts = [
-  'approved',
-  'denied',
-  'rejected',
-  'submitted',
-  'resubmission',
-  'opened',
-  'user_submitted',
-  'over18',
-  'under18',
-  'durations',
-]
+/** What completions, the rows of `changed`, add to the columns of `usage_day`. */
+export const completionCounts: Record<string, string> = {
+  ...Object.fromEntries(completedStatuses.map(status => [status, countWhere(`status = '${status}'`)])),
+  opened: countWhere('was_opened'),
+  user_submitted: countWhere('user_submitted'),
+  over18: countWhere('over18'),
+  under18: countWhere('not over18'),
+  durations: 'sum(durations)',
+}
+
+function countWhere(condition: string): string {
+  return `count(*) filter (where ${condition})`
+}
 
 /** The end of an `insert into usage_day as d` that adds to the day's counts. */
 export const addCounts = `on conflict (tenant_id, day) do update
-       set ${completionCounts.map(name => `${name} = d.${name} + excluded.${name}`).join()}`
+       set ${Object.keys(completionCounts)
+         .map(name => `${name} = d.${name} + excluded.${name}`)
+         .join()}`
 
 /** Whether the user of the completed `verification v` had submitted: the timeline tells, if it was rejected. */
 export const userHadSubmitted = (status: 'w.status' | 'v.status') => `(${status} <> 'rejected'

@@ -1,7 +1,8 @@
-import { boolean, double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
+import { double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
 import { timeOfId } from '../ids.ts'
-import type { ProviderName } from '../provider-result.ts'
+import { attributeColumns, type ProviderName, pickAttributes } from '../provider-result.ts'
 import type { VerificationStatus } from '../verification-status.ts'
+import { toSnakeCase } from './verification-write.ts'
 
 /** What a tenant sees of its verification. */
 export interface StatusReport extends Typed<typeof statusRow> {
@@ -21,29 +22,33 @@ export const statusRow = {
   provider: enumOf<ProviderName>('identity_provider'),
   /** Between 0 and 1; null until completion. */
   confidence: nullable(double),
-  /** What was decided about the age; null until completion, and where it could not be confirmed. */
-  over18: nullable(boolean),
   completedAt: nullable(timestamp),
+  ...attributeColumns,
 }
 
 /** The columns of `statusRow`, selected from `verification v`. */
-export const statusColumns = `v.id as "verificationId", v.status, v.provider, v.confidence, v.over18, v.completed_at as "completedAt"`
+export const statusColumns = [
+  'v.id as "verificationId", v.status, v.provider, v.confidence, v.completed_at as "completedAt"',
+  ...Object.keys(attributeColumns).map(name => `v.${toSnakeCase(name)} as "${name}"`),
+].join()
 
 /**
  * The report, without the columns that are read beside it. A revocation leaves the status as it was, and nothing to admit
  * the person on.
  */
 export function toStatusReport(
-  { verificationId, status, provider, confidence, over18, completedAt }: Typed<typeof statusRow>,
+  row: Typed<typeof statusRow>,
   token: string | null = null,
   tokenRevokedAt: Date | null = null,
 ): StatusReport {
+  const { verificationId, status, provider, confidence, completedAt } = row
   return {
     verificationId,
     status,
     provider,
     confidence,
-    over18: tokenRevokedAt ? null : over18,
+    ...pickAttributes(row),
+    over18: tokenRevokedAt ? null : row.over18,
     createdAt: timeOfId(verificationId),
     completedAt,
     token: tokenRevokedAt ? null : token,

@@ -88,6 +88,6 @@ function withIds(text: string, writes: 'one' | 'several'): string {
   return text.replace(new RegExp(idsPattern, 'g'), condition)
 }
 
-function toSnakeCase(name: string): string {
+export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }

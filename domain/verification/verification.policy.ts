@@ -1,8 +1,14 @@
-import type { ProviderOutcome, ProviderResult } from '../provider-result.ts'
+import {
+  type Attributes,
+  noAttributes,
+  type ProviderOutcome,
+  type ProviderResult,
+  pickAttributes,
+} from '../provider-result.ts'
 import { type OpenStatus, type VerificationStatus, verificationStatuses } from '../verification-status.ts'
 
-/** What a status depends on. Nothing changes any more once `completedAt` is set. */
-export interface VerificationState {
+/** What a status depends on, and the attributes of an approved one. Nothing changes any more once `completedAt` is set. */
+export interface VerificationState extends Attributes {
   status: VerificationStatus
   attemptId: string | null
   pastAttemptIds: string[]
@@ -10,8 +16,6 @@ export interface VerificationState {
   completedAt: Date | null
   /** Between 0 and 1; null until completion. */
   confidence: number | null
-  /** Null until completion, and if the age could not be determined. */
-  over18: boolean | null
 }
 
 /** What can change a verification: a provider's result, the tenant's submit, the end of its lifetime. */
@@ -29,8 +33,14 @@ export type NoEffectReason = 'repeated' | 'completed' | 'out_of_date' | 'no_tran
 export type Effect =
   | { kind: 'none'; reason: NoEffectReason }
   | { kind: 'moved'; state: VerificationState }
-  /** Recorded in the timeline; the status that was reported to the tenant stays. */
-  | { kind: 'contradicted'; status: VerificationStatus; revokesToken: boolean }
+  | Contradiction
+
+/** Recorded in the timeline; the status that was reported to the tenant stays. */
+export interface Contradiction {
+  kind: 'contradicted'
+  status: VerificationStatus
+  revokesToken: boolean
+}
 
 type Trigger = ProviderOutcome | 'returned' | 'lifetime_over'
 
@@ -139,7 +149,7 @@ function moved(
     decidedAt: result?.decidedAt ?? state.decidedAt,
     completedAt,
     confidence: completedAt ? confidenceOf(result, status) : null,
-    over18: status === 'approved' ? (result?.over18 ?? null) : null,
+    ...(result && status === 'approved' ? pickAttributes(result) : noAttributes),
   }
 }
 

@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import type { ProviderResult } from '#domain/provider-result.ts'
-import { isOver18 } from '#domain/verification/age.policy.ts'
-import {
-  attemptId,
-  type Decision,
-  decisionFields,
-  decisionOutcome,
-  identifier,
-  matchedIdentifier,
-  timestamp,
-} from './payload-fields.ts'
+import { noAttributes, type ProviderResult, providerOutcomes } from '#domain/provider-result.ts'
+import { attemptId, decisionFields, evaluateDecision, identifier, timestamp } from './evaluate-decision.ts'
 
 /**
  * Reads a parsed payload of Veriff's, whose kind is recognised by its shape. Undefined when the shape, code or status
@@ -19,6 +10,14 @@ import {
 export function readResult(body: unknown, now: Date): ProviderResult | undefined {
   return readDecision(body, now) ?? readFullAuto(body, now) ?? readEvent(body)
 }
+
+/** An identifier that can be null, empty or absent. Results are matched on it, so an invalid one is an error. */
+const matchedIdentifier = identifier
+  .or(z.literal(''))
+  .nullish()
+  .transform(id => id || null)
+
+const decisionOutcome = z.enum(providerOutcomes).exclude(['started', 'submitted'])
 
 const decisionBody = z.object({
   verification: z.object({
@@ -97,31 +96,7 @@ function readEvent(body: unknown): ProviderResult | undefined {
     reasonCode: null,
     score: null,
     decidedAt: null,
-    over18: null,
-  }
-}
-
-/** How far Veriff's clock may be ahead. A later decision time is ignored, because it would add to a person's age. */
-const clockSkewMsMax = 24 * 60 * 60 * 1000
-
-type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'vendorData' | 'outcome'>
-
-/** Where personal data ends: takes the date of birth, and returns only whether the person is 18 or over. */
-function evaluateDecision(decision: Decision, now: Date): EvaluatedDecision {
-  const { decisionTime, person, additionalVerifiedData } = decision
-  const isPlausible = decisionTime !== null && decisionTime.getTime() <= now.getTime() + clockSkewMsMax
-  const decidedAt = isPlausible ? decisionTime : null
-  const evidence = {
-    dateOfBirth: person.dateOfBirth,
-    estimatedAge: additionalVerifiedData.estimatedAge,
-  }
-  return {
-    attemptId: decision.attemptId,
-    code: decision.code,
-    reasonCode: decision.reasonCode,
-    score: decision.decisionScore,
-    decidedAt,
-    over18: isOver18(evidence, decidedAt ?? now),
+    ...noAttributes,
   }
 }
 

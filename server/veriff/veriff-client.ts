@@ -8,8 +8,8 @@ import {
   ProviderUnavailable,
 } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
+import { identifier } from './evaluate-decision.ts'
 import type { ObserveCall } from './observe-provider.ts'
-import { identifier } from './payload-fields.ts'
 import { readResult } from './read-result.ts'
 import {
   parseResponse,

@@ -1,7 +1,8 @@
 import { createHmac, sign } from 'node:crypto'
 import { newId } from '#domain/ids.ts'
+import { noAttributes } from '#domain/provider-result.ts'
 import { loadVerification } from '#domain/verification/load-verification.ts'
-import { type Transition, writeTransition } from '#domain/verification/write-change.ts'
+import { type Transition, writeTransition } from '#domain/verification/write-transition.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { decisionOn } from '../../harness/provider-callback.ts'
 import { addVerifications } from '../fixture/add-verifications.ts'
@@ -73,6 +74,7 @@ const state = {
   decidedAt: at,
   completedAt: at,
   confidence: 1,
+  ...noAttributes,
   over18: true,
 }
 
@@ -99,6 +101,7 @@ const namedTransition: Transition = {
       reasonCode: null,
       score: null,
       decidedAt: at,
+      ...noAttributes,
       over18: true,
     },
   },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
-import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
+import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
 
 /** An identity provider that a test controls. */
 export interface ScriptedProvider extends IdentityProvider {
@@ -66,7 +66,7 @@ export function providerResult(
     reasonCode: null,
     score: null,
     decidedAt: null,
-    over18: null,
+    ...noAttributes,
     ...more,
   }
 }

@@ -1,4 +1,4 @@
-import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
+import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
 import type { VerificationState, VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { providerResult } from './scripted-provider.ts'
 
@@ -34,5 +34,5 @@ export const fresh: VerificationState = {
   decidedAt: null,
   completedAt: null,
   confidence: null,
-  over18: null,
+  ...noAttributes,
 }

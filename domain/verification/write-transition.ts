@@ -8,21 +8,19 @@ import {
   nullable,
   numeric,
   smallint,
-  type Typed,
   text,
   timestamp,
   uuid,
 } from '../database/sql-types.ts'
-import type { ProviderResult } from '../provider-result.ts'
+import { attributeColumns } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
-import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { attemptsOf, type ChangeSource } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
-import { verificationWrite } from './verification-write.ts'
+import { toSnakeCase, verificationWrite } from './verification-write.ts'
 
 export interface Transition {
   verification: LoadedVerification
@@ -38,57 +36,22 @@ export interface Transition {
  */
 export async function writeTransition(scope: Scope, transition: Transition): Promise<boolean> {
   const { verification, trigger, state, token } = transition
-  const { status, attemptId, pastAttemptIds, decidedAt, confidence, over18 } = state
-  const values = {
-    ...changeValuesOf(scope, verification, trigger, attemptsOf(state)),
-    status,
-    attemptId,
-    pastAttemptIds: nullIfEmpty(pastAttemptIds),
-    decidedAt,
-  }
+  const values = { ...state, ...toChangeValues(scope, verification, trigger, attemptsOf(state)) }
   if (!state.completedAt) return (await moveVerification(scope.pool, values)) !== undefined
   const completed = await completeVerification(scope.pool, {
     ...values,
-    confidence,
-    over18,
-    wasOpened: wasOpened(verification.status, status),
+    ...(token ?? noToken),
+    wasOpened: wasOpened(verification.status, state.status),
     durations: toDurations(verification.verificationId, state),
-    jti: token?.jti ?? null,
-    signer: token?.signer ?? null,
-    statusIndex: token?.statusIndex ?? null,
-    signature: token?.signature ?? null,
     traceparent: scope.traceparent(),
   })
   return completed !== undefined
 }
 
-/**
- * Records a late result that contradicts the completed status; once, however often it is received. Returns false if
- * another change was written first.
- */
-export async function writeContradiction(
-  scope: Scope,
-  verification: LoadedVerification,
-  trigger: VerificationTrigger,
-  contradiction: { status: VerificationStatus; revokesToken: boolean },
-): Promise<boolean> {
-  const { status, revokesToken } = contradiction
-  const { attemptId, decidedAt } = reportOf(trigger)
-  const known = attemptsOf(verification)
-  // The attempts that are known are those that have ended: the verification is completed.
-  const attempts = attemptId === null || known.includes(attemptId) ? known : [...known, attemptId]
-  const written = await contradictVerification(scope.pool, {
-    ...changeValuesOf(scope, verification, trigger, attempts),
-    status,
-    pastAttemptIds: attempts.length > known.length ? attempts : nullIfEmpty(verification.pastAttemptIds),
-    reportedDecidedAt: decidedAt,
-    revokesToken,
-  })
-  return written !== undefined
-}
+const noToken = { jti: null, signer: null, statusIndex: null, signature: null }
 
 /** What every change writes: over which revision, and the timeline entry with what was reported. */
-const changeValues = {
+export const changeValues = {
   tenantId: uuid,
   verificationId: uuid,
   /** The revision that the change was decided on. */
@@ -101,48 +64,38 @@ const changeValues = {
   reasonCode: nullable(text),
   /** The status after the change. */
   status: enumOf<VerificationStatus>('verification_status'),
-  pastAttemptIds: nullable(arrayOf(text)),
+  pastAttemptIds: arrayOf(text),
 }
 
-function changeValuesOf(
-  scope: Scope,
+/** Those that the trigger determines. `attempts` are the known ones, in their order. */
+export function toChangeValues(
+  { now }: Scope,
   { tenantId, verificationId, revision }: LoadedVerification,
   trigger: VerificationTrigger,
   attempts: readonly string[],
-): Omit<Typed<typeof changeValues>, 'status' | 'pastAttemptIds'> {
-  const { attemptId, code, reasonCode } = reportOf(trigger)
+) {
+  const report = trigger.by === 'provider' ? trigger.result : undefined
   return {
     tenantId,
     verificationId,
     revision,
-    now: scope.now,
+    now,
     source: trigger.by,
-    attempt: attemptId === null ? null : attempts.indexOf(attemptId) + 1,
-    code,
-    reasonCode,
+    attempt: report?.attemptId ? attempts.indexOf(report.attemptId) + 1 : null,
+    code: report?.code ?? null,
+    reasonCode: report?.reasonCode ?? null,
+    reportedDecidedAt: report?.decidedAt ?? null,
   }
-}
-
-function nullIfEmpty(ids: string[]): string[] | null {
-  return ids.length > 0 ? ids : null
-}
-
-type Report = Pick<ProviderResult, 'attemptId' | 'code' | 'reasonCode' | 'decidedAt'>
-
-/** What the provider reported, if it was the provider. */
-function reportOf(trigger: VerificationTrigger): Report {
-  return trigger.by === 'provider'
-    ? trigger.result
-    : { attemptId: null, code: null, reasonCode: null, decidedAt: null }
 }
 
 /**
  * The assignments that append an entry to the timeline, with the fields of `verification_change` in their order. `v` is the
  * verification, `w` has the values.
  */
-function appendChange(applied: boolean): string {
+export function appendChange(applied: boolean): string {
   const decidedAt = applied ? 'null' : 'w.reported_decided_at'
-  return `revision = v.revision + 1, past_attempt_ids = w.past_attempt_ids::text[], timeline = v.timeline ||
+  return `revision = v.revision + 1, past_attempt_ids = nullif(w.past_attempt_ids::text[], '{}'),
+       timeline = v.timeline ||
        row(w.now, w.status, w.source, w.code, w.attempt, ${applied}, w.reason_code, ${decidedAt})::verification_change`
 }
 
@@ -155,7 +108,7 @@ const stateValues = {
 const move = `status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at, ${appendChange(true)}`
 
 /** Those verifications whose revision still is the one that the change was decided on, with what is written. */
-function updateEach(assignments: string, { condition = '', returned = '' } = {}): string {
+export function updateEach(assignments: string, { condition = '', returned = '' } = {}): string {
   return `update verification v set ${assignments} from writes w
      where v.id in (:verificationIds) and v.id = w.verification_id and v.tenant_id = w.tenant_id
        and v.revision = w.revision ${condition}
@@ -176,8 +129,10 @@ export const moveVerification = verificationWrite({
   row: {},
 })
 
-const complete = `${move}, completed_at = w.now, confidence = w.confidence, over18 = w.over18, token_id = w.jti,
-       token_signer = w.signer, token_status_index = w.status_index, token_signature = w.signature`
+const attributes = Object.keys(attributeColumns).map(toSnakeCase)
+const complete = `${move}, completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
+       token_status_index = w.status_index, token_signature = w.signature,
+       ${attributes.map(name => `${name} = w.${name}`).join()}`
 
 export const completeVerification = verificationWrite({
   name: 'complete-verification',
@@ -191,12 +146,8 @@ export const completeVerification = verificationWrite({
      insert into verification_outcome (tenant_id, status, verification_id)
      select tenant_id, status, verification_id from changed where status <> 'approved'
    ), counted as (
-     insert into usage_day as d (tenant_id, day, ${completionCounts.join()})
-     select tenant_id, (now at time zone 'UTC')::date, count(*) filter (where status = 'approved'),
-       count(*) filter (where status = 'denied'), count(*) filter (where status = 'rejected'),
-       count(*) filter (where status = 'submitted'), count(*) filter (where status = 'resubmission'),
-       count(*) filter (where was_opened), count(*) filter (where user_submitted), count(*) filter (where over18),
-       count(*) filter (where not over18), sum(durations)
+     insert into usage_day as d (tenant_id, day, ${Object.keys(completionCounts).join()})
+     select tenant_id, (now at time zone 'UTC')::date, ${Object.values(completionCounts).join()}
      from changed group by 1, 2 order by 1, 2
      ${addCounts}
    ), queued as (
@@ -211,7 +162,7 @@ export const completeVerification = verificationWrite({
   values: {
     ...stateValues,
     confidence: nullable(double),
-    over18: nullable(boolean),
+    ...attributeColumns,
     wasOpened: boolean,
     durations: numeric,
     jti: nullable(uuid),
@@ -220,33 +171,5 @@ export const completeVerification = verificationWrite({
     signature: nullable(bytes),
     traceparent: nullable(text),
   },
-  row: {},
-})
-
-const contradict = `${appendChange(false)}, token_revoked_at =
-       case when w.revokes_token and v.token_id is not null then coalesce(v.token_revoked_at, w.now) else v.token_revoked_at end`
-
-export const contradictVerification = verificationWrite({
-  name: 'contradict-verification',
-  text: `known as (
-     select w.position from writes w cross join lateral (
-       select from verification v cross join unnest(v.timeline) c
-       where v.id in (:verificationIds) and v.id = w.verification_id and v.tenant_id = w.tenant_id
-         and not c.applied and c.status = w.status and c.attempt is not distinct from w.attempt
-         and c.decided_at is not distinct from w.reported_decided_at limit 1
-     ) c
-   ), changed as (
-     ${updateEach(contradict, {
-       returned: ', v.token_signer, v.token_status_index, v.completed_at',
-       condition: 'and w.position not in (select position from known)',
-     })}
-   ), listed as (
-     insert into revoked_token (signer, status_index, expires_on)
-     select v.token_signer, v.token_status_index, ${tokenExpiryDay}
-     from changed v join token_signer s on s.id = v.token_signer where v.revokes_token
-     on conflict do nothing
-   )
-   select position from known union all select position from changed`,
-  values: { ...changeValues, reportedDecidedAt: nullable(timestamp), revokesToken: boolean },
   row: {},
 })

@@ -1,22 +1,30 @@
-/**
- * The fields that Veriff's payloads share. An optional value that is absent or invalid becomes null. Objects keep
- * only the declared fields, which removes names and documents.
- */
 import { z } from 'zod'
-import { providerOutcomes } from '#domain/provider-result.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
+import { isOver18 } from '#domain/verification/age.policy.ts'
+
+/** How far Veriff's clock may be ahead. A later decision time is ignored, because it would add to a person's age. */
+const clockSkewMsMax = 24 * 60 * 60 * 1000
+
+type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'vendorData' | 'outcome'>
+
+/** Where personal data ends: takes the date of birth, and returns only whether the person is 18 or over. */
+export function evaluateDecision(decision: Decision, now: Date): EvaluatedDecision {
+  const { attemptId, code, reasonCode, decisionScore, decisionTime, person, additionalVerifiedData } =
+    decision
+  const isPlausible = decisionTime !== null && decisionTime.getTime() <= now.getTime() + clockSkewMsMax
+  const decidedAt = isPlausible ? decisionTime : null
+  const evidence = {
+    dateOfBirth: person.dateOfBirth,
+    estimatedAge: additionalVerifiedData.estimatedAge,
+  }
+  const over18 = isOver18(evidence, decidedAt ?? now)
+  return { attemptId, code, reasonCode, score: decisionScore, decidedAt, over18 }
+}
 
 /** Visible ASCII, at most 200 characters: Veriff's identifiers are UUIDs, and nothing else may reach the database. */
 export const identifier = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 
-/** An identifier that can be null, empty or absent. Results are matched on it, so an invalid one is an error. */
-export const matchedIdentifier = identifier
-  .or(z.literal(''))
-  .nullish()
-  .transform(id => id || null)
-
 export const attemptId = identifier.nullable().catch(null)
-
-export const decisionOutcome = z.enum(providerOutcomes).exclude(['started', 'submitted'])
 
 /** ISO 8601 with a time zone; Veriff sends 3 or 6 fractional digits. */
 export const timestamp = z.iso
@@ -36,7 +44,10 @@ const possiblyWrapped = z
     return wrapped.success ? wrapped.data.value : given
   })
 
-/** The details of a decision, in both of its forms, without its outcome. */
+/**
+ * The details of a decision, in both of its forms, without its outcome. An optional value that is absent or invalid becomes
+ * null. Objects keep only the declared fields, which removes names and documents.
+ */
 export const decisionFields = {
   attemptId,
   code: z.int().min(0).max(99_999).nullable().catch(null),
@@ -52,4 +63,4 @@ export const decisionFields = {
 }
 
 const decision = z.object(decisionFields)
-export type Decision = z.infer<typeof decision>
+type Decision = z.infer<typeof decision>
