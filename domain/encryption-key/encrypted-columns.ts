@@ -4,7 +4,7 @@ import { arrayTypes } from '../database/value-arrays.ts'
 import type { Cipher } from '../ports.ts'
 import { webhookSecretPurpose } from '../settings/webhook-secrets.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
-import { sessionUrlPurpose } from '../verification/with-idempotency-key.ts'
+import { sessionUrlPurpose } from '../verification/idempotency-lock.ts'
 
 /** The version and the key id, which ciphertext begins with. */
 const prefixBytes = 5

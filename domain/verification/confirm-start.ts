@@ -1,4 +1,4 @@
-import { bytes, enumOf, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { bytes, enumOf, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
@@ -13,20 +13,21 @@ export interface StartedVerification {
   provider: ProviderName
 }
 
-/** What the verification is stored with, so that its key returns the same response from then on. */
-export interface KeyedResponse {
-  keyDigest: string
-  encryptedSessionUrl: Buffer
+const values = {
+  tenantId: uuid,
+  verificationId: uuid,
+  provider: enumOf<ProviderName>('identity_provider'),
+  providerSessionId: text,
+  now: timestamp,
+  closesAt: timestamp,
+  userAgent: nullable(text),
+  ip: nullable(text),
+  /** The idempotency key of the request, which returns the same response from then on. */
+  keyDigest: nullable(uuid),
+  encryptedSessionUrl: nullable(bytes),
 }
 
-export interface ConfirmedStart {
-  verificationId: string
-  providerSessionId: string
-  userAgent: string | undefined
-  ip: string | undefined
-  /** Stored with it, under the idempotency key of the request. */
-  response: KeyedResponse | undefined
-}
+type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now' | 'closesAt'>
 
 /**
  * Turns a reservation into a verification, in one statement with everything that follows from it.
@@ -34,19 +35,15 @@ export interface ConfirmedStart {
  * by now: otherwise both could respond, with two verifications.
  */
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
-  const { now, rules } = scope
-  const { verificationId, providerSessionId, userAgent = null, ip = null, response } = start
+  const { now, rules, actor, provider } = scope
+  const closesAt = new Date(now.getTime() + rules.sessionLifetimeMs)
+  const { tenantId } = actor
   const confirmed = await confirmStartReservation(scope.pool, {
-    tenantId: scope.actor.tenantId,
-    verificationId,
-    provider: scope.provider.name,
-    providerSessionId,
+    ...start,
+    tenantId,
+    provider: provider.name,
     now,
-    closesAt: new Date(now.getTime() + rules.sessionLifetimeMs),
-    userAgent,
-    ip,
-    keyDigest: response?.keyDigest ?? null,
-    encryptedSessionUrl: response?.encryptedSessionUrl ?? null,
+    closesAt,
   })
   if (confirmed) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
@@ -86,17 +83,6 @@ export const confirmStartReservation = verificationWrite({
      from locked l join reserved r on r.position = l.position where k.ctid = l.ctid
    )
    select position from reserved`,
-  values: {
-    tenantId: uuid,
-    verificationId: uuid,
-    provider: enumOf<ProviderName>('identity_provider'),
-    providerSessionId: text,
-    now: timestamp,
-    closesAt: timestamp,
-    userAgent: nullable(text),
-    ip: nullable(text),
-    keyDigest: nullable(uuid),
-    encryptedSessionUrl: nullable(bytes),
-  },
+  values,
   row: {},
 })

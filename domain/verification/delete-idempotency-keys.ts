@@ -1,7 +1,7 @@
 import { int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
-import { keyLifetimeMs } from './with-idempotency-key.ts'
+import { keyLifetimeMs } from './idempotency-lock.ts'
 
 const batchSize = 1000
 

@@ -3,9 +3,10 @@ import { newId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import { type TenantScope, whileIdle } from '../scope.ts'
 import { confirmStart, type StartedVerification } from './confirm-start.ts'
+import { type IdempotencyLock, sessionUrlPurpose } from './idempotency-lock.ts'
 import { releaseStart } from './release-starts.ts'
 import { reserveStart } from './reserve-start.ts'
-import { type IdempotencyLock, respondUnder, withIdempotencyKey } from './with-idempotency-key.ts'
+import { withIdempotencyKey } from './with-idempotency-key.ts'
 
 export interface StartInput {
   userAgent?: string | undefined
@@ -28,7 +29,7 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
 }
 
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {
-  const { userAgent, ip } = input
+  const { userAgent = null, ip = null } = input
   const verificationId = lock?.verificationId ?? newId(scope.now)
   scope.log.describe?.({ verificationId })
   const returnUrl = await reserveStart(scope, verificationId)
@@ -37,8 +38,15 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     const { providerSessionId, sessionUrl } = await whileIdle(scope.log, () =>
       scope.provider.createSession({ verificationId, callback }),
     )
-    const response = lock && respondUnder(lock, scope, sessionUrl)
-    await confirmStart(scope, { verificationId, providerSessionId, userAgent, ip, response })
+    const purpose = sessionUrlPurpose(scope.actor.tenantId, verificationId)
+    await confirmStart(scope, {
+      verificationId,
+      providerSessionId,
+      userAgent,
+      ip,
+      keyDigest: lock?.keyDigest ?? null,
+      encryptedSessionUrl: lock ? scope.cipher.seal(sessionUrl, purpose) : null,
+    })
     scope.metrics.verificationStarted()
     return { verificationId, sessionUrl, provider: scope.provider.name, replayed: false }
   } catch (error) {
@@ -53,10 +61,8 @@ async function release(scope: TenantScope, verificationId: string): Promise<void
   try {
     await releaseStart(scope, verificationId)
   } catch (error) {
-    scope.log.warn(
-      { verificationId, err: error },
-      'Could not release the quota of a failed start; retrying later',
-    )
+    const fields = { verificationId, err: error }
+    scope.log.warn(fields, 'Could not release the quota of a failed start; retrying later')
   }
 }
 

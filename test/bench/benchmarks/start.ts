@@ -28,9 +28,10 @@ export const start: RequestScenario = {
       confirmStart(scope, {
         verificationId: 'verificationId',
         providerSessionId: 'providerSessionId',
-        userAgent: undefined,
-        ip: undefined,
-        response: undefined,
+        userAgent: null,
+        ip: null,
+        keyDigest: null,
+        encryptedSessionUrl: null,
       }),
     )
     const provider = new Pool(new URL(veriff.baseUrl).origin, { connections: 512 })

@@ -65,9 +65,10 @@ describe('Writes of verifications that arrive together', () => {
       confirmStart(fixture.tenant(mine), {
         verificationId,
         providerSessionId: n === 1 ? 'x'.repeat(201) : `session ${n}`,
-        userAgent: undefined,
-        ip: undefined,
-        response: undefined,
+        userAgent: null,
+        ip: null,
+        keyDigest: null,
+        encryptedSessionUrl: null,
       })
     const outcomes = await Promise.allSettled(ids.map(confirm))
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
@@ -82,9 +83,10 @@ describe('Writes of verifications that arrive together', () => {
       confirmStart(fixture.tenant(mine), {
         verificationId,
         providerSessionId: 'session',
-        userAgent: undefined,
-        ip: undefined,
-        response: undefined,
+        userAgent: null,
+        ip: null,
+        keyDigest: null,
+        encryptedSessionUrl: null,
       })
     const outcomes = await Promise.allSettled(ids.map(confirm))
     expect(outcomes.map(codeOf)).to.deep.equal(['INTERNAL_ERROR', 'fulfilled'])
