@@ -1,4 +1,4 @@
-import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { ProviderResult } from '../provider-result.ts'
@@ -11,8 +11,6 @@ const batchSize = 20
 /** Longer than the provider's deadline of 10 s. Another worker gets the row of one that was killed after it. */
 const leaseMs = 30_000
 
-const dueValues = { now: timestamp, leaseUntil: timestamp, limit: int }
-
 const dueRow = {
   tenantId: uuid,
   verificationId: uuid,
@@ -21,13 +19,13 @@ const dueRow = {
   attempts: int,
 }
 
-/**
- * Claims verifications whose time in the column `dueAt` has come, and moves that to the end of the lease. The session is a
- * subquery, so that one partition is read for each row, whatever the plan.
- */
-export function claimDue(name: string, dueAt: 'closes_at' | 'poll_at', attempts: string) {
-  return statement({
-    name,
+export type DueVerification = Typed<typeof dueRow>
+
+/** Declares the statements of work that is due at the time in one column, and whose attempts another one counts. */
+export function dueWork(name: string, dueAt: 'closes_at' | 'poll_at', attempts: string) {
+  /** Moves the time to the end of the lease. The session is a subquery, so that one partition is read for each row. */
+  const claim = statement({
+    name: `claim-due-${name}`,
     text: `update open_verification o set ${dueAt} = :leaseUntil
      where o.verification_id = any (array(
        select verification_id from open_verification where ${dueAt} <= :now
@@ -36,34 +34,47 @@ export function claimDue(name: string, dueAt: 'closes_at' | 'poll_at', attempts:
      returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (
        select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
      ) as "providerSessionId", o.${attempts} as attempts`,
-    values: dueValues,
+    values: { now: timestamp, leaseUntil: timestamp, limit: int },
     row: dueRow,
   })
+  /** Only under the worker's own lease: something else may have rescheduled it in the meantime. */
+  const reschedule = statement({
+    name: `reschedule-${name}`,
+    text: `update open_verification
+     set ${dueAt} = :next, ${attempts} = case when :next is null then 0 else ${attempts} + 1 end
+     where tenant_id = :tenantId and verification_id = :verificationId and ${dueAt} = :leaseUntil`,
+    values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, next: nullable(timestamp) },
+    row: {},
+  })
+  return { claim, reschedule, statements: [claim, reschedule] as const }
 }
 
-export type DueVerification = Typed<typeof dueRow>
-
 /**
- * Claims a batch of due verifications under a lease and processes them concurrently; the work reschedules a row only
- * if its lease is still the one that it was given. Returns the size of the batch.
+ * Claims a batch of due verifications under a lease and processes them concurrently. The work returns when it is due next,
+ * null for never; undefined if the verification is completed. Returns the size of the batch. Throws the first failure,
+ * after all have settled: nothing is still running then.
  */
 export async function processDue(
   scope: Scope,
-  claim: ReturnType<typeof claimDue>,
-  work: (due: DueVerification, leaseUntil: Date) => Promise<void>,
+  { claim, reschedule }: ReturnType<typeof dueWork>,
+  work: (due: DueVerification) => Promise<Date | null | undefined>,
 ): Promise<number> {
-  const { now } = scope
+  const { now, pool } = scope
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const due = await claim(scope.pool, { now, leaseUntil, limit: batchSize })
-  await runConcurrently(due, verification => {
-    const { tenantId, verificationId } = verification
-    const job = {
-      kind: 'job',
-      name: claim.definition.name,
-      attributes: { tenantId, verificationId },
-    } as const
-    return traced(job, () => work(verification, leaseUntil))
-  })
+  const due = await claim(pool, { now, leaseUntil, limit: batchSize })
+  const { name } = claim.definition
+  const outcomes = await Promise.allSettled(
+    due.map(verification => {
+      const { tenantId, verificationId } = verification
+      const ids = { tenantId, verificationId }
+      return traced({ kind: 'job', name, attributes: ids }, async () => {
+        const next = await work(verification)
+        if (next !== undefined) await reschedule(pool, { ...ids, leaseUntil, next })
+      })
+    }),
+  )
+  const failure = outcomes.find(outcome => outcome.status === 'rejected')
+  if (failure) throw failure.reason
   return due.length
 }
 
@@ -79,17 +90,4 @@ export async function fetchDecision(
     scope.log.warn({ verificationId, reason: error.message }, 'Polling the provider for a decision failed')
     return 'unavailable'
   }
-}
-
-/**
- * Runs the work for all items concurrently. Throws the first failure, but only after all have settled: nothing is
- * still running when it returns.
- */
-export async function runConcurrently<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const outcomes = await Promise.allSettled(items.map(work))
-  const failure = outcomes.find(outcome => outcome.status === 'rejected')
-  if (failure) throw failure.reason
 }

@@ -52,7 +52,7 @@ describe('Prepared statements', () => {
       verificationLookup: 2,
       verificationWrite: 2,
       encryptedColumn: 3,
-      claimDue: 1,
+      dueWork: 2,
     }
     const counts = calls.map(([, declaration]) => each[declaration as keyof typeof each] ?? 0)
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(statements.length)
