@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/postgresql'
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
 import { timeOfId } from '../ids.ts'
@@ -7,6 +8,7 @@ import { findTenant } from '../tenant/find-tenant.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { Verification } from './verification.entity.ts'
+import { completedStatuses } from './verification.policy.ts'
 
 /** How far a tenant has come with its integration, from what has happened. */
 export interface Onboarding {
@@ -16,7 +18,7 @@ export interface Onboarding {
   keyUsedAt: Date | null
   /** The oldest verification that is stored. */
   firstVerification: { verificationId: string; status: VerificationStatus; createdAt: Date } | null
-  /** When the first of the stored verifications was completed. */
+  /** When the first of the stored verifications that are completed was. */
   firstCompletedAt: Date | null
   /** The first UTC day on which a status was read with a key that is stored, `YYYY-MM-DD`; up to 10 s late. */
   statusReadAt: string | null
@@ -25,25 +27,24 @@ export interface Onboarding {
   webhookUrlSet: boolean
 }
 
-/** The first verifications, among which the first completion is looked for. */
-const firstMax = 100
-
 export async function getOnboarding(scope: TenantScope): Promise<Onboarding> {
   const { webhookUrl } = await findTenant(scope)
-  const [first, ...next] = await firstVerifications(scope)
+  const first = await findFirst(scope, {})
   return {
-    ...(await keysOf(scope)),
-    firstVerification: first
-      ? { verificationId: first.id, status: first.status, createdAt: timeOfId(first.id) }
-      : null,
-    firstCompletedAt: first ? await firstCompletion(scope, [first, ...next]) : null,
-    statusReadAt: await firstDayOf(scope, 'statusReads'),
-    tokenValidatedAt: await firstDayOf(scope, 'validations'),
+    ...(await readKeys(scope)),
+    firstVerification: first && {
+      verificationId: first.id,
+      status: first.status,
+      createdAt: timeOfId(first.id),
+    },
+    firstCompletedAt: first && (await findFirstCompletion(scope)),
+    statusReadAt: await findFirstDay(scope, 'statusReads'),
+    tokenValidatedAt: await findFirstDay(scope, 'validations'),
     webhookUrlSet: Boolean(webhookUrl),
   }
 }
 
-async function keysOf({ em, actor: { tenantId }, now }: TenantScope) {
+async function readKeys({ em, actor: { tenantId }, now }: TenantScope) {
   const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] }
   const oldest = await em.findOne(ApiKey, { tenantId, ...isLive }, { orderBy: { id: 'asc' } })
   const used = { tenantId, lastUsedAt: { $ne: null } }
@@ -51,37 +52,22 @@ async function keysOf({ em, actor: { tenantId }, now }: TenantScope) {
   return { apiKey: oldest && { createdAt: oldest.createdAt }, keyUsedAt: latest?.lastUsedAt ?? null }
 }
 
-type FirstVerification = Pick<Verification, 'id' | 'status' | 'completedAt'>
-
-async function firstVerifications(scope: TenantScope): Promise<FirstVerification[]> {
-  const { em, actor } = scope
-  const retained = { tenantId: actor.tenantId, id: { $gte: firstRetainedId(scope) } }
-  return await em.find(Verification, retained, { ...oldestFirst, limit: firstMax })
+async function findFirst(scope: TenantScope, condition: FilterQuery<Verification>) {
+  const retained = { tenantId: scope.actor.tenantId, id: { $gte: firstRetainedId(scope) } }
+  const oldest = { fields: ['status', 'completedAt'], orderBy: { id: 'asc' } } as const
+  return await scope.em.findOne(Verification, { $and: [retained, condition] }, oldest)
 }
 
-const oldestFirst = { fields: ['status', 'completedAt'], orderBy: { id: 'asc' } } as const
-
-/** Of hundreds that all are open, the table of the days says whether to look further. */
-async function firstCompletion(scope: TenantScope, first: FirstVerification[]): Promise<Date | null> {
-  const times = first.flatMap(({ completedAt }) => completedAt ?? [])
-  if (times.length > 0) return new Date(Math.min(...times.map(Number)))
-  if (first.length < firstMax || !(await hasCompleted(scope))) return null
-  const { em, actor } = scope
-  const completed = {
-    tenantId: actor.tenantId,
-    id: { $gte: firstRetainedId(scope) },
-    completedAt: { $ne: null },
-  }
-  return (await em.findOne(Verification, completed, oldestFirst))?.completedAt ?? null
+/** The table of the days says whether there is one: to find none would take reading all that are open. */
+async function findFirstCompletion(scope: TenantScope): Promise<Date | null> {
+  const { tenantId } = scope.actor
+  const completions = completedStatuses.map(status => ({ [status]: { $gt: 0 } }))
+  const counted = await scope.em.findOne(UsageDay, { tenantId, $or: completions })
+  const completed = counted && (await findFirst(scope, { completedAt: { $ne: null } }))
+  return completed?.completedAt ?? null
 }
 
-async function hasCompleted({ em, actor: { tenantId } }: TenantScope): Promise<boolean> {
-  const some = { $gt: 0 }
-  const day = { tenantId, $or: [{ approved: some }, { denied: some }, { rejected: some }] }
-  return (await em.findOne(UsageDay, day)) !== null
-}
-
-async function firstDayOf(
+async function findFirstDay(
   { em, actor: { tenantId } }: TenantScope,
   request: 'statusReads' | 'validations',
 ): Promise<string | null> {
