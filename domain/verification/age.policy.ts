@@ -22,7 +22,7 @@ export interface AgeEvidence {
  * birth makes it unknown. A date of birth, possible or not, takes precedence over an estimate.
  */
 export function isOver18({ dateOfBirth, estimatedAge }: AgeEvidence, on: Date): boolean | null {
-  if (!isAbsent(dateOfBirth)) {
+  if ((dateOfBirth ?? '') !== '') {
     const years = ageInYears(dateOfBirth, on)
     return years === undefined ? null : years >= adultYears
   }
@@ -52,8 +52,4 @@ function isCalendarDate(value: unknown): value is string {
 
 function isSurelyAdult(estimatedAge: unknown): boolean {
   return typeof estimatedAge === 'number' && estimatedAge >= adultEstimateYears && estimatedAge <= ageYearsMax
-}
-
-function isAbsent(evidence: unknown): boolean {
-  return evidence === null || evidence === undefined || evidence === ''
 }

@@ -33,7 +33,8 @@ export async function changeVerification(
   for (let round = 0; round < roundsMax; round++) {
     const verification = await loadVerification(scope, key)
     if (!verification) return undefined
-    scope.log.describe?.(idsOf(verification))
+    const { tenantId, verificationId } = verification
+    scope.log.describe?.({ tenantId, verificationId })
     const effect = decideEffect(trigger, verification, scope.now)
     if (effect.kind === 'none') return { verification, effect }
     if (effect.kind === 'contradicted') {
@@ -74,10 +75,6 @@ async function move(
   return changed
 }
 
-export function idsOf({ tenantId, verificationId }: LoadedVerification) {
-  return { tenantId, verificationId }
-}
-
 /** One line per change of a status: from which one to which, who caused it, and why. */
 function logTransition(
   scope: Scope,
@@ -85,21 +82,18 @@ function logTransition(
   trigger: VerificationTrigger,
   { status, completedAt }: VerificationState,
 ): void {
-  const { status: from, providerSessionId } = verification
-  const fields = {
-    ...idsOf(verification),
-    providerSessionId,
-    from,
-    status,
-    completed: completedAt !== null,
-    source: trigger.by,
-    ...reportFields(trigger),
-  }
-  scope.log.info(fields, 'Verification status changed')
+  const completed = completedAt !== null
+  const change = { from: verification.status, status, completed, source: trigger.by }
+  scope.log.info({ ...toLogFields(verification, trigger), ...change }, 'Verification status changed')
 }
 
-/** What a trigger reports, for the log. */
-export function reportFields(trigger: VerificationTrigger) {
+/** The verification, and what the trigger reports. */
+export function toLogFields(verification: LoadedVerification, trigger: VerificationTrigger) {
+  const { tenantId, verificationId, providerSessionId } = verification
+  return { tenantId, verificationId, providerSessionId, ...toReportFields(trigger) }
+}
+
+export function toReportFields(trigger: VerificationTrigger) {
   if (trigger.by !== 'provider') return { outcome: trigger.outcome }
   const { outcome, code, reasonCode } = trigger.result
   return { outcome, code, reasonCode }

@@ -67,17 +67,17 @@ export async function getVerificationTimeline(
     ...report,
     closesAt: row.closesAt,
     decision: report.completedAt && findDecision(row.timeline),
-    timeline: [creationAt(report.createdAt), ...row.timeline.map(entryOf)],
+    timeline: [toCreation(report.createdAt), ...row.timeline.map(toEntry)],
     token: presentToken(scope.actor, { ...row, tenantId }),
   }
 }
 
-function creationAt(at: Date): TimelineEntry {
+function toCreation(at: Date): TimelineEntry {
   const report = { code: null, reasonCode: null, attempt: null, description: 'The session was created' }
   return { at, status: 'pending', source: 'service', applied: true, ...report }
 }
 
-function entryOf(change: VerificationChange): TimelineEntry {
+function toEntry(change: VerificationChange): TimelineEntry {
   const { at, status, source, applied } = change
   return { at: new Date(at), status, source, applied, ...describeChange(change) }
 }
@@ -91,13 +91,10 @@ function presentToken(
   if (!claims || kid === null) return null
   const { jti, over18, iat, exp } = claims
   const [issuedAt, expiresAt] = [new Date(iat * 1000), new Date(exp * 1000)]
-  const jwt = canUse(actor) ? toAgeToken(source) : null
+  // Whoever has the token can use it, so reading a verification is not enough to get it.
+  const canUse = actor.kind === 'member' && hasRight(actor.role, 'tokens')
+  const jwt = canUse ? toAgeToken(source) : null
   return { jti, jwt, kid, claims, over18, issuedAt, expiresAt, revokedAt }
-}
-
-/** Whoever has the token can use it, so reading a verification is not enough to get it. */
-function canUse(actor: TenantActor): boolean {
-  return actor.kind === 'member' && hasRight(actor.role, 'tokens')
 }
 
 export const findTimeline = statement({

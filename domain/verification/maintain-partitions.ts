@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
 import { firstRetainedId, retainedFrom } from '../retention.policy.ts'
@@ -45,14 +44,10 @@ async function inEachTable(scope: Scope, call: string, values: unknown[]): Promi
   let total = 0
   for (const table of ['verification', 'verification_outcome']) {
     total += await transaction(scope, async em => {
-      await lock(em)
+      await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.verificationPartitions])
       const [row] = await em.execute<{ count: number }[]>(`select ${call} as count`, [table, ...values])
       return row?.count ?? 0
     })
   }
   return total
-}
-
-async function lock(em: EntityManager): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.verificationPartitions])
 }

@@ -1,7 +1,13 @@
 import { validate } from 'uuid'
 import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
-import { changeVerification, idsOf, reportFields, type VerificationOutcome } from './change-verification.ts'
+import {
+  changeVerification,
+  toLogFields,
+  toReportFields,
+  type VerificationOutcome,
+} from './change-verification.ts'
+import type { VerificationTrigger } from './verification.policy.ts'
 
 /** `unmatched`: no verification has both the session and the vendor data of the result. */
 export type RecordedResult = 'moved' | 'none' | 'contradicted' | 'unmatched'
@@ -12,22 +18,19 @@ export type RecordedResult = 'moved' | 'none' | 'contradicted' | 'unmatched'
  */
 export async function recordProviderResult(scope: Scope, result: ProviderResult): Promise<RecordedResult> {
   const { vendorData, providerSessionId } = result
+  const trigger = { by: 'provider', result } as const
   const isOurs = vendorData !== null && validate(vendorData)
   const changed = isOurs
-    ? await changeVerification(
-        scope,
-        { providerSessionId, verificationId: vendorData },
-        { by: 'provider', result },
-      )
+    ? await changeVerification(scope, { providerSessionId, verificationId: vendorData }, trigger)
     : undefined
   if (changed) {
-    logWithoutChange(scope, changed, result)
+    logWithoutChange(scope, changed, trigger)
     return changed.effect.kind
   }
   const fields = {
     ...(isOurs ? { verificationId: vendorData } : {}),
     providerSessionId,
-    ...reportFields({ by: 'provider', result }),
+    ...toReportFields(trigger),
     reason: isOurs ? 'unknown_session' : vendorData === null ? 'no_vendor_data' : 'foreign_vendor_data',
   }
   scope.log.warn(fields, 'The provider reported a result for an unknown session')
@@ -37,19 +40,12 @@ export async function recordProviderResult(scope: Scope, result: ProviderResult)
 function logWithoutChange(
   scope: Scope,
   { verification, effect }: VerificationOutcome,
-  result: ProviderResult,
+  trigger: VerificationTrigger,
 ): void {
-  if (effect.kind === 'moved') return
-  const { providerSessionId, status } = verification
-  const fields = {
-    ...idsOf(verification),
-    providerSessionId,
-    status,
-    ...reportFields({ by: 'provider', result }),
-  }
+  const fields = { ...toLogFields(verification, trigger), status: verification.status }
   if (effect.kind === 'none') {
     scope.log.info({ ...fields, reason: effect.reason }, 'A provider result changed nothing')
-  } else {
+  } else if (effect.kind === 'contradicted') {
     const { revokesToken } = effect
     scope.log.warn({ ...fields, revokesToken }, 'A late result contradicts a completed verification')
   }

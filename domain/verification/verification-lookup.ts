@@ -52,10 +52,6 @@ const quoted = (name: string) => `"${name}"`
 
 /** The first and the last id, so that a statement reads the partitions between them only. */
 export function toRange(keys: readonly { verificationId: string }[]): { firstId: string; lastId: string } {
-  const ids = keys.map(({ verificationId }) => verificationId.toLowerCase())
-  const [first = ''] = ids
-  return {
-    firstId: ids.reduce((least, id) => (id < least ? id : least), first),
-    lastId: ids.reduce((greatest, id) => (id > greatest ? id : greatest), first),
-  }
+  const ids = keys.map(({ verificationId }) => verificationId.toLowerCase()).sort()
+  return { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' }
 }

@@ -44,36 +44,33 @@ export interface Contradiction {
 
 type Trigger = ProviderOutcome | 'returned' | 'lifetime_over'
 
+type Transitions = Partial<Record<Trigger, VerificationStatus>>
+
 /** Outcomes that complete a verification in any open status. */
-const conclusions: Partial<Record<Trigger, VerificationStatus>> = {
+const conclusions: Transitions = {
   approved: 'approved',
   declined: 'denied',
   expired: 'rejected',
   abandoned: 'rejected',
 }
 
+/** Of a verification whose user has not submitted anything. */
+const unsubmitted: Transitions = {
+  submitted: 'submitted',
+  review: 'submitted',
+  returned: 'submitted',
+  resubmission_requested: 'resubmission',
+  ...conclusions,
+  lifetime_over: 'rejected',
+}
+
 /**
  * The states and transitions. A trigger that is missing from a row has no effect. A verification is completed by
  * `approved`, `denied` and `rejected`, and by the end of its lifetime, in the status that the table gives for it.
  */
-const transitions: Record<OpenStatus, Partial<Record<Trigger, VerificationStatus>>> = {
-  pending: {
-    started: 'started',
-    submitted: 'submitted',
-    review: 'submitted',
-    returned: 'submitted',
-    resubmission_requested: 'resubmission',
-    ...conclusions,
-    lifetime_over: 'rejected',
-  },
-  started: {
-    submitted: 'submitted',
-    review: 'submitted',
-    returned: 'submitted',
-    resubmission_requested: 'resubmission',
-    ...conclusions,
-    lifetime_over: 'rejected',
-  },
+const transitions: Record<OpenStatus, Transitions> = {
+  pending: { started: 'started', ...unsubmitted },
+  started: unsubmitted,
   submitted: {
     resubmission_requested: 'resubmission',
     ...conclusions,
