@@ -21,7 +21,7 @@ export function locateJsonError(text: string): JsonError | undefined {
 
 function firstInvalidOffset(text: string): number | undefined {
   const closings: string[] = []
-  let expected: Expected | undefined = 'value'
+  let expected = value
   for (let at = 0; at < text.length; ) {
     const first = text[at]!
     if (blanks.has(first)) {
@@ -29,11 +29,12 @@ function firstInvalidOffset(text: string): number | undefined {
       continue
     }
     const end = punctuation.has(first) ? at + 1 : endOfScalar(text, at)
-    expected = end > at ? follow(expected, first, closings) : undefined
-    if (!expected) return at
+    const kind = punctuation.has(first) || first === '"' ? first : scalarKind
+    if (end === at || !expected.includes(kind)) return at
+    expected = follow(kind, expected, closings)
     at = end
   }
-  return expected === 'separator' && closings.length === 0 ? undefined : text.length
+  return expected === '' ? undefined : text.length
 }
 
 const blanks = new Set(' \t\n\r')
@@ -48,32 +49,28 @@ function endOfScalar(text: string, at: number): number {
   return scalar.test(text) ? scalar.lastIndex : at
 }
 
-/** What can come next: the first value or name also means the end of its array or object. */
-type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'separator'
+/** A number or a literal. The other kinds of tokens are their first characters. */
+const scalarKind = '0'
+/** The kinds of tokens that begin a value. */
+const value = `{["${scalarKind}`
 
-/** What can come after a token, given by its first character; undefined if the token itself can't come. */
-function follow(expected: Expected, first: string, closings: string[]): Expected | undefined {
-  if (expected === 'colon') return first === ':' ? 'value' : undefined
-  if (expected === 'name') return first === '"' ? 'colon' : undefined
-  const closing = closings.at(-1)
-  if (first === closing && expected !== 'value') {
-    closings.pop()
-    return 'separator'
-  }
-  if (expected === 'first name') return first === '"' ? 'colon' : undefined
-  if (expected === 'separator') {
-    if (first !== ',' || !closing) return undefined
-    return closing === '}' ? 'name' : 'value'
-  }
-  if (first === '{') {
+/** The kinds of tokens that can come after one that was expected; none behind the whole value. */
+function follow(kind: string, expected: string, closings: string[]): string {
+  if (kind === '{') {
     closings.push('}')
-    return 'first name'
+    return '"}'
   }
-  if (first === '[') {
+  if (kind === '[') {
     closings.push(']')
-    return 'first value'
+    return `${value}]`
   }
-  return punctuation.has(first) ? undefined : 'separator'
+  if (kind === ':') return value
+  if (kind === ',') return closings.at(-1) === '}' ? '"' : value
+  const isName = kind === '"' && !expected.includes('[')
+  if (isName) return ':'
+  if (kind === closings.at(-1)) closings.pop()
+  const closing = closings.at(-1)
+  return closing ? `,${closing}` : ''
 }
 
 function problemAt(text: string, at: number): string {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { cacheBriefly } from '#domain/cache-briefly.ts'
 import type { Scope } from '#domain/scope.ts'
 import {
   keySetLifetimeSeconds,
@@ -57,16 +56,14 @@ export const jwks = openEndpoint({
   handle: async ({ scope }) => ({ keys: await sharedKeys(scope) }),
 })
 
-/** Not cached any longer: a compromised key is omitted immediately. */
-const cachedMs = 0
+const pending = new WeakMap<Scope['pool'], Promise<PublishedKey[]>>()
 
-type KeyLoader = (scope: Scope, nowMs: number) => Promise<PublishedKey[]>
-
-/** Concurrent requests on a database share one statement, so that requests of anyone cost it little. */
-const loaders = new WeakMap<Scope['pool'], KeyLoader>()
-
+/**
+ * Concurrent requests on a database share one statement, so that requests of anyone cost it little. The keys are not cached
+ * any longer: a compromised one is omitted immediately.
+ */
 function sharedKeys(scope: Scope): Promise<PublishedKey[]> {
-  const load = loaders.get(scope.pool) ?? cacheBriefly(cachedMs, publishedKeys)
-  loaders.set(scope.pool, load)
-  return load(scope, scope.now.getTime())
+  const keys = pending.get(scope.pool) ?? publishedKeys(scope).finally(() => pending.delete(scope.pool))
+  pending.set(scope.pool, keys)
+  return keys
 }
