@@ -5,7 +5,7 @@ import type { DomainError } from '#domain/errors.ts'
 import type { RateWindow } from '#domain/rate-window.ts'
 import type { ApiKeyActorScope } from '#domain/scope.ts'
 import type { TenantEndpoint } from './endpoint.ts'
-import type { RestServices } from './rest-services.ts'
+import type { RestServices } from './ports.ts'
 import { keyHeader, unusableKey } from './unusable-key.ts'
 
 export { keyHeader }

@@ -31,15 +31,12 @@ export interface BodyDeclaration<Schema extends ZodType = ZodType> {
   optional?: boolean
 }
 
-interface ResponseDeclaration<Schema extends ZodType = ZodType> {
+interface ResponseDeclaration<Schema extends ZodType> {
   status: 200 | 201
   /** Fields that it doesn't declare are removed. */
   schema: Schema
   /** Of text, which clients can revalidate by its ETag; JSON if it is absent. */
   mediaType?: string
-}
-
-interface DocumentedResponse<Schema extends ZodType> extends ResponseDeclaration<Schema> {
   description: string
   /** By name. */
   examples: Record<string, Example<NoInfer<z.input<Schema>>>>
@@ -55,20 +52,19 @@ export interface Example<Value = unknown> {
 /** What an endpoint that waits needs of its response: it is closed, without being finished, when the client disconnects. */
 export type ClientResponse = Pick<ServerResponse, 'closed' | 'once' | 'writableFinished'>
 
-interface Declaration<Response extends ZodType> {
+interface Declaration {
   method: 'GET' | 'POST'
   path: string
   /** Names the operation in the document, in clients that are generated from it, and in traces. */
   operationId: string
-  response: ResponseDeclaration<Response>
 }
 
 /** What the document says about an endpoint of the tenant API. */
-interface Documented<Response extends ZodType> extends Declaration<Response> {
+interface Documented<Response extends ZodType> extends Declaration {
   tag: keyof typeof tags
   summary: string
   description: string
-  response: DocumentedResponse<Response>
+  response: ResponseDeclaration<Response>
   /** In addition to those implied by the access. */
   errors: readonly ErrorCode[]
 }
@@ -96,22 +92,14 @@ export interface TenantEndpoint<
   headersOf?(result: Result): Readonly<Record<string, string>> | undefined
 }
 
-/** Called by the identity provider, whose documentation describes what it sends. */
-export interface ProviderEndpoint<Response extends ZodType = ZodType> extends Declaration<Response> {
+/** Called by the identity provider, whose documentation describes what it sends. The response is 200, and says nothing. */
+export interface ProviderEndpoint extends Declaration {
   access: Extract<Access, { by: 'provider' }>
   bytesMax: number
-  /** How long the body may take to arrive, in milliseconds. */
-  bodyMsMax: number
   /** Of all bodies that this process is reading or handling, beyond the first 16 KiB of each. */
   bytesInFlightMax: number
-  handle(request: {
-    scope: Scope
-    callbacks: ProviderCallbacks
-    /** Counts what became of an authentic callback. */
-    countCallback(result: CallbackResult): void
-    /** Authentic: the provider signed exactly these bytes. */
-    rawBody: Buffer
-  }): Promise<z.input<Response>>
+  /** Returns what became of an authentic callback: the provider signed exactly the bytes of `rawBody`. */
+  handle(request: { scope: Scope; callbacks: ProviderCallbacks; rawBody: Buffer }): Promise<CallbackResult>
 }
 
 /** Called by anyone. */
@@ -139,13 +127,6 @@ export function tenantEndpoint<
   Result extends z.input<Response>,
 >(endpoint: TenantEndpoint<Response, Body, Query, Headers, Result>): TenantEndpoint {
   return endpoint as unknown as TenantEndpoint
-}
-
-/** Declares an endpoint for the provider. Its response schema types the result of `handle`. */
-export function providerEndpoint<Response extends ZodType>(
-  endpoint: ProviderEndpoint<Response>,
-): ProviderEndpoint {
-  return endpoint
 }
 
 /** Declares an endpoint for anyone. Its schemas type the request and the result of `handle`. */

@@ -16,9 +16,13 @@ export function checkBody<Schema extends ZodType>(schema: Schema, body: unknown)
 export function checkParameters<Schema extends ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given, parsing)
   if (parsed.success) return parsed.data
-  const issues = inputIssues(parsed.error, 'parameter')
-  throw new DomainError('INVALID_PARAMETERS', {
-    message: messageOf('The query', issues),
+  throw invalidParameters(parsed.error)
+}
+
+export function invalidParameters(error: z.ZodError): DomainError {
+  const issues = inputIssues(error, 'parameter')
+  return new DomainError('INVALID_PARAMETERS', {
+    message: toSentence('The query', issues),
     details: { issues },
   })
 }
@@ -37,7 +41,7 @@ export function invalidBody(
   { cause, ...position }: Omit<BodyDetails, 'issues'> & { cause?: unknown } = {},
 ): DomainError {
   return new DomainError('INVALID_REQUEST_BODY', {
-    message: messageOf('The body', issues),
+    message: toSentence('The body', issues),
     details: { issues, ...position },
     cause,
   })
@@ -51,7 +55,7 @@ const repeated: z.core.$ZodErrorMap = ({ input }) => {
 const parsing = { error: repeated }
 
 /** The first issue as a sentence, whose subject is `whole` where the issue has no path. */
-function messageOf(whole: string, issues: InputIssue[]): string {
+function toSentence(whole: string, issues: InputIssue[]): string {
   const [first, ...others] = issues
   const sentence = `${first?.path || whole} ${first?.message}.`
   if (others.length === 0) return sentence

@@ -10,7 +10,7 @@ import type { ErrorCode } from '#domain/error-codes.ts'
 import { keyHeader } from './authenticate.ts'
 import { type DocumentedEndpoint, type OpenEndpoint, type TenantEndpoint, tags } from './endpoint.ts'
 import { errorBody } from './openapi/error-bodies.ts'
-import { errorResponses } from './openapi/error-responses.ts'
+import { describeErrors } from './openapi/error-responses.ts'
 import {
   cacheHeaders,
   requestIdHeaders,
@@ -96,10 +96,10 @@ const tidy: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, io }
 }
 
 function paths(): ZodOpenApiPathsObject {
-  const errors = errorResponses(documentedEndpoints, errorsOf)
+  const errorResponses = describeErrors(documentedEndpoints, errorsOf)
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of documentedEndpoints) {
-    const responses = { ...successOf(endpoint), ...errors.get(endpoint) }
+    const responses = { ...successOf(endpoint), ...errorResponses(endpoint) }
     const operation = { ...descriptionOf(endpoint), ...requestOf(endpoint), responses }
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }

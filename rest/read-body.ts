@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
@@ -7,30 +8,21 @@ import { unreadableBody } from './input.ts'
 import { locateJsonError } from './locate-json-error.ts'
 
 /** Shorter than the server's limit for a whole request. */
-export const bodyMsMax = 10_000
-
-export interface ReadingLimits {
-  msMax?: number
-  /** Called with the size of each part that arrives. */
-  count?: CountBytes
-}
+const bodyMsMax = 10_000
 
 /**
  * Reads the exact bytes of the body: signatures are computed over them, and invalid UTF-8 must be detected instead
  * of being replaced. Throws `INVALID_REQUEST_BODY` for a body that is too large, compressed, truncated, or not complete
- * after `msMax` milliseconds; and what `count` throws.
+ * after 10 s; and what `count` throws, which is called with the size of each part that arrives.
  */
-export async function readBytes(ctx: Context, bytesMax: number, limits: ReadingLimits = {}): Promise<Buffer> {
+export async function readBytes(ctx: Context, bytesMax: number, count?: CountBytes): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding !== 'identity') throw unreadable(ctx, 'must not be compressed')
   // A body without a media type, which callbacks may have, is read like any other.
   if (!ctx.is('*/*')) ctx.req.headers['content-type'] = 'application/octet-stream'
   try {
-    await within(
-      ctx.req,
-      limits,
-      readerFor(bytesMax)(ctx, async () => {}),
-    )
+    const reading = readerFor(bytesMax)(ctx, async () => {})
+    await withinLimits(ctx.req, reading, count)
   } catch (error) {
     if (error instanceof DomainError) throw error
     throw unreadable(ctx, reasonOf(error, bytesMax), error)
@@ -42,7 +34,8 @@ export async function readBytes(ctx: Context, bytesMax: number, limits: ReadingL
 
 /** Parses JSON in UTF-8. Throws `INVALID_REQUEST_BODY` with the line and column of what is not JSON. */
 export function parseJson(bytes: Buffer): unknown {
-  const text = decode(bytes)
+  if (!isUtf8(bytes)) throw unreadableBody('must be UTF-8')
+  const text = bytes.toString()
   try {
     return JSON.parse(text)
   } catch {
@@ -50,32 +43,22 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw unreadableBody('must be UTF-8')
-  }
-}
-
-function notJson(text: string): DomainError {
+/** The error for a text that is not JSON. */
+export function notJson(text: string): DomainError {
   const located = locateJsonError(text)
   if (!located) return unreadableBody('must be valid JSON')
   const { line, column, problem } = located
   return unreadableBody(`must be valid JSON: ${problem} at line ${line}, column ${column}`, { line, column })
 }
 
-/**
- * Rejects after `msMax` milliseconds, and with what `count` throws. The connection is closed then, which ends the reading
- * as well.
- */
-async function within(
+/** Rejects after the deadline, and with what `count` throws. The connection is closed then, which ends the reading as well. */
+async function withinLimits(
   request: IncomingMessage,
-  { msMax = bodyMsMax, count }: ReadingLimits,
   reading: Promise<unknown>,
+  count?: CountBytes,
 ): Promise<void> {
   const stopped = Promise.withResolvers<never>()
-  const timer = setTimeout(() => stopped.reject(new BodyTimeoutError()), msMax)
+  const timer = setTimeout(() => stopped.reject(new BodyTimeoutError()), bodyMsMax)
   const onData = ({ length }: Buffer) => {
     try {
       count?.(length)
@@ -94,7 +77,6 @@ async function within(
 
 class BodyTimeoutError extends Error {}
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const readers = new Map<number, ReturnType<typeof koaBody>>()
 
 function readerFor(bytesMax: number): ReturnType<typeof koaBody> {

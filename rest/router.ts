@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { isTraced, traced } from '#domain/tracing.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
-import type { RestServices } from './rest-services.ts'
+import type { RestServices } from './ports.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import { jwks } from './tokens/jwks.ts'
 import { statusList } from './tokens/status-list.ts'

@@ -4,8 +4,8 @@ import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { DomainError } from '#domain/errors.ts'
 import { monthlyLimitReached } from '#domain/usage/monthly-limit-reached.ts'
 import { toErrorEnvelope } from '../errors.ts'
-import { checkParameters } from '../input.ts'
-import { parseJson } from '../read-body.ts'
+import { invalidParameters } from '../input.ts'
+import { notJson } from '../read-body.ts'
 import { unusableKey } from '../unusable-key.ts'
 import { exampleCompletedAt, exampleRequestId } from './examples.ts'
 
@@ -15,19 +15,10 @@ const now = new Date(exampleCompletedAt)
 const detailed: Partial<Record<ErrorCode, DomainError>> = {
   UNAUTHENTICATED_TENANT: unusableKey({}),
   FORBIDDEN: admissionError('FORBIDDEN', 'verifications:write'),
-  INVALID_REQUEST_BODY: thrownBy(() => parseJson(Buffer.from('{"ip": "203.0.113.9",}'))),
+  INVALID_REQUEST_BODY: notJson('{"ip": "203.0.113.9",}'),
   RATE_LIMIT_EXCEEDED: new DomainError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: 27 } }),
   QUOTA_EXCEEDED: monthlyLimitReached({ code: 'QUOTA_EXCEEDED', limit: 10_000, used: 10_000 }, now),
   HARD_LIMIT_EXCEEDED: monthlyLimitReached({ code: 'HARD_LIMIT_EXCEEDED', limit: 20_000, used: 20_000 }, now),
-}
-
-function thrownBy(reject: () => void): DomainError {
-  try {
-    reject()
-  } catch (error) {
-    if (error instanceof DomainError) return error
-  }
-  throw new TypeError('The example is no error')
 }
 
 /** An example of each code, by code, of an operation with these parameters. */
@@ -36,19 +27,17 @@ export function errorExamples(codes: readonly ErrorCode[], parameters: ZodObject
     codes.map(code => {
       const error = code === 'INVALID_PARAMETERS' ? wrongParameters(parameters) : detailed[code]
       const value = toErrorEnvelope(error ?? new DomainError(code), exampleRequestId)
-      return [code, { summary: summaryOf(code), value }]
+      return [code, { summary: toSummary(code), value }]
     }),
   )
 }
 
 /** What is sent without parameters or, where none is required, with one of them that is unknown. */
 function wrongParameters(parameters: ZodObject): DomainError {
-  const given = parameters.safeParse({}).success ? { expand: 'token' } : {}
-  return parameters.safeParse(given).success
-    ? new DomainError('INVALID_PARAMETERS')
-    : thrownBy(() => checkParameters(parameters, given))
+  const { error } = parameters.safeParse(parameters.safeParse({}).success ? { expand: 'token' } : {})
+  return error ? invalidParameters(error) : new DomainError('INVALID_PARAMETERS')
 }
 
-function summaryOf(code: ErrorCode): string {
+function toSummary(code: ErrorCode): string {
   return errorCatalogue[code].split('. ')[0]!.replace(/\.$/, '')
 }

@@ -15,13 +15,11 @@ import {
 } from './headers.ts'
 
 type ErrorStatus = (typeof statusOf)[ErrorCode]
-type ErrorResponses = Record<string, ZodOpenApiResponseObject>
-
-/** The error responses of endpoints, by status. Those that several of them have in common are components. */
-export function errorResponses(
+/** The error responses of an endpoint, by status. Those that several endpoints have in common are components. */
+export function describeErrors(
   endpoints: readonly DocumentedEndpoint[],
   errorsOf: (endpoint: DocumentedEndpoint) => ErrorCode[],
-): Map<DocumentedEndpoint, ErrorResponses> {
+): (endpoint: DocumentedEndpoint) => Record<string, ZodOpenApiResponseObject> {
   const all = endpoints.flatMap(endpoint =>
     [...Map.groupBy(errorsOf(endpoint), code => statusOf[code])].map(([status, codes]) => ({
       endpoint,
@@ -30,16 +28,15 @@ export function errorResponses(
       codes,
     })),
   )
-  const byEndpoint = new Map(
-    endpoints.map((endpoint): [DocumentedEndpoint, ErrorResponses] => [endpoint, {}]),
-  )
-  for (const same of Map.groupBy(all, ({ key }) => key).values()) {
+  const responses = new Map<string, ZodOpenApiResponseObject>()
+  for (const [key, same] of Map.groupBy(all, ({ key }) => key)) {
     const { endpoint, status, codes } = same[0]!
     const response = errorResponse(endpoint, status, codes)
-    const shared = same.length > 1 ? { id: nameOf(endpoint, status, codes), ...response } : response
-    for (const { endpoint } of same) byEndpoint.get(endpoint)![status] = shared
+    responses.set(key, same.length > 1 ? { id: toName(endpoint, status, codes), ...response } : response)
   }
-  return byEndpoint
+  const ofEndpoint = Map.groupBy(all, ({ endpoint }) => endpoint)
+  return endpoint =>
+    Object.fromEntries(ofEndpoint.get(endpoint)!.map(({ status, key }) => [status, responses.get(key)!]))
 }
 
 function errorResponse(
@@ -47,7 +44,7 @@ function errorResponse(
   status: ErrorStatus,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject {
-  const examples = errorExamples(codes, parametersOf(endpoint))
+  const examples = errorExamples(codes, readParameters(endpoint))
   return {
     description: codes.map(code => `\`${code}\`: ${errorCatalogue[code]}`).join('\n\n'),
     headers: z.object({
@@ -61,13 +58,13 @@ function errorResponse(
 }
 
 /** Only requests of tenants have their parameters checked. */
-function parametersOf(endpoint: DocumentedEndpoint): ZodObject {
+function readParameters(endpoint: DocumentedEndpoint): ZodObject {
   if (endpoint.access.by !== 'tenant') return z.object({})
   return (endpoint as TenantEndpoint).query ?? z.strictObject({})
 }
 
 /** Admission precedes the count, and a few errors of the other statuses precede admission. */
-const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders | typeof windowHeadersIfCounted>> = {
+const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders>> = {
   400: windowHeadersIfCounted,
   404: windowHeaders,
   429: windowHeadersIfCounted,
@@ -75,7 +72,7 @@ const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders | typeof
 }
 
 /** Such as `Unauthorized`, or `BillingInactive` where a status has one code; `Public…` without rate limit headers. */
-function nameOf({ access }: DocumentedEndpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+function toName({ access }: DocumentedEndpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [only, ...others] = codes
   const name = others.length === 0 ? pascalCase(only!) : STATUS_CODES[status]!.replaceAll(' ', '')
   return access.by === 'anyone' ? `Public${name}` : name

@@ -9,16 +9,30 @@ const countMax = 2 ** 31 - 1
 const unixSecondsMax = 253_402_300_799
 
 const window = [
-  ['X-RateLimit-Limit', 'Limit', countMax, 'Requests allowed in the current window of one minute.', 60],
-  ['X-RateLimit-Remaining', 'Remaining', countMax, 'Requests remaining in the current window.', 59],
-  [
-    'X-RateLimit-Reset',
-    'Reset',
-    unixSecondsMax,
-    'When the window resets, as a Unix timestamp in seconds.',
-    1769860860,
-  ],
+  ['Limit', countMax, 'Requests allowed in the current window of one minute.', 60],
+  ['Remaining', countMax, 'Requests remaining in the current window.', 59],
+  ['Reset', unixSecondsMax, 'When the window resets, as a Unix timestamp in seconds.', 1769860860],
 ] as const
+
+/** On every response to a request that was counted, and so on every success. */
+export const windowHeaders = createWindowHeaders(false)
+
+/** The same on an error that can also precede the count. */
+export const windowHeadersIfCounted = createWindowHeaders(true)
+
+function createWindowHeaders(optional: boolean): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    window.map(([part, maximum, sentence, example]) => {
+      const header = { id: `RateLimit${part}${optional ? 'IfCounted' : ''}` }
+      const description = optional ? `${sentence} Present if the request was counted.` : sentence
+      const value = z.int().min(0).max(maximum)
+      return [
+        `X-RateLimit-${part}`,
+        (optional ? value.optional() : value).meta({ header, description, example }),
+      ]
+    }),
+  )
+}
 
 export const requestIdHeaders = {
   'x-request-id': z.uuid().meta({
@@ -27,23 +41,6 @@ export const requestIdHeaders = {
     example: exampleRequestId,
   }),
 }
-
-/** On every response to a request that was counted, and so on every success. */
-export const windowHeaders = Object.fromEntries(
-  window.map(([name, part, maximum, description, example]) => {
-    const header = { id: `RateLimit${part}` }
-    return [name, z.int().min(0).max(maximum).meta({ header, description, example })]
-  }),
-)
-
-/** The same on an error that can also precede the count. */
-export const windowHeadersIfCounted = Object.fromEntries(
-  window.map(([name, part, maximum, sentence, example]) => {
-    const header = { id: `RateLimit${part}IfCounted` }
-    const description = `${sentence} Present if the request was counted.`
-    return [name, z.int().min(0).max(maximum).optional().meta({ header, description, example })]
-  }),
-)
 
 const seconds = z.int().min(1).max(retryAfterSecondsMax)
 
