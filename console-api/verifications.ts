@@ -101,5 +101,5 @@ export const verificationsRouter = router({
   /** The provider's documented reasons, for the filter. */
   reasons: readProcedure
     .output(z.object({ items: z.array(z.object({ reasonCode: z.string(), description: z.string() })) }))
-    .query(() => ({ items: [...decisionReasons] })),
+    .query(() => ({ items: decisionReasons })),
 })

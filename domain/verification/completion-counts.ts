@@ -35,7 +35,7 @@ export function wasOpened(from: VerificationStatus, to: VerificationStatus): boo
 /** From the start to an approval or a denial, as a histogram. */
 export function toDurations(
   verificationId: string,
-  { status, completedAt }: Pick<VerificationState, 'status' | 'completedAt'>,
+  { status, completedAt }: VerificationState,
 ): PackedDurations {
   const isDecided = status === 'approved' || status === 'denied'
   if (!isDecided || !completedAt) return noDurations

@@ -37,14 +37,8 @@ type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now'
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules, actor, provider } = scope
   const closesAt = new Date(now.getTime() + rules.sessionLifetimeMs)
-  const { tenantId } = actor
-  const confirmed = await confirmStartReservation(scope.pool, {
-    ...start,
-    tenantId,
-    provider: provider.name,
-    now,
-    closesAt,
-  })
+  const values = { ...start, tenantId: actor.tenantId, provider: provider.name, now, closesAt }
+  const confirmed = await confirmStartReservation(scope.pool, values)
   if (confirmed) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }

@@ -88,16 +88,11 @@ const reasons: Record<string, string> = {
   539: 'The user had to submit too many times',
 }
 
-/** A reason that the provider documents, such as `{ reasonCode: '102', description: 'The document looks tampered with' }`. */
-export interface DecisionReason {
-  reasonCode: string
-  description: string
-}
-
-/** Those that are known, by code. */
-export const decisionReasons: readonly DecisionReason[] = Object.entries(reasons).map(
-  ([reasonCode, description]) => ({ reasonCode, description }),
-)
+/** Those that are known, by code, such as `{ reasonCode: '102', description: 'The document looks tampered with' }`. */
+export const decisionReasons = Object.entries(reasons).map(([reasonCode, description]) => ({
+  reasonCode,
+  description,
+}))
 
 /** A code in words; null for none, and for one that is not known. */
 export function describeCode(code: number | null): string | null {

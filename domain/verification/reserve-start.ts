@@ -18,18 +18,18 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
   // The tenant was deleted since the request was admitted.
   if (!reserved) throw admissionError(invalidKeyError, 'verifications:write')
   if (reserved.isGranted) return reserved.returnUrl
-  throw monthlyLimitReached(limitOf(reserved, await usedIn(scope, month)), now)
+  throw monthlyLimitReached(toLimit(reserved, await countUsed(scope, month)), now)
 }
 
 /** The limit that was reached. A start that was released since then still counted when this one was rejected. */
-function limitOf({ starts, hardLimit }: { starts: number; hardLimit: number }, used: number): MonthlyLimit {
+function toLimit({ starts, hardLimit }: { starts: number; hardLimit: number }, used: number): MonthlyLimit {
   if (starts === hardLimit || used >= hardLimit) {
     return { code: 'HARD_LIMIT_EXCEEDED', limit: hardLimit, used: Math.max(used, hardLimit) }
   }
   return { code: 'QUOTA_EXCEEDED', limit: starts, used: Math.max(used, starts) }
 }
 
-async function usedIn({ em, actor: { tenantId } }: TenantScope, month: string): Promise<number> {
+async function countUsed({ em, actor: { tenantId } }: TenantScope, month: string): Promise<number> {
   const usage = await em.findOne(UsageMonth, { tenantId, month })
   return usage?.used ?? 0
 }

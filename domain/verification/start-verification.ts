@@ -50,19 +50,12 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     scope.metrics.verificationStarted()
     return { verificationId, sessionUrl, provider: scope.provider.name, replayed: false }
   } catch (error) {
-    await release(scope, verificationId)
+    // A reservation that cannot be released now is released by the background task for interrupted starts.
+    await releaseStart(scope, verificationId).catch(err => {
+      scope.log.warn({ verificationId, err }, 'Could not release the quota of a failed start; retrying later')
+    })
     if (error instanceof ProviderUnavailable) throw providerError(error)
     throw error
-  }
-}
-
-/** A reservation that cannot be released now is released by the background task for interrupted starts. */
-async function release(scope: TenantScope, verificationId: string): Promise<void> {
-  try {
-    await releaseStart(scope, verificationId)
-  } catch (error) {
-    const fields = { verificationId, err: error }
-    scope.log.warn(fields, 'Could not release the quota of a failed start; retrying later')
   }
 }
 

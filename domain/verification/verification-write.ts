@@ -34,10 +34,11 @@ export function verificationWrite<const Values extends SqlTypes, const Row exten
   const row = { position: int, ...definition.row }
   const names = Object.keys(values)
   const alone = statement({ name, text: `with ${oneWrite(names)}, ${withIds(text, 'one')}`, values, row })
+  const bounds: SqlTypes = idsPattern.test(text) ? { firstId: uuid, lastId: uuid } : {}
   const together = statement({
     name: `${name}-batch`,
     text: `with ${severalWrites(names)}, ${withIds(text, 'several')}`,
-    values: { ...arrayTypes(values), ...boundsIn(text) },
+    values: { ...arrayTypes(values), ...bounds },
     row,
   })
   const write = groupWrites<Write, Written>({
@@ -74,10 +75,6 @@ function severalWrites(names: readonly string[]): string {
 }
 
 const idsPattern = /(\S+) in \(:verificationIds\)/
-
-function boundsIn(text: string): SqlTypes {
-  return idsPattern.test(text) ? { firstId: uuid, lastId: uuid } : {}
-}
 
 /** The bounds limit the partitions that are read. */
 function withIds(text: string, writes: 'one' | 'several'): string {

@@ -2,10 +2,10 @@ import { boolean, nullable, timestamp } from '../database/sql-types.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import { attemptsOf } from './timeline.ts'
+import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { Contradiction, VerificationTrigger } from './verification.policy.ts'
 import { verificationWrite } from './verification-write.ts'
-import { appendChange, changeValues, toChangeValues, updateEach } from './write-transition.ts'
+import { updateEach } from './write-transition.ts'
 
 /**
  * Records a late result that contradicts the completed status; once, however often it is received. Returns false if

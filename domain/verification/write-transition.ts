@@ -1,9 +1,7 @@
 import {
-  arrayOf,
   boolean,
   bytes,
   double,
-  enumOf,
   int,
   nullable,
   numeric,
@@ -15,10 +13,9 @@ import {
 import { attributeColumns } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
-import type { VerificationStatus } from '../verification-status.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import { attemptsOf, type ChangeSource } from './timeline.ts'
+import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
 import { toSnakeCase, verificationWrite } from './verification-write.ts'
 
@@ -49,55 +46,6 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
 }
 
 const noToken = { jti: null, signer: null, statusIndex: null, signature: null }
-
-/** What every change writes: over which revision, and the timeline entry with what was reported. */
-export const changeValues = {
-  tenantId: uuid,
-  verificationId: uuid,
-  /** The revision that the change was decided on. */
-  revision: int,
-  now: timestamp,
-  source: enumOf<ChangeSource>('verification_change_source'),
-  /** The number of the reported attempt. */
-  attempt: nullable(smallint),
-  code: nullable(int),
-  reasonCode: nullable(text),
-  /** The status after the change. */
-  status: enumOf<VerificationStatus>('verification_status'),
-  pastAttemptIds: arrayOf(text),
-}
-
-/** Those that the trigger determines. `attempts` are the known ones, in their order. */
-export function toChangeValues(
-  { now }: Scope,
-  { tenantId, verificationId, revision }: LoadedVerification,
-  trigger: VerificationTrigger,
-  attempts: readonly string[],
-) {
-  const report = trigger.by === 'provider' ? trigger.result : undefined
-  return {
-    tenantId,
-    verificationId,
-    revision,
-    now,
-    source: trigger.by,
-    attempt: report?.attemptId ? attempts.indexOf(report.attemptId) + 1 : null,
-    code: report?.code ?? null,
-    reasonCode: report?.reasonCode ?? null,
-    reportedDecidedAt: report?.decidedAt ?? null,
-  }
-}
-
-/**
- * The assignments that append an entry to the timeline, with the fields of `verification_change` in their order. `v` is the
- * verification, `w` has the values.
- */
-export function appendChange(applied: boolean): string {
-  const decidedAt = applied ? 'null' : 'w.reported_decided_at'
-  return `revision = v.revision + 1, past_attempt_ids = nullif(w.past_attempt_ids::text[], '{}'),
-       timeline = v.timeline ||
-       row(w.now, w.status, w.source, w.code, w.attempt, ${applied}, w.reason_code, ${decidedAt})::verification_change`
-}
 
 const stateValues = {
   ...changeValues,
