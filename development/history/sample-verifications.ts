@@ -135,10 +135,10 @@ function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {
   const states = [last]
   for (const [at, trigger] of triggers) {
     const effect = decideEffect(trigger, last, at)
-    if (effect.kind === 'none') continue
+    if (effect.kind === 'unchanged') continue
     last.until = at
     last = { ...last, since: at, until: null }
-    if (effect.kind === 'moved') {
+    if (effect.kind === 'applied') {
       last.opened = wasOpened(last.status, effect.state.status)
       last = { ...last, ...effect.state, durations: toDurations(firstIdAt(new Date(0)), effect.state) }
     } else if (effect.revokesToken) last.tokenRevokedAt = at
@@ -151,11 +151,11 @@ function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {
 function toChange(
   at: Date,
   trigger: VerificationTrigger,
-  effect: Exclude<Effect, { kind: 'none' }>,
+  effect: Exclude<Effect, { kind: 'unchanged' }>,
   attempts: string[],
 ): VerificationChange {
   const result = trigger.by === 'provider' ? trigger.result : undefined
-  const applied = effect.kind === 'moved'
+  const applied = effect.kind === 'applied'
   return {
     at: at.toISOString(),
     status: applied ? effect.state.status : effect.status,

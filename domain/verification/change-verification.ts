@@ -36,7 +36,7 @@ export async function changeVerification(
     const { tenantId, verificationId } = verification
     scope.log.describe?.({ tenantId, verificationId })
     const effect = decideEffect(trigger, verification, scope.now)
-    if (effect.kind === 'none') return { verification, effect }
+    if (effect.kind === 'unchanged') return { verification, effect }
     if (effect.kind === 'contradicted') {
       const recorded = await writeContradiction(scope, verification, trigger, effect)
       if (recorded) return { verification, effect }

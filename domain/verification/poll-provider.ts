@@ -17,7 +17,7 @@ async function poll(scope: Scope, due: DueVerification): Promise<Date | null> {
   const fetched = await fetchDecision(scope, due)
   const decision = fetched === 'unavailable' ? undefined : fetched
   const recorded = decision && (await recordProviderResult(scope, decision))
-  const isDecided = recorded === 'moved' && decision?.outcome !== 'review'
+  const isDecided = recorded === 'applied' && decision?.outcome !== 'review'
   const seconds = isDecided ? undefined : backoffSeconds[due.attempts]
   return seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
 }

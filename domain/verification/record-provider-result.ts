@@ -7,10 +7,10 @@ import {
   toReportFields,
   type VerificationOutcome,
 } from './change-verification.ts'
-import type { VerificationTrigger } from './verification.policy.ts'
+import type { Effect, VerificationTrigger } from './verification.policy.ts'
 
 /** `unmatched`: no verification has both the session and the vendor data of the result. */
-export type RecordedResult = 'moved' | 'none' | 'contradicted' | 'unmatched'
+export type RecordedResult = Effect['kind'] | 'unmatched'
 
 /**
  * Applies what the provider reports. It is committed when the call returns. Each result is logged in one line: the change
@@ -43,7 +43,7 @@ function logWithoutChange(
   trigger: VerificationTrigger,
 ): void {
   const fields = { ...toLogFields(verification, trigger), status: verification.status }
-  if (effect.kind === 'none') {
+  if (effect.kind === 'unchanged') {
     scope.log.info({ ...fields, reason: effect.reason }, 'A provider result changed nothing')
   } else if (effect.kind === 'contradicted') {
     const { revokesToken } = effect

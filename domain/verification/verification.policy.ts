@@ -31,8 +31,8 @@ export type VerificationTrigger =
 export type NoEffectReason = 'repeated' | 'completed' | 'out_of_date' | 'no_transition'
 
 export type Effect =
-  | { kind: 'none'; reason: NoEffectReason }
-  | { kind: 'moved'; state: VerificationState }
+  | { kind: 'unchanged'; reason: NoEffectReason }
+  | { kind: 'applied'; state: VerificationState }
   | Contradiction
 
 /** Recorded in the timeline; the status that was reported to the tenant stays. */
@@ -99,18 +99,18 @@ export function decideEffect(trigger: VerificationTrigger, state: VerificationSt
   const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
   if (state.completedAt) return contradiction(outcome, state)
   if (trigger.by === 'provider' && !conclusions[outcome] && isStale(trigger.result, state)) {
-    return { kind: 'none', reason: 'out_of_date' }
+    return { kind: 'unchanged', reason: 'out_of_date' }
   }
   const status = transitions[state.status as OpenStatus][outcome]
-  if (!status) return { kind: 'none', reason: 'no_transition' }
+  if (!status) return { kind: 'unchanged', reason: 'no_transition' }
   const completes = outcome in conclusions || outcome === 'lifetime_over'
-  return { kind: 'moved', state: moved(trigger, state, status, completes ? now : null) }
+  return { kind: 'applied', state: moved(trigger, state, status, completes ? now : null) }
 }
 
 function contradiction(outcome: Trigger, state: VerificationState): Effect {
   const status = conclusions[outcome]
-  if (!status) return { kind: 'none', reason: 'completed' }
-  if (status === state.status) return { kind: 'none', reason: 'repeated' }
+  if (!status) return { kind: 'unchanged', reason: 'completed' }
+  if (status === state.status) return { kind: 'unchanged', reason: 'repeated' }
   return { kind: 'contradicted', status, revokesToken: outcome === 'declined' && state.status === 'approved' }
 }
 
@@ -145,13 +145,13 @@ function moved(
     pastAttemptIds: [...new Set([...state.pastAttemptIds, ...ended])],
     decidedAt: result?.decidedAt ?? state.decidedAt,
     completedAt,
-    confidence: completedAt ? confidenceOf(result, status) : null,
+    confidence: completedAt ? toConfidence(result, status) : null,
     ...(result && status === 'approved' ? pickAttributes(result) : noAttributes),
   }
 }
 
 /** The provider's score, limited to 0 to 1. Without a score: 1 for approved, else 0. */
-function confidenceOf(result: ProviderResult | undefined, status: VerificationStatus): number {
+function toConfidence(result: ProviderResult | undefined, status: VerificationStatus): number {
   if (result?.score !== null && result?.score !== undefined) return Math.min(1, Math.max(0, result.score))
   return status === 'approved' ? 1 : 0
 }

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
-import type { RecordedResult } from '#domain/verification/record-provider-result.ts'
 
 /**
  * What became of a callback. 200: `applied`; `unchanged`, because it was repeated, late or out of order; `contradicted`
@@ -19,13 +18,6 @@ export const callbackResults = [
   'failed',
 ] as const
 export type CallbackResult = (typeof callbackResults)[number]
-
-export const resultOfRecorded: Record<RecordedResult, CallbackResult> = {
-  moved: 'applied',
-  none: 'unchanged',
-  contradicted: 'contradicted',
-  unmatched: 'unmatched',
-}
 
 const resultOfCode: Partial<Record<ErrorCode, CallbackResult>> = {
   FORBIDDEN: 'unauthenticated',

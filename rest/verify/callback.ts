@@ -1,7 +1,6 @@
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
 import { parseJson } from '../read-body.ts'
-import { resultOfRecorded } from './callback-result.ts'
 
 /**
  * Receives events and decisions, signed over the raw bytes. Returns 200 after the result is committed, and for an unknown
@@ -16,7 +15,7 @@ export const callback: ProviderEndpoint = {
   bytesInFlightMax: 64 * 1024 * 1024,
   async handle({ scope, callbacks, rawBody }) {
     const result = callbacks.read(parseJson(rawBody), scope.now)
-    if (result) return resultOfRecorded[await recordProviderResult(scope, result)]
+    if (result) return await recordProviderResult(scope, result)
     const fields = { bytes: rawBody.length, reason: 'unknown_shape' }
     scope.log.info(fields, 'A provider callback changed nothing')
     return 'ignored'

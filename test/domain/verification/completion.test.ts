@@ -81,8 +81,8 @@ describe('Concurrent triggers', () => {
     const recorded = await Promise.all(
       Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), approval)),
     )
-    expect(recorded.filter(response => response === 'moved')).to.have.length(1)
-    expect(recorded.filter(response => response === 'none')).to.have.length(19)
+    expect(recorded.filter(response => response === 'applied')).to.have.length(1)
+    expect(recorded.filter(response => response === 'unchanged')).to.have.length(19)
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ deliveries: 1, tokens: 1, notifiedStatus: 'approved' })
     const moves = await fixture.rows(`select from ${storedChanges} c where verification_id = $1`, [
@@ -146,7 +146,7 @@ describe('A result that matches no verification', () => {
   it('is compared without regard to the case of the echoed id', async () => {
     const one = await startOne(fixture, tenantId)
     const shouted = { ...one.result('started'), vendorData: one.verificationId.toUpperCase() }
-    expect(await recordProviderResult(fixture.service(), shouted)).to.equal('moved')
+    expect(await recordProviderResult(fixture.service(), shouted)).to.equal('applied')
   })
 })
 

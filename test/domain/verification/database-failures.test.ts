@@ -24,7 +24,7 @@ describe('A database failure during a request', () => {
     await fixture.rows('alter table delivery_away rename to delivery')
     const untouched = (await effectsOf(fixture, one.verificationId)).effects
     expect(untouched).to.include({ status: 'pending', tokens: 0, lastMove: null })
-    expect(await recordProviderResult(fixture.service(), approval)).to.equal('moved')
+    expect(await recordProviderResult(fixture.service(), approval)).to.equal('applied')
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ status: 'approved', deliveries: 1, tokens: 1 })
   })
@@ -34,7 +34,7 @@ describe('A database failure during a request', () => {
     const approval = one.result('approved', { over18: true })
     const scope = losing(fixture.service(), 'complete-verification')
     await rejected(recordProviderResult(scope, approval), 'DATABASE_ERROR')
-    expect(await recordProviderResult(fixture.service(), approval)).to.equal('none')
+    expect(await recordProviderResult(fixture.service(), approval)).to.equal('unchanged')
     const { effects } = await effectsOf(fixture, one.verificationId)
     expect(effects).to.include({ status: 'approved', deliveries: 1, tokens: 1 })
   })

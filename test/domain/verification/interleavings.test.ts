@@ -89,7 +89,7 @@ describe('Triggers in any order', () => {
         const applied = triggers.filter((_, index) => states[index] !== states[index + 1])
         const earlier = applied.slice(0, applied.indexOf(triggers[states.indexOf(state) - 1]!) + 1)
         for (const trigger of earlier) {
-          expect(decideEffect(trigger, state, timeOf(99)).kind).not.to.equal('moved')
+          expect(decideEffect(trigger, state, timeOf(99)).kind).not.to.equal('applied')
         }
       }),
       { numRuns: 3_000 },
@@ -103,7 +103,7 @@ function live(triggers: readonly VerificationTrigger[]): VerificationState[] {
   for (const [index, trigger] of triggers.entries()) {
     const state = states.at(-1)!
     const effect = decideEffect(trigger, state, timeOf(index))
-    states.push(effect.kind === 'moved' ? effect.state : state)
+    states.push(effect.kind === 'applied' ? effect.state : state)
   }
   return states
 }

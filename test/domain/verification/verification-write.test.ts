@@ -101,7 +101,7 @@ describe('Writes of verifications that arrive together', () => {
     expect((await approve(pool)).map(codeOf)).to.deep.equal(Array(3).fill('DATABASE_ERROR'))
     const again = await approve(fixture.service())
     expect(again.map(outcome => (outcome as PromiseFulfilledResult<string>).value)).to.deep.equal(
-      Array(3).fill('none'),
+      Array(3).fill('unchanged'),
     )
     expect(await daysOf(mine)).to.deep.equal([decidedDay(2, { denied: 2 })])
     expect(await fixture.rows('select from delivery')).to.have.length(2)
@@ -174,8 +174,8 @@ describe('Writes of verifications that arrive together', () => {
           orders[n]!.map(one => recordProviderResult(service, one.result('approved'))),
         ),
       )
-      expect(recorded.filter(effect => effect === 'moved')).to.have.length(30)
-      expect(recorded.filter(effect => effect === 'none')).to.have.length(30)
+      expect(recorded.filter(effect => effect === 'applied')).to.have.length(30)
+      expect(recorded.filter(effect => effect === 'unchanged')).to.have.length(30)
     }
     expect(errors).to.deep.equal([])
     for (const tenantId of tenants) {

@@ -53,9 +53,9 @@ describe('The transitions of a verification', () => {
         const revokesToken = outcome === 'declined' && status === 'approved'
         const expected =
           contradicting === undefined
-            ? { kind: 'none', reason: 'completed' }
+            ? { kind: 'unchanged', reason: 'completed' }
             : contradicting === status
-              ? { kind: 'none', reason: 'repeated' }
+              ? { kind: 'unchanged', reason: 'repeated' }
               : { kind: 'contradicted', status: contradicting, revokesToken }
         expect(apply(trigger, completed), outcome).to.deep.equal(expected)
       }
@@ -69,7 +69,7 @@ describe('The transitions of a verification', () => {
   })
 })
 
-const outOfDate = { kind: 'none', reason: 'out_of_date' }
+const outOfDate = { kind: 'unchanged', reason: 'out_of_date' }
 
 describe('Attempts within a session', () => {
   const repeated = moved(byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier }), {
@@ -124,7 +124,7 @@ describe('Attempts within a session', () => {
   })
 
   it('have to be repeated also after the tenant reports the user’s return', () => {
-    expect(apply(returned, repeated)).to.deep.equal({ kind: 'none', reason: 'no_transition' })
+    expect(apply(returned, repeated)).to.deep.equal({ kind: 'unchanged', reason: 'no_transition' })
   })
 
   it('are not moved back by a repeated resubmission request once there is a new one', () => {
@@ -222,12 +222,12 @@ function apply(trigger: VerificationTrigger, state: VerificationState): Effect {
 
 function moved(trigger: VerificationTrigger, state: VerificationState): VerificationState {
   const effect = apply(trigger, state)
-  if (effect.kind !== 'moved') return expect.fail(`it did not move, but: ${effect.kind}`)
+  if (effect.kind !== 'applied') return expect.fail(`it did not move, but: ${effect.kind}`)
   return effect.state
 }
 
 function brief(effect: Effect): string {
-  if (effect.kind !== 'moved') return '-'
+  if (effect.kind !== 'applied') return '-'
   const { status, completedAt } = effect.state
   expect(completedAt === null || completedAt === now).to.equal(true)
   return completedAt ? `${status}!` : status
