@@ -3,7 +3,6 @@ import {
   type CreateDocumentOptions,
   createDocument,
   type ZodOpenApiOperationObject,
-  type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
 import type { ErrorCode } from '#domain/error-codes.ts'
@@ -99,22 +98,26 @@ function paths(): ZodOpenApiPathsObject {
   const errorResponses = describeErrors(documentedEndpoints, errorsOf)
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of documentedEndpoints) {
-    const responses = { ...successOf(endpoint), ...errorResponses(endpoint) }
-    const operation = { ...descriptionOf(endpoint), ...requestOf(endpoint), responses }
+    const responses = { ...describeSuccess(endpoint), ...errorResponses(endpoint) }
+    const operation = { ...describeOperation(endpoint), ...describeRequest(endpoint), responses }
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }
   return paths
 }
 
-function descriptionOf({ operationId, tag, summary, description, access }: DocumentedEndpoint) {
+function describeOperation({ operationId, tag, summary, description, access }: DocumentedEndpoint) {
   const security = access.by === 'tenant' ? [{ tenantApiKey: [] }] : []
   return { operationId, tags: [tag], summary, description, security }
 }
 
-function requestOf(
+function describeRequest(
   endpoint: DocumentedEndpoint,
 ): Pick<ZodOpenApiOperationObject, 'requestBody' | 'requestParams'> {
-  if (endpoint.access.by === 'anyone') return { requestParams: publicParametersOf(endpoint as OpenEndpoint) }
+  if (endpoint.access.by === 'anyone') {
+    const { parameters, response } = endpoint as OpenEndpoint
+    const header = response.mediaType && { header: revalidation }
+    return { requestParams: { ...(parameters && { path: parameters }), ...header } }
+  }
   const { body, query, headers } = endpoint as TenantEndpoint
   return {
     ...(body && {
@@ -124,18 +127,14 @@ function requestOf(
   }
 }
 
-function publicParametersOf({ parameters, response }: OpenEndpoint): ZodOpenApiParameters {
-  return { ...(parameters && { path: parameters }), ...(response.mediaType && { header: revalidation }) }
-}
-
 /** Nothing for an endpoint that always fails. */
-function successOf(endpoint: DocumentedEndpoint): ZodOpenApiOperationObject['responses'] {
-  const { status, description, schema, mediaType = 'application/json', examples } = endpoint.response
+function describeSuccess(endpoint: DocumentedEndpoint): ZodOpenApiOperationObject['responses'] {
+  const { status, description, schema, mediaType, examples } = endpoint.response
   if (schema instanceof z.ZodNever) return {}
   const headers = successHeaders(endpoint)
   return {
-    [status]: { description, headers, content: { [mediaType]: { schema, examples } } },
-    ...(endpoint.response.mediaType && { 304: { description: 'Unchanged, with this `ETag`.', headers } }),
+    [status]: { description, headers, content: { [mediaType ?? 'application/json']: { schema, examples } } },
+    ...(mediaType && { 304: { description: 'Unchanged, with this `ETag`.', headers } }),
   }
 }
 

@@ -25,7 +25,7 @@ export async function readBytes(ctx: Context, bytesMax: number, count?: CountByt
     await withinLimits(ctx.req, reading, count)
   } catch (error) {
     if (error instanceof DomainError) throw error
-    throw unreadable(ctx, reasonOf(error, bytesMax), error)
+    throw unreadable(ctx, toReason(error, bytesMax), error)
   }
   const bytes: unknown = ctx.request.body
   // Without a body, koa-body leaves it undefined.
@@ -93,7 +93,7 @@ function readerFor(bytesMax: number): ReturnType<typeof koaBody> {
   return reader
 }
 
-function reasonOf(error: unknown, bytesMax: number): string {
+function toReason(error: unknown, bytesMax: number): string {
   if (error instanceof BodyTimeoutError) return 'was not sent in time'
   const type = error instanceof Error && 'type' in error ? error.type : undefined
   if (type === 'entity.too.large') return `must be at most ${bytesMax} bytes`

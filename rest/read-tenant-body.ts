@@ -34,13 +34,13 @@ async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclar
   const type = ctx.get('Content-Type')
   const bytes = await readBytes(ctx, bytesMax)
   if (bytes.length === 0 && optional) return checkBody(schema, {})
-  if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineOf(schema)}`)
+  if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineFields(schema)}`)
   if (!ctx.is('application/json')) throw notDeclaredAsJson(type)
   return checkBody(schema, parseJson(bytes))
 }
 
 /** The fields of a body, such as `{"token": …}`. */
-function outlineOf(schema: z.ZodType): string {
+function outlineFields(schema: z.ZodType): string {
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return `{${fields.map(field => `"${field}": …`).join(', ')}}`
 }

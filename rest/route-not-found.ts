@@ -7,9 +7,9 @@ type Method = (typeof endpoints)[number]['method']
 
 /** The error for a request that no route handled, with the methods that its path has, or the endpoint that it resembles. */
 export function routeNotFound(ctx: Context): DomainError {
-  const [route, ...others] = routesWithPathOf(ctx)
+  const [route, ...others] = findRoutesOfPath(ctx)
   if (route) {
-    const allowedMethods = [...new Set([route, ...others].flatMap(methodsOf))]
+    const allowedMethods = [...new Set([route, ...others].flatMap(readMethods))]
     const path = String(route.path).replace(/:(\w+)/g, '{$1}')
     return new DomainError('ROUTE_NOT_FOUND', {
       message: `No route ${ctx.method} ${path}; use ${allowedMethods.join(' or ')}.`,
@@ -24,12 +24,12 @@ export function routeNotFound(ctx: Context): DomainError {
 }
 
 /** Every router leaves the routes that match the path, whatever their method. */
-function routesWithPathOf(ctx: Context): Layer[] {
+function findRoutesOfPath(ctx: Context): Layer[] {
   return (ctx as { matched?: Layer[] }).matched ?? []
 }
 
 /** HEAD is implied by GET. */
-function methodsOf({ methods }: Layer): Method[] {
+function readMethods({ methods }: Layer): Method[] {
   return methods.filter((method): method is Method => method === 'GET' || method === 'POST')
 }
 

@@ -38,7 +38,7 @@ export function createRestRouter(services: RestServices): Router {
 function traceVerb(endpoint: Endpoint): Endpoint {
   const { operationId: name } = endpoint
   const handle = endpoint.handle as (request: unknown) => Promise<unknown>
-  const operationOf = (request: unknown) => traced({ kind: 'verb', name }, () => handle(request))
-  const traceable = (request: unknown) => (isTraced() ? operationOf(request) : handle(request))
+  const runTraced = (request: unknown) => traced({ kind: 'verb', name }, () => handle(request))
+  const traceable = (request: unknown) => (isTraced() ? runTraced(request) : handle(request))
   return { ...endpoint, handle: traceable } as Endpoint
 }

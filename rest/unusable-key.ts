@@ -12,7 +12,7 @@ const remedy = `Send your API key in the header ${keyHeader}.`
  */
 export function unusableKey(headers: IncomingHttpHeaders): DomainError {
   const key = headers[keyHeader]
-  if (typeof key === 'string' && key !== '') return keyError('malformed', faultOf(key))
+  if (typeof key === 'string' && key !== '') return keyError('malformed', findFault(key))
   const other = otherCredentials(headers)
   if (other) return keyError('unsupported_header', `${other} is not accepted here. ${remedy}`)
   return keyError(
@@ -30,7 +30,7 @@ function otherCredentials({ authorization, 'x-api-key': apiKey }: IncomingHttpHe
 }
 
 /** Why a value can't be a key. */
-function faultOf(value: string): string {
+function findFault(value: string): string {
   const first = value.indexOf(keyPrefix)
   if (first === -1) {
     return `The value of ${keyHeader} is not an API key: a key begins with ${keyPrefix} and has ${keyLength} characters.`

@@ -14,14 +14,14 @@ const alwaysDetailed: readonly ErrorCode[] = [
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[]
 const detailsOf: Partial<Record<ErrorCode, ZodObject>> = errorDetails
-const bodyOf = Object.fromEntries(codes.map(code => [code, bodySchema(code)])) as Record<
+const bodies = Object.fromEntries(codes.map(code => [code, bodySchema(code)])) as Record<
   ErrorCode,
   ReturnType<typeof bodySchema>
 >
 
 /** The body of an error with one of the codes, told apart by `error`. */
 export function errorBody(oneOf: readonly ErrorCode[]): z.ZodType {
-  const [first, ...others] = oneOf.map(code => bodyOf[code])
+  const [first, ...others] = oneOf.map(code => bodies[code])
   if (!first) throw new RangeError('An error has a code')
   return others.length === 0 ? first : z.discriminatedUnion('error', [first, ...others])
 }

@@ -48,7 +48,7 @@ export const completedEvent = z
 
 type CompletedEvent = z.input<typeof completedEvent>
 
-function exampleOf(status: VerificationStatus, confidence: number, summary: string): Example<CompletedEvent> {
+function toExample(status: VerificationStatus, confidence: number, summary: string): Example<CompletedEvent> {
   return {
     summary,
     value: {
@@ -61,11 +61,11 @@ function exampleOf(status: VerificationStatus, confidence: number, summary: stri
 }
 
 const examples: Record<string, Example<CompletedEvent>> = {
-  approved: exampleOf('approved', 0.98, 'The identity check passed; it says nothing about the age'),
-  denied: exampleOf('denied', 0.12, 'The identity check failed'),
-  rejected: exampleOf('rejected', 0, 'The session expired, or the end user abandoned it'),
-  submitted: exampleOf('submitted', 0, 'The session expired before the identity provider decided'),
-  resubmission: exampleOf('resubmission', 0, 'The session expired before the end user submitted again'),
+  approved: toExample('approved', 0.98, 'The identity check passed; it says nothing about the age'),
+  denied: toExample('denied', 0.12, 'The identity check failed'),
+  rejected: toExample('rejected', 0, 'The session expired, or the end user abandoned it'),
+  submitted: toExample('submitted', 0, 'The session expired before the identity provider decided'),
+  resubmission: toExample('resubmission', 0, 'The session expired before the end user submitted again'),
 }
 
 const description = `Sent to the webhook URL of your tenant, once for each verification that was started, when it has reached its final status.

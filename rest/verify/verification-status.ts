@@ -109,13 +109,7 @@ export const statusExamples = {
   },
   denied: {
     summary: 'The identity check failed',
-    value: {
-      ...openStatus,
-      status: 'denied',
-      confidence: 0.12,
-      over18: null,
-      completedAt: exampleCompletedAt,
-    },
+    value: { ...approvedResult, status: 'denied', confidence: 0.12, over18: null },
   },
 } satisfies Record<string, Example<Status>>
 
