@@ -92,7 +92,7 @@ export interface TenantEndpoint<
   headersOf?(result: Result): Readonly<Record<string, string>> | undefined
 }
 
-/** Called by the identity provider, whose documentation describes what it sends. The response is 200, and says nothing. */
+/** Called by the identity provider, whose documentation describes what it sends. The response is 200 `{received: true}`. */
 export interface ProviderEndpoint extends Declaration {
   access: Extract<Access, { by: 'provider' }>
   bytesMax: number

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router'
-import { isTraced, traced } from '#domain/tracing.ts'
+import { traced } from '#domain/tracing.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './ports.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -34,11 +34,10 @@ export function createRestRouter(services: RestServices): Router {
   return router
 }
 
-/** The endpoint with its verb as an operation of a trace, where anything is traced. */
+/** The endpoint with its verb as an operation of a trace. */
 function traceVerb(endpoint: Endpoint): Endpoint {
   const { operationId: name } = endpoint
   const handle = endpoint.handle as (request: unknown) => Promise<unknown>
   const runTraced = (request: unknown) => traced({ kind: 'verb', name }, () => handle(request))
-  const traceable = (request: unknown) => (isTraced() ? runTraced(request) : handle(request))
-  return { ...endpoint, handle: traceable } as Endpoint
+  return { ...endpoint, handle: runTraced } as Endpoint
 }

@@ -15,10 +15,8 @@ export function unusableKey(headers: IncomingHttpHeaders): DomainError {
   if (typeof key === 'string' && key !== '') return keyError('malformed', findFault(key))
   const other = otherCredentials(headers)
   if (other) return keyError('unsupported_header', `${other} is not accepted here. ${remedy}`)
-  return keyError(
-    'missing',
-    key === '' ? `The header ${keyHeader} is empty. ${remedy}` : `No API key was sent. ${remedy}`,
-  )
+  const fact = key === '' ? `The header ${keyHeader} is empty.` : 'No API key was sent.'
+  return keyError('missing', `${fact} ${remedy}`)
 }
 
 /** The header in which other services expect a key. */

@@ -21,8 +21,8 @@ export async function maintainPartitions(scope: Scope): Promise<number> {
 /** Creates the partitions of this month and the next three. Returns how many there were none of. */
 export async function createComingPartitions(scope: Scope): Promise<number> {
   const { now } = scope
-  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1))
-  return await createPartitions(scope, now, last)
+  const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead)
+  return await createPartitions(scope, now, new Date(last))
 }
 
 /** Creates the missing partitions of the months from one time to another. Returns their number. */

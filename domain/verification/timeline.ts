@@ -4,7 +4,6 @@ import {
   int,
   jsonOf,
   nullable,
-  type SqlType,
   smallint,
   text,
   timestamp,
@@ -36,7 +35,7 @@ export interface VerificationChange {
   decided_at: string | null
 }
 
-export const timeline: SqlType<VerificationChange[]> = jsonOf<VerificationChange[]>()
+export const timeline = jsonOf<VerificationChange[]>()
 
 /** The column as `VerificationChange[]`, selected from `verification v`. */
 export const timelineColumn = `coalesce(to_jsonb(v.timeline), '[]')`
