@@ -1,66 +1,33 @@
-import type { Registry } from 'prom-client'
-import { type AuthenticationFailures, createAuthenticationFailures } from '#domain/authentication-failures.ts'
+import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import type { Cipher, RateLimiter, StatusChanges, WorkerNotifier } from '#domain/ports.ts'
-import type { Database } from '#domain/schema/open-database.ts'
+import type { StatusChanges, WorkerNotifier } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import type { Rules } from '#domain/scope.ts'
 import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey, newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
-import type { KeyAdmission, ProviderCallbacks } from '#rest/ports.ts'
-import type { CallbackResult } from '#rest/verify/callback-result.ts'
-import { createKeyUsageRecorder, type KeyUsageRecorder } from './admission/key-usage-recorder.ts'
+import { createKeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type ConcurrencyLimit, createConcurrencyLimit } from './http/concurrency-limit.ts'
-import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
+import { createConcurrencyLimit } from './http/concurrency-limit.ts'
+import { addConcurrencyMetrics, createRequestMetrics } from './http/request-metrics.ts'
 import { openProvider } from './identity-providers.ts'
 import type { Log } from './log.ts'
-import type { Redis } from './redis/open-redis.ts'
 import { readRules } from './rules.ts'
-import { createScopeFactory, type ScopeFor } from './scope.ts'
+import { createScopeFactory } from './scope.ts'
 import { StartError, throwDatabaseStartError } from './start-error.ts'
 import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
 import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
 import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { openTracing } from './telemetry/tracing/open-tracing.ts'
-import type { Tracing } from './telemetry/tracing/start-tracing.ts'
 
 /** Everything that lives as long as the process. */
-export interface Services {
-  config: Config
-  dependencies: Dependencies
-  log: Log
-  clock: () => Date
-  database: Database
-  redis: Redis | undefined
-  rateLimiter: RateLimiter
-  keyAdmission: KeyAdmission
-  authenticationFailures: AuthenticationFailures
-  callbacks: ProviderCallbacks
-  countCallback(result: CallbackResult): void
-  /** Requests to the provider fail from then on, those in flight immediately. */
-  closeProvider(): Promise<void>
-  keyUsage: KeyUsageRecorder
-  cipher: Cipher
-  /** The metrics of this process. */
-  registry: Registry
-  requestMetrics: RequestMetrics
-  concurrency: ConcurrencyLimit
-  rules: Rules
-  scopeFor: ScopeFor
-  /** Undefined where nothing is traced. */
-  tracing: Tracing | undefined
-  /** Closes everything, in the reverse order of opening. */
-  close(): Promise<void>
-}
+export type Services = Awaited<ReturnType<typeof createServices>>
 
 export interface ServiceOptions {
   config: Config
@@ -74,101 +41,103 @@ export interface ServiceOptions {
 }
 
 /** Opens everything, in order. If one part fails, those opened before it are closed again. */
-export async function createServices(options: ServiceOptions): Promise<Services> {
+export async function createServices(options: ServiceOptions) {
   const { config, dependencies, log, applicationName, clock = () => new Date() } = options
-  const closing = new AsyncDisposableStack()
+  await using closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
-  try {
-    const tracing = await openTracing(config, log)
-    closing.defer(() => tracing?.close())
-    const traceparent = tracing?.traceparent ?? (() => null)
-    const database = await openDatabase({
-      url: dependencies.databaseUrl,
-      ...(applicationName ? { applicationName } : {}),
-      poolSize: config.databasePoolSize,
-      hasHeartbeat: true,
-      needsSession: dependencies.databaseDirectUrl === undefined,
-    }).catch(throwDatabaseStartError)
-    closing.defer(() => database.close())
-    const { pool } = database
-    addDatabaseMetrics(registry, database.usage)
-    const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache, knownKeys } = await openAdmission(
-      config.redis,
-      pool,
-      log,
-      registry,
-    )
-    closing.defer(() => redis?.destroy())
-    const provider = await openProvider(dependencies.provider, { clock, traceparent, registry })
-    closing.defer(() => provider.close())
-    const keyUsage = createKeyUsageRecorder(pool, log)
-    closing.defer(() => keyUsage.close())
-    const cipher = createCipher(dependencies.encryptionKeys)
-    const keyRing = createKeyRing(pool, cipher)
-    const rules = readRules(config, dependencies)
-    const parts = {
-      clock,
-      pool,
-      rules,
-      provider: provider.client,
-      keyCache,
-      notifier: options.notifier,
-      statusChanges: options.statusChanges,
-      cipher,
-      keyRing,
-      metrics: createDomainMetrics(registry),
-      log,
-      traceparent,
-    }
-    const scopeFor = createScopeFactory(parts, database.orm.em)
-    addExpiryMetrics(registry, {
-      certificates: readCertificates(database, dependencies),
-      signingKeyCreatedAt: () => newestKeyCreatedAt(pool),
-    })
-    const kid = await ensureSigningKey(pool, cipher, clock())
-    await keyRing.key(kid).catch(rejectWrongKey)
-    await assertDecryptable(pool, cipher).catch(rejectMissingKey)
-    // Workers admit no API keys.
-    if (config.role !== 'worker') {
-      await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
-      closing.defer(await keepRedisId(clock))
-    }
-    await ensureDefaultPlan(scopeFor({ kind: 'service' }))
-    await createComingPartitions(scopeFor({ kind: 'service' })).catch(logPartitionsMissing(log))
-    const requestMetrics = createRequestMetrics(registry)
-    const concurrency = createConcurrencyLimit({
-      ...config,
-      tenantOf: key => knownKeys.tenantOf(key),
-      countRejection: requestMetrics.requestShed,
-    })
-    addConcurrencyMetrics(registry, concurrency)
-    const close = closing.move()
-    return {
-      config,
-      dependencies,
-      log,
-      clock,
-      database,
-      redis,
-      rateLimiter,
-      keyAdmission,
-      authenticationFailures: createAuthenticationFailures(rateLimiter),
-      keyUsage,
-      cipher,
-      rules,
-      scopeFor,
-      tracing,
-      registry,
-      requestMetrics,
-      concurrency,
-      callbacks: provider.callbacks,
-      countCallback: createCallbackMetrics(registry),
-      closeProvider: () => provider.close(),
-      close: () => close.disposeAsync(),
-    }
-  } catch (error) {
-    await closing.disposeAsync()
-    throw error
+  const tracing = await openTracing(config, log)
+  closing.defer(() => tracing?.close())
+  const traceparent = tracing?.traceparent ?? (() => null)
+  const database = await openDatabase({
+    url: dependencies.databaseUrl,
+    ...(applicationName ? { applicationName } : {}),
+    poolSize: config.databasePoolSize,
+    hasHeartbeat: true,
+    needsSession: dependencies.databaseDirectUrl === undefined,
+  }).catch(throwDatabaseStartError)
+  closing.defer(() => database.close())
+  const { pool } = database
+  addDatabaseMetrics(registry, database.usage)
+  const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache, knownKeys } = await openAdmission(
+    config.redis,
+    pool,
+    log,
+    registry,
+  )
+  closing.defer(() => redis?.destroy())
+  const provider = await openProvider(dependencies.provider, { clock, traceparent, registry })
+  closing.defer(() => provider.close())
+  const keyUsage = createKeyUsageRecorder(pool, log)
+  closing.defer(() => keyUsage.close())
+  const cipher = createCipher(dependencies.encryptionKeys)
+  const keyRing = createKeyRing(pool, cipher)
+  const rules = readRules(config, dependencies)
+  const parts = {
+    clock,
+    pool,
+    rules,
+    provider: provider.client,
+    keyCache,
+    notifier: options.notifier,
+    statusChanges: options.statusChanges,
+    cipher,
+    keyRing,
+    metrics: createDomainMetrics(registry),
+    log,
+    traceparent,
+  }
+  const scopeFor = createScopeFactory(parts, database.orm.em)
+  addExpiryMetrics(registry, {
+    certificates: readCertificates(database, dependencies),
+    signingKeyCreatedAt: () => newestKeyCreatedAt(pool),
+  })
+  const kid = await ensureSigningKey(pool, cipher, clock())
+  await keyRing.key(kid).catch(rejectWrongKey)
+  await assertDecryptable(pool, cipher).catch(rejectMissingKey)
+  // Workers admit no API keys.
+  if (config.role !== 'worker') {
+    await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
+    closing.defer(await keepRedisId(clock))
+  }
+  await ensureDefaultPlan(scopeFor({ kind: 'service' }))
+  await createComingPartitions(scopeFor({ kind: 'service' })).catch(error => {
+    // A worker repeats it; until then, what has no partition is stored in the default one.
+    log.warn({ err: error }, 'Could not create the partitions of the coming months')
+  })
+  const requestMetrics = createRequestMetrics(registry)
+  const concurrency = createConcurrencyLimit({
+    ...config,
+    tenantOf: key => knownKeys.tenantOf(key),
+    countRejection: requestMetrics.requestShed,
+  })
+  addConcurrencyMetrics(registry, concurrency)
+  const close = closing.move()
+  return {
+    config,
+    dependencies,
+    log,
+    clock,
+    database,
+    redis,
+    rateLimiter,
+    keyAdmission,
+    authenticationFailures: createAuthenticationFailures(rateLimiter),
+    keyUsage,
+    cipher,
+    rules,
+    scopeFor,
+    /** Undefined where nothing is traced. */
+    tracing,
+    /** The metrics of this process. */
+    registry,
+    requestMetrics,
+    concurrency,
+    callbacks: provider.callbacks,
+    countCallback: createCallbackMetrics(registry),
+    /** Requests to the provider fail from then on, those in flight immediately. */
+    closeProvider: () => provider.close(),
+    /** Closes everything, in the reverse order of opening. */
+    close: () => close.disposeAsync(),
   }
 }
 
@@ -185,9 +154,4 @@ function rejectMissingKey(cause: unknown): never {
     'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
     'operator encryption-key rotate'
   throw new StartError(message, { cause })
-}
-
-/** A worker repeats it; until then, what has no partition is stored in the default one. */
-function logPartitionsMissing(log: Log): (error: unknown) => void {
-  return error => log.warn({ err: error }, 'Could not create the partitions of the coming months')
 }

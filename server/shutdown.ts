@@ -3,22 +3,12 @@ import { createLog } from './log.ts'
 /** The deadline for a graceful shutdown, after the delay; the process then exits with code 1. */
 const shutdownMsMax = 9_500
 
-export interface Shutdown {
-  /**
-   * Marks the process as started: from now on a shutdown calls `close` before the process exits. `delayMs` is how long
-   * that goes on serving requests.
-   */
-  ready(close: () => Promise<void>, delayMs: number): void
-  /** Starts the shutdown; further calls have no effect. */
-  begin(): void
-}
-
 /**
  * Prepares the graceful shutdown of this process, which ends with exit code 0. An uncaught exception or unhandled
  * rejection is logged and starts it too, with exit code 1: the process cannot continue, because the state that the
  * error left behind is unknown, and must not stop immediately, because other requests are in flight.
  */
-export function prepareShutdown(): Shutdown {
+export function prepareShutdown() {
   let close: (() => Promise<void>) | undefined
   let deadlineMs = shutdownMsMax
   let hasBegun = false
@@ -33,6 +23,7 @@ export function prepareShutdown(): Shutdown {
       process.exit(1)
     }
   }
+  /** Starts the shutdown; further calls have no effect. */
   function begin(): void {
     if (hasBegun) return
     hasBegun = true
@@ -48,7 +39,11 @@ export function prepareShutdown(): Shutdown {
   })
   return {
     begin,
-    ready(closeService, delayMs) {
+    /**
+     * Marks the process as started: from now on a shutdown calls `closeService` before the process exits. `delayMs` is how
+     * long that goes on serving requests.
+     */
+    ready(closeService: () => Promise<void>, delayMs: number): void {
       close = closeService
       deadlineMs = delayMs + shutdownMsMax
     },
@@ -56,7 +51,7 @@ export function prepareShutdown(): Shutdown {
 }
 
 /** Starts the shutdown on SIGINT and SIGTERM. Ctrl-C arrives twice when npm forwards it. */
-export function shutDownOnSignals({ begin }: Shutdown): void {
+export function shutDownOnSignals({ begin }: ReturnType<typeof prepareShutdown>): void {
   process.on('SIGINT', begin)
   process.on('SIGTERM', begin)
 }

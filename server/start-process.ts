@@ -60,54 +60,49 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const applicationName = applicationNameOf(roles)
   const { databaseUrl, databaseDirectUrl = databaseUrl } = dependencies
   const connection = connectionOptions(databaseDirectUrl, { applicationName })
-  const closing = new AsyncDisposableStack()
+  await using closing = new AsyncDisposableStack()
   let draining = false
   const health = { isDraining: () => draining, hasApiProcess: options.hasApiProcess }
-  try {
-    const notifications = createProcessNotifications({ roles, connection, log })
-    closing.defer(() => notifications.close())
-    const { notifier, statusChanges, statusWaits } = notifications
-    const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
-    const services = await createServices(parts)
-    closing.defer(() => services.close())
-    const metrics = options.metricsSource?.(services.registry) ?? services.registry
-    // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
-    const drains: (() => Promise<void>)[] = []
-    const listeners: Listening[] = []
-    const reject = errorResponder(shuttingDown, config.baseUrl)
-    closing.defer(async () => {
-      const hanging = setTimeout(() => void services.closeProvider(), providerMsMax)
-      await Promise.all([...drains.map(drain => drain()), ...listeners.map(({ drain }) => drain(reject))])
-      clearTimeout(hanging)
-    })
-    if (roles.worker) {
-      const worker = startWorker(services, notifications.notifyAll)
-      drains.push(() => worker.close())
-      notifications.listen(worker.wake)
-    } else if (roles.api) {
-      notifications.listen()
-    }
-    if (roles.api) {
-      drains.push(async () => statusWaits.end())
-      addWaitMetrics(services.registry, statusWaits)
-      listeners.push(await listenForRequests(services, metrics, health))
-    }
-    if (roles.metricsPort && config.metricsPort !== undefined) {
-      listeners.push(await listenForMetrics(services, config.metricsPort, metrics, health))
-    }
-    const close = closing.move()
-    return {
-      services,
-      async close() {
-        draining = true
-        for (const { endConnections } of listeners) endConnections()
-        if (config.role !== 'worker') await wait(config.shutdownDelayMs)
-        await close.disposeAsync()
-      },
-    }
-  } catch (error) {
-    await closing.disposeAsync()
-    throw error
+  const notifications = createProcessNotifications({ roles, connection, log })
+  closing.defer(() => notifications.close())
+  const { notifier, statusChanges, statusWaits } = notifications
+  const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
+  const services = await createServices(parts)
+  closing.defer(() => services.close())
+  const metrics = options.metricsSource?.(services.registry) ?? services.registry
+  // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
+  const drains: (() => Promise<void>)[] = []
+  const listeners: Listening[] = []
+  const reject = errorResponder(shuttingDown, config.baseUrl)
+  closing.defer(async () => {
+    const hanging = setTimeout(() => void services.closeProvider(), providerMsMax)
+    await Promise.all([...drains.map(drain => drain()), ...listeners.map(({ drain }) => drain(reject))])
+    clearTimeout(hanging)
+  })
+  if (roles.worker) {
+    const worker = startWorker(services, notifications.notifyAll)
+    drains.push(() => worker.close())
+    notifications.listen(worker.wake)
+  } else if (roles.api) {
+    notifications.listen()
+  }
+  if (roles.api) {
+    drains.push(async () => statusWaits.end())
+    addWaitMetrics(services.registry, statusWaits)
+    listeners.push(await listenForRequests(services, metrics, health))
+  }
+  if (roles.metricsPort && config.metricsPort !== undefined) {
+    listeners.push(await listenForMetrics(services, config.metricsPort, metrics, health))
+  }
+  const close = closing.move()
+  return {
+    services,
+    async close() {
+      draining = true
+      for (const { endConnections } of listeners) endConnections()
+      if (config.role !== 'worker') await wait(config.shutdownDelayMs)
+      await close.disposeAsync()
+    },
   }
 }
 

@@ -60,20 +60,15 @@ async function startLocal(config: Config, log: Log, print: (text: string) => voi
     ...(await import('#development/start-embedded.ts')),
     ...(await import('#development/welcome.ts')),
   }))
-  const closing = new AsyncDisposableStack()
-  try {
-    const embedded = await startEmbedded(config, log, step => print(`${step} …`))
-    closing.defer(() => embedded.close())
-    warnOfSimulators(config, embedded.dependencies, log)
-    const service = await start(config, embedded.dependencies, log, print)
-    closing.defer(() => service.close())
-    print(await welcome(config, embedded, service.services))
-    const close = closing.move()
-    return { close: () => close.disposeAsync() }
-  } catch (error) {
-    await closing.disposeAsync()
-    throw error
-  }
+  await using closing = new AsyncDisposableStack()
+  const embedded = await startEmbedded(config, log, step => print(`${step} …`))
+  closing.defer(() => embedded.close())
+  warnOfSimulators(config, embedded.dependencies, log)
+  const service = await start(config, embedded.dependencies, log, print)
+  closing.defer(() => service.close())
+  print(await welcome(config, embedded, service.services))
+  const close = closing.move()
+  return { close: () => close.disposeAsync() }
 }
 
 /** Simulators approve anyone. That is expected only where nothing else is real. */

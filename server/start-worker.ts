@@ -1,23 +1,16 @@
-import type { WorkerNotifier } from '#domain/ports.ts'
+import type { WorkerNotifier, WorkKind } from '#domain/ports.ts'
 import { createTaskMetrics } from './background/task-metrics.ts'
 import { runTasks } from './background/task-runner.ts'
 import { tasks } from './background/tasks.ts'
 import { createWorkerLeases } from './background/worker-leases.ts'
-import type { Wake } from './notifications/process-notifications.ts'
 import { allowedNetworks } from './rules.ts'
 import type { Services } from './services.ts'
 import { createWebhookSender } from './webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from './webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from './webhooks/queue/delivery-worker.ts'
 
-export interface Worker {
-  wake: Wake
-  /** Finishes the work in progress and releases the leases of the rest. */
-  close(): Promise<void>
-}
-
 /** Delivers webhook events and runs the background tasks until it is closed. `notifyAll` reaches all workers. */
-export function startWorker(services: Services, notifyAll: WorkerNotifier['notify']): Worker {
+export function startWorker(services: Services, notifyAll: WorkerNotifier['notify']) {
   const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, tracing, log } = services
   const { pool } = database
   const sender = createWebhookSender({
@@ -51,12 +44,13 @@ export function startWorker(services: Services, notifyAll: WorkerNotifier['notif
     onRun: createTaskMetrics(registry, tasks, clock),
   })
   return {
-    wake(work, isForAll) {
+    wake(work: WorkKind, isForAll: boolean): void {
       if (work === 'delivery_backlog') deliveries.wake()
       else if (work === 'deliveries') deliveries.wake(isForAll)
       else background.wake(work, isForAll)
     },
-    async close() {
+    /** Finishes the work in progress and releases the leases of the rest. */
+    async close(): Promise<void> {
       await Promise.all([deliveries.close(), background.close()])
       await leases.release().catch(error => log.warn({ err: error }, 'Leases could not be released'))
       await sender.close()

@@ -19,18 +19,11 @@ const minuteMs = 60_000
 const cachedKeysMax = 50_000
 const noRequests = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
 
-export interface KeyUsageRecorder {
-  /** Queues the use, which is written about a second later, and counts it for its day, which is written every 10 s. */
-  record(key: { tenantId: string; apiKeyId: string }, request: KeyRequest, now: Date): void
-  /** Writes what is queued and counted. */
-  close(): Promise<void>
-}
-
 /**
  * Records when keys were last used, and how often by UTC day, in batches, so that no request waits for it. A failed
  * write is only logged; counts are kept until the next one.
  */
-export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): KeyUsageRecorder {
+export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog) {
   let queued = new Map<string, KeyUse>()
   const lastMinutes = new LRUCache<string, number>({ max: cachedKeysMax })
   /** By key and day. */
@@ -67,7 +60,8 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): Key
   const timers = [setInterval(lastUses, lastUsesEveryMs), setInterval(counted, countsEveryMs)]
   for (const timer of timers) timer.unref()
   return {
-    record({ tenantId, apiKeyId }, request, now) {
+    /** Queues the use, which is written about a second later, and counts it for its day, which is written every 10 s. */
+    record({ tenantId, apiKeyId }: Omit<KeyUse, 'at'>, request: KeyRequest, now: Date): void {
       const id = `${apiKeyId} ${Math.floor(now.getTime() / dayMs)}`
       const known = counts.get(id)
       if (known) known[request] += 1
@@ -77,7 +71,8 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog): Key
       lastMinutes.set(apiKeyId, minute)
       queued.set(apiKeyId, { tenantId, apiKeyId, at: now })
     },
-    async close() {
+    /** Writes what is queued and counted. */
+    async close(): Promise<void> {
       for (const timer of timers) clearInterval(timer)
       await Promise.all([lastUses(), counted()])
     },

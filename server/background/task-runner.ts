@@ -16,15 +16,7 @@ const leaseMarginMs = 15_000
 /** The longest random delay with which other workers notice that a lease has expired. */
 const jitterMs = 5_000
 
-export interface TaskRunner {
-  /**
-   * Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. A notification that
-   * all workers receive is left to the owners of the tasks' leases.
-   */
-  wake(work?: WorkKind, isForAll?: boolean): void
-  /** Resolves when the batches in progress are done, or after 7 s; the leases of unfinished ones then expire. */
-  close(): Promise<void>
-}
+export type TaskRunner = ReturnType<typeof runTasks>
 
 export interface TaskRunnerOptions {
   tasks: readonly Task[]
@@ -56,7 +48,7 @@ interface TaskLoop {
  * Runs each task in a separate loop: batch after batch while rows are due, then it waits. Of several workers the owner
  * of a task's lease runs it; the others only look whether the lease has expired, and run a shared task then too.
  */
-export function runTasks(options: TaskRunnerOptions): TaskRunner {
+export function runTasks(options: TaskRunnerOptions) {
   const { tasks, leases, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
   const stop = new AbortController()
   const loops = tasks.map(
@@ -102,7 +94,11 @@ export function runTasks(options: TaskRunnerOptions): TaskRunner {
 
   const running = loops.map(repeat)
   return {
-    wake(work, isForAll = false) {
+    /**
+     * Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. A notification that
+     * all workers receive is left to the owners of the tasks' leases.
+     */
+    wake(work?: WorkKind, isForAll = false): void {
       for (const loop of loops) {
         if (work !== undefined && loop.task.wokenBy !== work) continue
         if (isForAll && !loop.isOwner) continue
@@ -110,7 +106,8 @@ export function runTasks(options: TaskRunnerOptions): TaskRunner {
         loop.signal.wake()
       }
     },
-    async close() {
+    /** Resolves when the batches in progress are done, or after 7 s; the leases of unfinished ones then expire. */
+    async close(): Promise<void> {
       stop.abort()
       for (const { signal } of loops) signal.wake()
       const drained = new WakeSignal()

@@ -3,39 +3,28 @@ import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
-import { type Child, type ChildOptions, forkChild } from './child.ts'
+import { type Child, forkChild } from './child.ts'
 import type { ProcessMetrics } from './messages.ts'
 
 /** Limits the load of a process that cannot start. */
 const restartDelayMs = 1_000
 
-export interface ApiProcesses {
-  /** Resolves when every process serves requests. Throws a `StartError` if one cannot. */
-  start(): Promise<void>
-  /** Whether at least one serves requests. */
-  isServing(): boolean
-  /** Returns the metrics of each process that replies in time. */
-  metrics(): Promise<ProcessMetrics[]>
-  /** Shuts every process down gracefully; resolves when all have exited. */
-  close(): Promise<void>
-}
-
-export interface ApiProcessesOptions {
-  config: Config
-  dependencies: Dependencies
-  log: Log
-  aggregatedMetrics: ChildOptions['aggregatedMetrics']
-}
-
-/** Runs `config.apiProcesses` API processes and restarts each one that exits. */
-export function createApiProcesses(options: ApiProcessesOptions): ApiProcesses {
-  const { config, dependencies, log, aggregatedMetrics } = options
+/**
+ * Runs `config.apiProcesses` API processes and restarts each one that exits. `aggregatedMetrics` returns the metrics of
+ * all processes together.
+ */
+export function createApiProcesses(
+  config: Config,
+  dependencies: Dependencies,
+  log: Log,
+  aggregatedMetrics: () => Promise<string>,
+) {
   const children = new Set<Child>()
   const serving = new Set<Child>()
   const closing = new AbortController()
 
   function fork(): Child {
-    const child = forkChild({ start: { kind: 'start', config, dependencies }, aggregatedMetrics })
+    const child = forkChild({ kind: 'start', config, dependencies }, aggregatedMetrics)
     children.add(child)
     child.listening.then(
       () => serving.add(child),
@@ -65,7 +54,8 @@ export function createApiProcesses(options: ApiProcessesOptions): ApiProcesses {
   }
 
   return {
-    async start() {
+    /** Resolves when every process serves requests. Throws a `StartError` if one cannot. */
+    async start(): Promise<void> {
       const first = Array.from({ length: config.apiProcesses }, fork)
       try {
         await Promise.all(first.map(child => child.listening))
@@ -74,12 +64,15 @@ export function createApiProcesses(options: ApiProcessesOptions): ApiProcesses {
       }
       for (const child of first) void supervise(child)
     },
+    /** Whether at least one serves requests. */
     isServing: () => serving.size > 0,
-    async metrics() {
+    /** Returns the metrics of each process that replies in time. */
+    async metrics(): Promise<ProcessMetrics[]> {
       const replies = await Promise.allSettled([...children].map(child => child.metrics()))
       return replies.filter(reply => reply.status === 'fulfilled').map(({ value }) => value)
     },
-    async close() {
+    /** Shuts every process down gracefully; resolves when all have exited. */
+    async close(): Promise<void> {
       closing.abort()
       await Promise.all([...children].map(child => child.close()))
     },

@@ -9,25 +9,13 @@ const metricsTimeoutMs = 2_000
 /** A process that has not exited by then, after the delay, is killed: a second before the primary's own deadline. */
 const shutdownMsMax = 8_500
 
-export interface Child {
-  /** Resolves when it serves requests; rejects with one line if it cannot start or exits before. */
-  listening: Promise<void>
-  /** Resolves when the process has exited. */
-  exited: Promise<{ code: number | null; signal: string | null }>
-  /** Rejects if it doesn't reply in time. */
-  metrics(): Promise<ProcessMetrics>
-  /** Shuts it down gracefully; resolves when it has exited. */
-  close(): Promise<void>
-}
-
-export interface ChildOptions {
-  start: Extract<ToChild, { kind: 'start' }>
-  /** Returns the metrics of all processes together. */
-  aggregatedMetrics: () => Promise<string>
-}
+export type Child = ReturnType<typeof forkChild>
 
 /** Forks an API process and handles its messages. */
-export function forkChild({ start, aggregatedMetrics }: ChildOptions): Child {
+export function forkChild(
+  start: Extract<ToChild, { kind: 'start' }>,
+  aggregatedMetrics: () => Promise<string>,
+) {
   // JSON, the default serialization, has no NaN, which is the value of some metrics.
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'api-process.ts'), serialization: 'advanced' })
   const worker = cluster.fork()
@@ -46,14 +34,18 @@ export function forkChild({ start, aggregatedMetrics }: ChildOptions): Child {
   )
   listening.promise.catch(() => undefined)
   return {
+    /** Resolves when it serves requests; rejects with one line if it cannot start or exits before. */
     listening: listening.promise,
+    /** Resolves when the process has exited. */
     exited,
-    async metrics() {
+    /** Rejects if it doesn't reply in time. */
+    async metrics(): Promise<ProcessMetrics> {
       const reply = once(replies, 'metrics', { signal: AbortSignal.timeout(metricsTimeoutMs) })
       send(worker, { kind: 'get-process-metrics' })
       const [metrics] = await reply
       return metrics
     },
+    /** Shuts it down gracefully; resolves when it has exited. */
     close: () => close(worker, exited, start.config.shutdownDelayMs),
   }
 }

@@ -14,7 +14,7 @@ export async function startCluster(
   dependencies: Dependencies,
   log: Log,
 ): Promise<ServiceProcess> {
-  const apis = createApiProcesses({ config, dependencies, log, aggregatedMetrics })
+  const apis = createApiProcesses(config, dependencies, log, aggregatedMetrics)
   let own: Registry | undefined
   /**
    * Each metric's own aggregator applies: most are summed, others averaged, taken once or omitted. What is read from the

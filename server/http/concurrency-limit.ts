@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa'
+import type { Context, Next } from 'koa'
 import { addressBlock } from '#domain/authentication-failures.ts'
 import { DomainError } from '#domain/errors.ts'
 import { keyHeader } from '#rest/authenticate.ts'
@@ -17,19 +17,12 @@ export interface ConcurrencyLimitOptions {
   countRejection(): void
 }
 
-export interface ConcurrencyLimit {
-  /** Has each request wait for a place before anything is done for it, and rejects those that get none. */
-  middleware: Middleware
-  /** Does work that waits for somebody else, during which the request holds no place. */
-  whileIdle<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result>
-  /** The requests that are being worked on, wait for a place, or wait for somebody else. */
-  counts(): Record<'working' | 'queued' | 'idle', number>
-}
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /** Longer than most overloads last: clients that retry then find the service recovered. */
 const retryAfterSeconds = 2
 
-export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
+export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
   const { concurrentRequests: count, baseUrl, tenantOf, countRejection } = options
   const requests = new Places(count)
   const callbacks = new Places(count)
@@ -41,11 +34,12 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
     sendOverloaded(ctx.res)
   }
   return {
-    async middleware(ctx, next) {
+    /** Has each request wait for a place before anything is done for it, and rejects those that get none. */
+    async middleware(ctx: Context, next: Next): Promise<void> {
       // Whoever has one of the last connections can't keep it.
       if (isReserved(ctx.socket)) ctx.res.shouldKeepAlive = false
       const kind = kindOf(ctx)
-      if (kind === 'probe') return await next()
+      if (kind === 'probe') return next()
       if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
       const places = kind === 'callback' ? callbacks : requests
       const client = () => tenantOf(ctx.get(keyHeader)) ?? addressBlock(callerAddress(ctx))
@@ -62,7 +56,8 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
         if (holdsPlace) setImmediate(() => places.release())
       }
     },
-    async whileIdle(ctx, work) {
+    /** Does work that waits for somebody else, during which the request holds no place. */
+    async whileIdle<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
       const { place }: { place?: Place } = ctx.state
       if (place && place.idle++ === 0) place.places.release()
       idle += 1
@@ -73,6 +68,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
         if (place && --place.idle === 0) await place.places.retake(place.client)
       }
     },
+    /** The requests that are being worked on, wait for a place, or wait for somebody else. */
     counts: () => ({
       working: requests.taken + callbacks.taken,
       queued: requests.waiting + callbacks.waiting,

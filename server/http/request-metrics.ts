@@ -2,13 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
-export interface RequestMetrics {
-  /** `status`: undefined if the client disconnected before it had the response. */
-  requestCompleted(route: string, status: number | undefined, seconds: number): void
-  errorSent(route: string, code: ErrorCode): void
-  requestShed(): void
-}
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>
 
 /** Shows what the requests of this process, except for probes, are doing. */
 export function addConcurrencyMetrics(
@@ -37,7 +31,8 @@ export function addWaitMetrics(registry: Registry, waits: { readonly count: numb
   })
 }
 
-export function createRequestMetrics(registry: Registry): RequestMetrics {
+/** Counts requests and errors. `route` is a declared route, or `none`, as in the access log. */
+export function createRequestMetrics(registry: Registry) {
   const durations = new Histogram({
     name: 'age_verification_http_request_duration_seconds',
     help: 'Seconds from a request to its response or to the disconnect of its client, by declared route and status',
@@ -57,10 +52,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     registers: [registry],
   })
   return {
-    requestCompleted(route, status, seconds) {
+    /** `status`: undefined if the client disconnected before it had the response. */
+    requestCompleted(route: string, status: number | undefined, seconds: number): void {
       durations.observe({ route, status: `${status ?? 'disconnected'}` }, seconds)
     },
-    errorSent: (route, code) => errors.inc({ route, code }),
+    errorSent: (route: string, code: ErrorCode) => errors.inc({ route, code }),
     requestShed: () => shed.inc(),
   }
 }

@@ -16,12 +16,7 @@ const batchMs = 2
 /** A payload may have less than 8,000 bytes; the longest items are UUIDs. */
 const payloadItemsMax = 200
 
-export interface PostgresNotifier {
-  /** Queues a notification; returns immediately and never throws. It is lost while the database is away. */
-  notify(channel: Channel, item: string): void
-  /** Resolves when every pending notification has been sent. */
-  close(): Promise<void>
-}
+export type PostgresNotifier = ReturnType<typeof createPostgresNotifier>
 
 /** One connection. It is replaced when a statement on it isn't answered in time. */
 export function createNotifyPool(connection: ConnectionOptions): Pool {
@@ -32,7 +27,7 @@ export function createNotifyPool(connection: ConnectionOptions): Pool {
  * Notifies other processes with NOTIFY on a dedicated connection. It never runs inside a business transaction, where
  * NOTIFY takes a lock that serializes all commits of the database.
  */
-export function createPostgresNotifier(pool: StatementPool, log: DomainLog): PostgresNotifier {
+export function createPostgresNotifier(pool: StatementPool, log: DomainLog) {
   const pending = new Map<Channel, Set<string>>()
   let sending: Promise<void> = Promise.resolve()
   let batchTimer: NodeJS.Timeout | undefined
@@ -53,12 +48,14 @@ export function createPostgresNotifier(pool: StatementPool, log: DomainLog): Pos
     }
   }
   return {
-    notify(channel, item) {
+    /** Queues a notification; returns immediately and never throws. It is lost while the database is away. */
+    notify(channel: Channel, item: string): void {
       if (pending.size === 0) batchTimer = setTimeout(flush, batchMs)
       const items = pending.get(channel)
       if (items) items.add(item)
       else pending.set(channel, new Set([item]))
     },
+    /** Resolves when every pending notification has been sent. */
     close: flush,
   }
 }

@@ -1,4 +1,4 @@
-import { type StatusChanges, type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
+import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { Log } from '../log.ts'
 import { listenForNotifications } from './postgres-listener.ts'
@@ -11,18 +11,7 @@ type Notify = WorkerNotifier['notify']
 /** `isForAll`: every worker receives the notification, so one of them is enough to follow it. */
 export type Wake = (work: WorkKind, isForAll: boolean) => void
 
-export interface ProcessNotifications {
-  notifier: WorkerNotifier
-  /** Notifies the workers of all processes. */
-  notifyAll: Notify
-  /** Publishes to the requests of all processes. */
-  statusChanges: StatusChanges
-  /** The requests of this process that wait. */
-  statusWaits: StatusWaits
-  /** Receives the notifications of other processes, until closed; with `wake` also those for workers, and its own. */
-  listen(wake?: Wake): void
-  close(): Promise<void>
-}
+export type ProcessNotifications = ReturnType<typeof createProcessNotifications>
 
 export interface ProcessNotificationsOptions {
   /** Whether this process serves requests, and whether it runs a worker. */
@@ -36,11 +25,7 @@ export interface ProcessNotificationsOptions {
  * Connects what is committed to workers and to waiting requests: by a function call within the process, by NOTIFY to
  * other processes, which may run on other machines.
  */
-export function createProcessNotifications({
-  roles,
-  connection,
-  log,
-}: ProcessNotificationsOptions): ProcessNotifications {
+export function createProcessNotifications({ roles, connection, log }: ProcessNotificationsOptions) {
   const closing = new AsyncDisposableStack()
   let wakeLocal: Wake | undefined
   // It connects with the first notification.
@@ -55,15 +40,19 @@ export function createProcessNotifications({
   const notifyAll: Notify = work => others.notify('worker_wake', work)
   return {
     notifier: {
-      notify(work) {
+      notify(work: WorkKind) {
         if (roles.worker) wakeLocal?.(work, false)
         else notifyAll(work)
       },
     },
+    /** Notifies the workers of all processes. */
     notifyAll,
+    /** Publishes to the requests of all processes. */
     statusChanges: status.changes,
+    /** The requests of this process that wait. */
     statusWaits,
-    listen(wake) {
+    /** Receives the notifications of other processes, until closed; with `wake` also those for workers, and its own. */
+    listen(wake?: Wake): void {
       wakeLocal = wake
       const subscriber = {
         channels: channelsOf(roles),

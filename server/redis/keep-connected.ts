@@ -10,18 +10,12 @@ export interface RedisConnector {
   close(): void
 }
 
-export interface KeptConnection {
-  /** The latest connection, whether or not it's lost. */
-  current(): RedisConnection
-  destroy(): void
-}
-
 /**
  * Connects, and replaces the connection when it is lost, at first after 50 ms, then at least every 500 ms until that
  * succeeds. Meanwhile commands fail immediately; in a cluster those of unavailable nodes. Rejects when the first
  * connection fails.
  */
-export async function keepConnected(connector: RedisConnector, log: DomainLog): Promise<KeptConnection> {
+export async function keepConnected(connector: RedisConnector, log: DomainLog) {
   let connection = await connector.connect().catch(error => {
     connector.close()
     throw error
@@ -52,6 +46,7 @@ export async function keepConnected(connector: RedisConnector, log: DomainLog): 
   }
   replaceWhenLost().catch(() => undefined)
   return {
+    /** The latest connection, whether or not it's lost. */
     current: () => connection,
     destroy() {
       destroyed.abort()

@@ -8,31 +8,28 @@ export interface Address {
   port: number
 }
 
-/** The Sentinels of one primary. */
-export interface Sentinels {
-  /**
-   * The primary's address according to the Sentinel with the newest configuration, of a majority if one responds
-   * within about 2 s, else of those that do. Rejects if none does, with a `StartError` if what responds is no Sentinel
-   * or doesn't monitor the primary.
-   */
-  findPrimary(): Promise<Address>
-  destroy(): void
-}
+export type Sentinels = ReturnType<typeof createSentinels>
 
 interface Report extends Address {
   /** Increases with every failover. */
   epoch: number
 }
 
-export function createSentinels({ sentinels, primaryName }: SentinelSettings): Sentinels {
+/** The Sentinels of one primary. */
+export function createSentinels({ sentinels, primaryName }: SentinelSettings) {
   const all = sentinels.map(url => createSentinel(url, primaryName))
   return {
-    async findPrimary() {
+    /**
+     * The primary's address according to the Sentinel with the newest configuration, of a majority if one responds
+     * within about 2 s, else of those that do. Rejects if none does, with a `StartError` if what responds is no
+     * Sentinel or doesn't monitor the primary.
+     */
+    async findPrimary(): Promise<Address> {
       const reports = await askMajority(all)
       const { host, port } = reports.reduce((newest, other) => (other.epoch > newest.epoch ? other : newest))
       return { host, port }
     },
-    destroy() {
+    destroy(): void {
       for (const sentinel of all) sentinel.destroy()
     },
   }

@@ -1,12 +1,11 @@
 import type { Config } from '../../config.ts'
 import type { Log } from '../../log.ts'
-import type { Tracing } from './start-tracing.ts'
 
 /** Opens tracing where OTEL_EXPORTER_OTLP_ENDPOINT is set. Nothing of OpenTelemetry's SDK is loaded otherwise. */
 export async function openTracing(
   { otlpEndpoint, otlpHeaders = {} }: Pick<Config, 'otlpEndpoint' | 'otlpHeaders'>,
   log: Log,
-): Promise<Tracing | undefined> {
+) {
   if (otlpEndpoint === undefined) return undefined
   const { startTracing } = await import('./start-tracing.ts')
   return startTracing({ url: `${otlpEndpoint}/v1/traces`, headers: otlpHeaders, log })

@@ -2,27 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api'
 import { parseTraceparent } from '../../http/traceparent.ts'
 
-/** Which span is under way, in each asynchronous context. */
-export interface SpanContext {
-  storage: AsyncLocalStorage<Context>
-  active(): Context
-  /** The span under way, if it is recorded. */
-  recording(): Span | undefined
-  /** Null outside of any span. */
-  traceparent(): string | null
-}
+export type SpanContext = ReturnType<typeof createSpanContext>
 
-export function createSpanContext(): SpanContext {
+/** Which span is under way, in each asynchronous context. */
+export function createSpanContext() {
   const storage = new AsyncLocalStorage<Context>()
   const active = () => storage.getStore() ?? ROOT_CONTEXT
   return {
     storage,
     active,
-    recording() {
+    /** The span under way, if it is recorded. */
+    recording(): Span | undefined {
       const span = trace.getSpan(active())
       return span?.isRecording() ? span : undefined
     },
-    traceparent() {
+    /** Null outside of any span. */
+    traceparent(): string | null {
       const span = trace.getSpanContext(active())
       return span ? `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` : null
     },

@@ -9,21 +9,10 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
-import type { Middleware } from 'koa'
 import type { Log } from '../../log.ts'
 import { createSpanContext } from './span-context.ts'
 import { traceOperations } from './trace-operations.ts'
 import { traceRequests } from './trace-requests.ts'
-
-/** Distributed tracing with OpenTelemetry. */
-export interface Tracing {
-  /** Makes each request a span, which continues the trace of its `traceparent`. */
-  middleware: Middleware
-  /** The `traceparent` of the operation under way; null outside of any. */
-  traceparent(): string | null
-  /** Exports what is left, for 2 s at most. */
-  close(): Promise<void>
-}
 
 export interface TracingOptions {
   /** Where the collector receives traces. */
@@ -36,10 +25,10 @@ export interface TracingOptions {
 const flushMsMax = 2_000
 
 /**
- * Starts tracing. The sampler, the limits and the resource's attributes are those of the standard variables, which the
+ * Starts distributed tracing with OpenTelemetry. The sampler, the limits and the resource's attributes are those of the standard variables, which the
  * SDK reads itself. Nothing is registered globally.
  */
-export function startTracing(options: TracingOptions): Tracing {
+export function startTracing(options: TracingOptions) {
   const provider = logWarnings(
     options.log,
     () =>
@@ -52,9 +41,12 @@ export function startTracing(options: TracingOptions): Tracing {
   const current = createSpanContext()
   const stop = traceOperations(tracer, current)
   return {
+    /** Makes each request a span, which continues the trace of its `traceparent`. */
     middleware: traceRequests(tracer, current),
+    /** The `traceparent` of the operation under way; null outside of any. */
     traceparent: current.traceparent,
-    async close() {
+    /** Exports what is left, for 2 s at most. */
+    async close(): Promise<void> {
       stop()
       await Promise.race([
         provider.shutdown().catch(() => undefined),

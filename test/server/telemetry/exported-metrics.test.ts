@@ -13,7 +13,7 @@ import { callbackResults } from '#rest/verify/callback-result.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { serveMetrics } from '#server/http/metrics.ts'
 import { addWaitMetrics } from '#server/http/request-metrics.ts'
-import { startWorker, type Worker } from '#server/start-worker.ts'
+import { startWorker } from '#server/start-worker.ts'
 import { redisIsMissing } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { seriesOf } from '../../harness/metrics.ts'
@@ -114,7 +114,7 @@ describe('The metrics of a service', () => {
     return metrics as unknown as ExportedMetric[]
   }
   const tenant = useTenant(service)
-  let worker: Worker
+  let worker: ReturnType<typeof startWorker>
   before(async () => {
     worker = startWorker(service.services, () => {})
     addWaitMetrics(service.services.registry, service.statusWaits)
