@@ -18,7 +18,7 @@ export function createCipher(keysBase64: readonly string[]): Cipher {
   const keys = keysBase64.map(text => Buffer.from(text, 'base64'))
   const [newest] = keys
   if (!newest) throw new RangeError('There is no encryption key')
-  const newestPrefix = Buffer.concat([Buffer.of(format), keyIdOf(newest)])
+  const newestPrefix = Buffer.concat([Buffer.of(format), deriveKeyId(newest)])
   return {
     newestPrefix,
     seal(plaintext, purpose) {
@@ -30,7 +30,7 @@ export function createCipher(keysBase64: readonly string[]): Cipher {
     open(sealed, purpose) {
       if (sealed[0] !== format) throw new RangeError('Unknown format of ciphertext')
       const keyId = sealed.subarray(1, 1 + keyIdBytes)
-      const key = keys.find(candidate => keyIdOf(candidate).equals(keyId))
+      const key = keys.find(candidate => deriveKeyId(candidate).equals(keyId))
       if (!key) throw new RangeError(`No encryption key has the id ${keyId.toString('hex')}`)
       return decrypt(key, sealed.subarray(1 + keyIdBytes), purpose)
     },
@@ -38,7 +38,7 @@ export function createCipher(keysBase64: readonly string[]): Cipher {
 }
 
 /** Identifies a key of 256 random bits without revealing anything useful about it. */
-function keyIdOf(key: Buffer): Buffer {
+function deriveKeyId(key: Buffer): Buffer {
   return createHash('sha256').update('encryption-key-id:').update(key).digest().subarray(0, keyIdBytes)
 }
 

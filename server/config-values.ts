@@ -24,25 +24,25 @@ export function wholeNumber(min: number, max: number) {
     .refine(value => value >= min && value <= max, message)
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-const daysMax = 3650
-const daysMessage = `must be a number of days above 0, at most ${daysMax}`
-
 /** A number of days, fractions allowed; parsed to milliseconds. */
-export const days = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/, daysMessage)
-  .transform(text => Number(text) * dayMs)
-  .refine(ms => ms > 0 && ms <= daysMax * dayMs, daysMessage)
+export const days = duration(
+  24 * 60 * 60 * 1000,
+  days => days > 0 && days <= 3650,
+  'must be a number of days above 0, at most 3650',
+)
 
 /** A number of seconds, fractions allowed; parsed to milliseconds. */
 export function seconds(max: number) {
-  const message = `must be a number of seconds from 0 to ${max}`
+  return duration(1000, seconds => seconds <= max, `must be a number of seconds from 0 to ${max}`)
+}
+
+function duration(unitMs: number, isValid: (count: number) => boolean, message: string) {
   return z
     .string()
     .regex(/^\d+(\.\d+)?$/, message)
-    .transform(text => Number(text) * 1000)
-    .refine(ms => ms <= 1000 * max, message)
+    .transform(Number)
+    .refine(isValid, message)
+    .transform(count => count * unitMs)
 }
 
 /** A URL with one of the protocols, each given with its colon. */
@@ -125,14 +125,14 @@ function isEncryptionKey(text: string): boolean {
 
 /** `name=value` pairs, separated by commas, with percent-encoded values. */
 export const headerList = z.string().transform((text, context) => {
-  const headers = text.split(',').map(pair => headerOf(pair.trim()))
+  const headers = text.split(',').map(pair => parseHeader(pair.trim()))
   if (headers.every(header => header !== undefined)) return Object.fromEntries(headers)
   const message = 'must be name=value pairs, separated by commas, with percent-encoded values'
   context.addIssue({ code: 'custom', message })
   return z.NEVER
 })
 
-function headerOf(pair: string): [name: string, value: string] | undefined {
+function parseHeader(pair: string): [name: string, value: string] | undefined {
   const [, name, value] = /^([\w-]+)=([!-~]*)$/.exec(pair) ?? []
   if (name === undefined || value === undefined) return undefined
   try {

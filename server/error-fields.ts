@@ -26,9 +26,9 @@ export function errorFields(error: unknown): ErrorFields | string {
   const { code, table, constraint, cause } = error as Partial<Record<keyof ErrorFields, unknown>>
   const reply = replyWord(error)
   const reason = error instanceof ProviderUnavailable ? error.message : readDriverMessage(error)
-  const at = framesOf(error)
+  const at = readFrames(error)
   return {
-    type: classOf(error),
+    type: readClass(error),
     ...(isCode(code) ? { code: String(code) } : {}),
     ...(reply === undefined ? {} : { reply }),
     ...(isName(table) ? { table } : {}),
@@ -40,7 +40,7 @@ export function errorFields(error: unknown): ErrorFields | string {
 }
 
 /** Drivers leave the name of their classes at `Error` or `error`. */
-function classOf(error: Error): string {
+function readClass(error: Error): string {
   return error.name.toLowerCase() === 'error' ? error.constructor.name : error.name
 }
 
@@ -59,7 +59,7 @@ function replyWord(error: Error): string | undefined {
   return replyClasses.has(error.constructor.name) ? /^[A-Z]{2,20}\b/.exec(error.message)?.[0] : undefined
 }
 
-function framesOf({ stack }: Error): string[] | undefined {
+function readFrames({ stack }: Error): string[] | undefined {
   return stack
     ?.split('\n')
     .filter(line => line.startsWith('    at '))

@@ -2,7 +2,7 @@
 import { type Config, ConfigError, environmentVariables, readConfig } from './config.ts'
 import { freePort } from './http/free-port.ts'
 import { readEnvironment } from './read-environment.ts'
-import { prepareShutdown, shutDownOnSignals } from './shutdown.ts'
+import { prepareShutdown } from './shutdown.ts'
 import { describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
 import { standardVariables } from './telemetry/tracing/standard-variables.ts'
@@ -10,7 +10,8 @@ import { describeUnknownVariables } from './unknown-variables.policy.ts'
 
 try {
   const shutdown = prepareShutdown()
-  shutDownOnSignals(shutdown)
+  // Ctrl-C arrives twice when npm forwards it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, shutdown.begin)
   const environment = readEnvironment()
   const warnings = describeUnknownVariables(environment, environmentVariables, standardVariables)
   try {

@@ -24,7 +24,6 @@ import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
 import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
 import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
-import { openTracing } from './telemetry/tracing/open-tracing.ts'
 
 /** Everything that lives as long as the process. */
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -87,10 +86,7 @@ export async function createServices(options: ServiceOptions) {
     traceparent,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
-  addExpiryMetrics(registry, {
-    certificates: readCertificates(database, dependencies),
-    signingKeyCreatedAt: () => newestKeyCreatedAt(pool),
-  })
+  addExpiryMetrics(registry, readCertificates(database, dependencies), () => newestKeyCreatedAt(pool))
   const kid = await ensureSigningKey(pool, cipher, clock())
   await keyRing.key(kid).catch(rejectWrongKey)
   await assertDecryptable(pool, cipher).catch(rejectMissingKey)
@@ -139,6 +135,13 @@ export async function createServices(options: ServiceOptions) {
     /** Closes everything, in the reverse order of opening. */
     close: () => close.disposeAsync(),
   }
+}
+
+/** Nothing of OpenTelemetry's SDK is loaded where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+async function openTracing({ otlpEndpoint, otlpHeaders = {} }: Config, log: Log) {
+  if (otlpEndpoint === undefined) return undefined
+  const { startTracing } = await import('./telemetry/tracing/start-tracing.ts')
+  return startTracing({ url: `${otlpEndpoint}/v1/traces`, headers: otlpHeaders, log })
 }
 
 /** A wrong key is detected at the start rather than by the first approval. */

@@ -50,12 +50,6 @@ export function prepareShutdown() {
   }
 }
 
-/** Starts the shutdown on SIGINT and SIGTERM. Ctrl-C arrives twice when npm forwards it. */
-export function shutDownOnSignals({ begin }: ReturnType<typeof prepareShutdown>): void {
-  process.on('SIGINT', begin)
-  process.on('SIGTERM', begin)
-}
-
 /** Uses a separate logger: the failure may have affected the service's own. */
 function logFatal(error: unknown, message: string): void {
   createLog('fatal').fatal({ err: error }, message)

@@ -57,7 +57,7 @@ const providerMsMax = 6_000
 /** Starts one process of the service: API, worker or both. Its dependencies must be running. */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { config, dependencies, log, roles } = options
-  const applicationName = applicationNameOf(roles)
+  const applicationName = chooseApplicationName(roles)
   const { databaseUrl, databaseDirectUrl = databaseUrl } = dependencies
   const connection = connectionOptions(databaseDirectUrl, { applicationName })
   await using closing = new AsyncDisposableStack()
@@ -112,7 +112,7 @@ const shuttingDown = new DomainError('INTERNAL_ERROR', {
 })
 
 /** What `pg_stat_activity` shows for the connections of this process. */
-function applicationNameOf({ api, worker }: ProcessRoles): string {
+function chooseApplicationName({ api, worker }: ProcessRoles): string {
   if (api === worker) return 'age-verification'
   return api ? 'age-verification-api' : 'age-verification-worker'
 }

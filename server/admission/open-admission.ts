@@ -14,7 +14,10 @@ export async function openAdmission(
   log: DomainLog,
   registry: Registry,
 ): Promise<Admission & { knownKeys: KnownKeys }> {
-  const admission = settings ? await openInRedis(settings, pool, log, registry) : openInMemory(pool)
+  // The client of Redis, a quarter of all modules of a process, is loaded only where it is used.
+  const admission = settings
+    ? await (await import('./open-redis-admission.ts')).openRedisAdmission(settings, pool, log, registry)
+    : openInMemory(pool)
   const knownKeys = new KnownKeys()
   return { ...admission, keyAdmission: knownKeys.remember(admission.keyAdmission), knownKeys }
 }
@@ -28,12 +31,4 @@ function openInMemory(pool: StatementPool): Admission {
     keyAdmission: createUncachedKeyAdmission(pool, rateLimiter),
     keyCache: emptyKeyCache,
   }
-}
-
-/** Loads the client of Redis, a quarter of all modules of a process, only where it is used. */
-async function openInRedis(
-  ...options: [settings: RedisSettings, pool: StatementPool, log: DomainLog, registry: Registry]
-): Promise<Admission> {
-  const { openRedisAdmission } = await import('./open-redis-admission.ts')
-  return await openRedisAdmission(...options)
 }

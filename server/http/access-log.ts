@@ -34,11 +34,11 @@ export function describeRequest(ctx: Context, fields: RequestFields): void {
 /** Says that the request begins or ends to wait for an event. */
 export function setWaiting(ctx: Context, isWaiting: boolean): void {
   const state: RequestWait = ctx.state
-  state.waitedMs = waitedMsOf(state)
+  state.waitedMs = sumWaits(state)
   state.waitingSince = isWaiting ? performance.now() : undefined
 }
 
-function waitedMsOf({ waitingSince, waitedMs = 0 }: RequestWait): number {
+function sumWaits({ waitingSince, waitedMs = 0 }: RequestWait): number {
   return waitingSince === undefined ? waitedMs : waitedMs + performance.now() - waitingSince
 }
 
@@ -53,7 +53,7 @@ export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
     ctx.res.once('close', () => {
       const elapsedMs = performance.now() - startedAt
       const { statusCode, writableFinished } = ctx.res
-      const waitedMs = waitedMsOf(ctx.state)
+      const waitedMs = sumWaits(ctx.state)
       const seconds = (elapsedMs - waitedMs) / 1_000
       metrics.requestCompleted(findRoute(ctx), writableFinished ? statusCode : undefined, seconds)
       writeLine(log, ctx, { elapsedMs, waitedMs })

@@ -38,7 +38,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
     async middleware(ctx: Context, next: Next): Promise<void> {
       // Whoever has one of the last connections can't keep it.
       if (isReserved(ctx.socket)) ctx.res.shouldKeepAlive = false
-      const kind = kindOf(ctx)
+      const kind = classifyRequest(ctx)
       if (kind === 'probe') return next()
       if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
       const places = kind === 'callback' ? callbacks : requests
@@ -85,7 +85,7 @@ interface Place {
 }
 
 /** By the path that decides the route, in whichever form the request has it. */
-function kindOf(ctx: Context): 'callback' | 'probe' | 'request' {
+function classifyRequest(ctx: Context): 'callback' | 'probe' | 'request' {
   try {
     if (ctx.path === callback.path) return 'callback'
     return ctx.path === '/metrics' || ctx.path.startsWith('/health/') ? 'probe' : 'request'

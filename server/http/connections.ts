@@ -29,21 +29,21 @@ export function limitConnections(
 ): ReadonlySet<Socket> {
   const unreserved = connectionsMax - Math.floor(connectionsMax * reservedShare)
   const open = new Set<Socket>()
-  const countOf = new Map<string, number>()
+  const counts = new Map<string, number>()
   server.prependListener('connection', (socket: Socket) => {
     const address = addressBlock(socket.remoteAddress ?? '')
-    const count = (countOf.get(address) ?? 0) + 1
+    const count = (counts.get(address) ?? 0) + 1
     if (open.size >= connectionsMax || count > connectionsPerAddressMax) {
       socket.destroy()
       return
     }
     open.add(socket)
-    countOf.set(address, count)
+    counts.set(address, count)
     socket.once('close', () => {
       open.delete(socket)
-      const left = countOf.get(address)! - 1
-      if (left > 0) countOf.set(address, left)
-      else countOf.delete(address)
+      const left = counts.get(address)! - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
     })
     if (open.size > unreserved) {
       reserved.add(socket)

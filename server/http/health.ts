@@ -1,7 +1,12 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
+import { cacheBriefly } from '#domain/cache-briefly.ts'
 import type { Services } from '../services.ts'
-import { createProbe, type DependencyState, type Probe } from './probe.ts'
+
+/** Shorter than the default timeout of common probes (1 s), so that they get a response in any case. */
+const deadlineMs = 800
+/** How long a result counts, so that requests of anyone cost one probe a second. */
+const cachedMs = 1_000
 
 export interface HealthOptions {
   /** Whether the process is shutting down, which makes it report that it is not ready. */
@@ -10,6 +15,8 @@ export interface HealthOptions {
   hasApiProcess?: (() => boolean) | undefined
 }
 
+type DependencyState = 'up' | 'down'
+type Probe = () => Promise<DependencyState>
 type Probes = Record<string, Probe | undefined>
 
 /**
@@ -36,7 +43,7 @@ export function healthRouter(
     redis: redis && needsRedis ? createProbe(() => redis.probe()) : undefined,
   }
   async function report(ctx: Context, probes: Probes): Promise<void> {
-    const states = await statesOf(probes)
+    const states = await readStates(probes)
     const isReady = !isDraining() && Object.values(states).every(state => state === 'up')
     const { simulators = [] } = dependencies
     ctx.status = isReady ? 200 : 503
@@ -51,9 +58,33 @@ export function healthRouter(
   return router
 }
 
-async function statesOf(probes: Probes): Promise<Record<string, DependencyState>> {
+async function readStates(probes: Probes): Promise<Record<string, DependencyState>> {
   const entries = Object.entries(probes).map(
     async ([name, probe]) => probe && ([name, await probe()] as const),
   )
   return Object.fromEntries((await Promise.all(entries)).filter(entry => entry !== undefined))
+}
+
+/** A dependency is up if `send` resolves within 800 ms. Requests share a probe, and its result for a second. */
+function createProbe(send: () => Promise<unknown>): Probe {
+  const cached = cacheBriefly(cachedMs, async (): Promise<DependencyState> => {
+    try {
+      await inTime(send())
+      return 'up'
+    } catch {
+      return 'down'
+    }
+  })
+  return () => cached(undefined, performance.now())
+}
+
+async function inTime(sent: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  // After a pause of this process, a response may have arrived that has not been read yet.
+  const timer = setTimeout(() => setImmediate(() => late.reject(new Error('timeout'))), deadlineMs)
+  try {
+    await Promise.race([sent, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }

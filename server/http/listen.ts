@@ -6,30 +6,26 @@ import {
   type Server as TcpServer,
 } from 'node:net'
 import { StartError } from '../start-error.ts'
-import { type ConnectionLimits, limitConnections } from './connections.ts'
+import { limitConnections } from './connections.ts'
 import { type LatestResponses, oneAtATime } from './one-at-a-time.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
-
-/** Bounds on what clients can hold: connections, and the memory behind them. Times in milliseconds. */
-export interface ServerLimits extends ConnectionLimits {
-  /** How long a client may take to send the headers of a request. */
-  headersMs: number
-  /** How long a client may take to send a whole request. */
-  requestMs: number
-  /** How long a client may leave a response unread, without any progress. */
-  unreadResponseMs: number
-}
 
 /** Of one process. */
 export const connectionsMax = 10_000
 
-const defaultLimits: ServerLimits = {
+/** Bounds on what clients can hold: connections, and the memory behind them. Times in milliseconds. */
+const defaultLimits = {
+  /** How long a client may take to send the headers of a request. */
   headersMs: 12_000,
+  /** How long a client may take to send a whole request. */
   requestMs: 12_000,
+  /** How long a client may leave a response unread, without any progress. */
   unreadResponseMs: 60_000,
   connectionsMax,
   connectionsPerAddressMax: 1_000,
 }
+
+export type ServerLimits = typeof defaultLimits
 
 /**
  * Connections that wait to be accepted; the operating system may allow fewer. A client that finds the queue full tries
@@ -48,20 +44,7 @@ const drainMsMax = 7_000
 /** How long clients may take to read the error that they get after that. */
 const rejectionMsMax = 500
 
-export interface Listening {
-  server: Server
-  port: number
-  /** From now on, each connection ends with its next response, so that clients and proxies open others elsewhere. */
-  endConnections(): void
-  /**
-   * Stops accepting connections; resolves when all requests in flight have their response. After 7 s, `reject` responds
-   * to those that have none.
-   */
-  drain(reject?: Reject): Promise<void>
-}
-
-/** Sends an error as the response. */
-export type Reject = (response: ServerResponse) => void
+export type Listening = Awaited<ReturnType<typeof listen>>
 
 export interface ListenAddress {
   host: string
@@ -78,7 +61,7 @@ export async function listen(
   handle: RequestListener,
   address: ListenAddress,
   limits: Partial<ServerLimits> = {},
-): Promise<Listening> {
+) {
   const all = { ...defaultLimits, ...limits }
   const { headersMs, requestMs, unreadResponseMs } = all
   const server = createServer({
@@ -109,9 +92,14 @@ export async function listen(
   await bindTo(server, address)
   return {
     server,
-    port: portOf(server),
+    port: readPort(server),
+    /** From now on, each connection ends with its next response, so that clients and proxies open others elsewhere. */
     endConnections,
-    async drain(reject = () => {}) {
+    /**
+     * Stops accepting connections; resolves when all requests in flight have their response. After 7 s, `reject` sends
+     * an error to those that have none.
+     */
+    async drain(reject: (response: ServerResponse) => void = () => {}): Promise<void> {
       endConnections()
       await drain(server, () => unanswered().forEach(reject))
     },
@@ -150,7 +138,7 @@ async function bindTo(server: TcpServer, address: ListenAddress): Promise<void> 
   }
 }
 
-function portOf(server: TcpServer): number {
+function readPort(server: TcpServer): number {
   return (server.address() as AddressInfo).port
 }
 

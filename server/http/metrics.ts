@@ -11,11 +11,11 @@ const cachedMs = 100
 
 /** Serves `GET /metrics` in the Prometheus text format. */
 export function serveMetrics(source: MetricsSource): Middleware {
-  const textOf = cacheBriefly(cachedMs, () => source.metrics())
+  const readText = cacheBriefly(cachedMs, () => source.metrics())
   return async (ctx, next) => {
     if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
     describeRequest(ctx, { route: 'GET /metrics' })
-    const text = await textOf(undefined, performance.now())
+    const text = await readText(undefined, performance.now())
     ctx.set('Content-Type', source.contentType)
     ctx.set('Cache-Control', 'no-store')
     ctx.body = text

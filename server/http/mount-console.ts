@@ -26,7 +26,7 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       ctx.status = 204
       return
     }
-    const extra = extraOf(ctx, logOf)
+    const extra = describeCaller(ctx, logOf)
     const body = ctx.method === 'POST' ? await readBody(ctx, extra.log) : undefined
     const response = await handler(toRequest(ctx, body), extra)
     await respond(ctx, response)
@@ -35,7 +35,7 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
   }
 }
 
-function extraOf(ctx: Context, logOf: LogOf): RequestExtra {
+function describeCaller(ctx: Context, logOf: LogOf): RequestExtra {
   return {
     requestId: getRequestId(ctx),
     ip: callerAddress(ctx),

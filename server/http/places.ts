@@ -39,7 +39,7 @@ export class Places {
    */
   async take(client: () => string): Promise<boolean> {
     if (this.#takeFree()) return true
-    const { fresh } = this.#queueOf(client())
+    const { fresh } = this.#openQueue(client())
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const isFull = fresh.length >= queueMax
     if (!isFull) fresh.push(resolve)
@@ -54,7 +54,7 @@ export class Places {
   async retake(client: () => string): Promise<void> {
     if (this.#takeFree()) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#queueOf(client()).returning.push(resolve)
+    this.#openQueue(client()).returning.push(resolve)
     await promise
   }
 
@@ -79,7 +79,7 @@ export class Places {
     return isFree
   }
 
-  #queueOf(client: string): Queue {
+  #openQueue(client: string): Queue {
     const queue = this.#queues.get(client) ?? { returning: [], fresh: [] }
     this.#queues.set(client, queue)
     return queue

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { DomainError } from '#domain/errors.ts'
 import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
@@ -33,8 +33,6 @@ function malformed(): DomainError {
   })
 }
 
-const reasons = { 400: 'Bad Request', 404: 'Not Found' } as Record<number, string>
-
 /** How long a client may take to read the response and to close its side. */
 const lingerMs = 1_000
 
@@ -48,7 +46,7 @@ function sendRawError(socket: Duplex, error: DomainError): void {
   const body = JSON.stringify(toErrorEnvelope(error, requestId))
   const status = statusOf[error.code]
   const head = [
-    `HTTP/1.1 ${status} ${reasons[status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${requestIdHeader}: ${requestId}`,

@@ -37,7 +37,7 @@ export function createPostgresNotifier(pool: StatementPool, log: DomainLog) {
     return sending
   }
   async function send(): Promise<void> {
-    const payloads = [...pending].flatMap(([channel, items]) => payloadsOf(channel, [...items]))
+    const payloads = [...pending].flatMap(([channel, items]) => splitItems(channel, [...items]))
     pending.clear()
     if (payloads.length === 0) return
     const values = [payloads.map(({ channel }) => channel), payloads.map(({ payload }) => payload)]
@@ -60,10 +60,10 @@ export function createPostgresNotifier(pool: StatementPool, log: DomainLog) {
   }
 }
 
-function payloadsOf(channel: Channel, items: string[]): { channel: Channel; payload: string }[] {
+function splitItems(channel: Channel, items: string[]): { channel: Channel; payload: string }[] {
   const payload = items.slice(0, payloadItemsMax).join(' ')
   const rest = items.slice(payloadItemsMax)
-  return [{ channel, payload }, ...(rest.length > 0 ? payloadsOf(channel, rest) : [])]
+  return [{ channel, payload }, ...(rest.length > 0 ? splitItems(channel, rest) : [])]
 }
 
 export const notifyStatement =

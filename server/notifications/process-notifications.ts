@@ -55,7 +55,7 @@ export function createProcessNotifications({ roles, connection, log }: ProcessNo
     listen(wake?: Wake): void {
       wakeLocal = wake
       const subscriber = {
-        channels: channelsOf(roles),
+        channels: chooseChannels(roles),
         received(channel: Channel, item: string) {
           if (channel === 'worker_wake') wakeFor(item)
           else status.received(channel, item)
@@ -78,7 +78,7 @@ export function createProcessNotifications({ roles, connection, log }: ProcessNo
 }
 
 /** A process that commits changes must know whether requests wait in others. */
-function channelsOf({ api, worker }: ProcessNotificationsOptions['roles']): [Channel, ...Channel[]] {
+function chooseChannels({ api, worker }: ProcessNotificationsOptions['roles']): [Channel, ...Channel[]] {
   if (!api) return ['worker_wake', 'status_waiting']
   return worker ? ['worker_wake', 'status_changed', 'status_waiting'] : ['status_changed', 'status_waiting']
 }

@@ -9,34 +9,27 @@ import { primaryConnector } from './sentinel/connect-to-primary.ts'
 
 const probeTtlMs = 10_000
 
-export interface Redis {
-  /** The commands of the current connection. */
-  readonly commands: RedisCommands
-  /** Whether scripts can read the server's replication id, without which nothing is cached (`scripts.ts`). */
-  readonly hasReplicationId: boolean
-  /** Resolves if the server accepts writes, or every primary of the cluster. */
-  probe(): Promise<void>
-  /** The server's `INFO`, of one primary of a cluster. */
-  info(section: string): Promise<string>
-  destroy(): void
-}
+export type Redis = Awaited<ReturnType<typeof openRedis>>
 
 /**
  * Connects to Redis, and reconnects automatically. While Redis is unavailable, commands fail immediately; a server
  * that accepts connections but doesn't respond counts as unavailable after 2 s. Rejects when the first connection
  * fails, with a `StartError` if the server is too old, in another mode than the settings say, or rejects writes.
  */
-export async function openRedis(settings: RedisSettings, log: DomainLog): Promise<Redis> {
+export async function openRedis(settings: RedisSettings, log: DomainLog) {
   if (settings.mode === 'cluster') await assertCluster(settings.urls, log)
   const { current, destroy } = await keepConnected(connectorFor(settings), log)
   try {
     const hasReplicationId = await checkServer(current(), settings, log)
     return {
-      get commands() {
+      /** The commands of the current connection. */
+      get commands(): RedisCommands {
         return current().commands
       },
+      /** Whether scripts can read the server's replication id, without which nothing is cached (`scripts.ts`). */
       hasReplicationId,
-      async probe() {
+      /** Resolves if the server accepts writes, or every primary of the cluster. */
+      async probe(): Promise<void> {
         const { commands, clients } = current()
         const primaries = clients()
         if (primaries.length === 0) throw new Error('No primary is known')
@@ -45,7 +38,8 @@ export async function openRedis(settings: RedisSettings, log: DomainLog): Promis
           ...primaries.map(primary => primary.assertWritable()),
         ])
       },
-      info: section => current().clients()[0]!.info(section),
+      /** The server's `INFO`, of one primary of a cluster. */
+      info: (section: string) => current().clients()[0]!.info(section),
       destroy,
     }
   } catch (error) {

@@ -73,7 +73,7 @@ function tlsViolations(variables: RedisVariables): string[] {
 }
 
 /** The servers that the settings name. */
-function urlsOf(settings: RedisSettings): string[] {
+function listUrls(settings: RedisSettings): string[] {
   if (settings.mode === 'standalone') return [settings.url]
   return settings.mode === 'cluster' ? settings.urls : settings.sentinels
 }
@@ -81,7 +81,7 @@ function urlsOf(settings: RedisSettings): string[] {
 /** With Sentinels on this machine, the primary is taken to be here, too. */
 function leadsElsewhereWithoutTls(settings: RedisSettings): boolean {
   const primary = settings.mode === 'sentinel' && !settings.sentinels.every(isHere) ? [settings.url] : []
-  return [...urlsOf(settings), ...primary].some(isPlaintextElsewhere)
+  return [...listUrls(settings), ...primary].some(isPlaintextElsewhere)
 }
 
 function isPlaintextElsewhere(url: string): boolean {
@@ -100,7 +100,7 @@ export function splitRedisUrls(text: string): string[] {
 
 /** Where Redis is, without users and passwords. */
 export function redisAddress(settings: RedisSettings): string {
-  const servers = urlsOf(settings).map(url => url.replace(/^.*@|^rediss?:\/\//, ''))
+  const servers = listUrls(settings).map(url => url.replace(/^.*@|^rediss?:\/\//, ''))
   if (settings.mode !== 'sentinel') return servers.join()
   const { pathname: database } = new URL(settings.url)
   return `${settings.primaryName}${database} of ${servers.join()}`

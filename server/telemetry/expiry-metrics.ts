@@ -13,16 +13,11 @@ type CertificateName = 'webhook_authorities' | 'database_authorities' | 'databas
 /** A signing key lasts for months. */
 const keyCachedMs = 60_000
 
-export interface ExpiryMetricsOptions {
-  certificates: Certificates
-  /** Undefined while there is none. Rejects while the database is unavailable. */
-  signingKeyCreatedAt(): Promise<Date | undefined>
-}
-
-/** Adds what somebody has to renew in time: certificates, and the signing key. */
+/** Adds what somebody has to renew in time: certificates, and the signing key, which may not exist yet. */
 export function addExpiryMetrics(
   registry: Registry,
-  { certificates, signingKeyCreatedAt }: ExpiryMetricsOptions,
+  certificates: Certificates,
+  signingKeyCreatedAt: () => Promise<Date | undefined>,
 ): void {
   const registers = [registry]
   new Gauge({

@@ -145,7 +145,7 @@ export function createVeriffClient({
         },
         deleted => deleted,
       )
-      const rejection = rejectionOf(response)
+      const rejection = readRejection(response)
       if (rejection) throw new DeletionRejected(rejection)
       if (response.status === 400) throw unexpectedResponse(response)
       if (response.status !== 404) return 'deleted'
@@ -169,7 +169,7 @@ interface Call extends Omit<VeriffRequest, 'headers'> {
 }
 
 /** Why a deletion was refused; undefined for other responses. */
-function rejectionOf(response: VeriffResponse): DeletionRejection | undefined {
+function readRejection(response: VeriffResponse): DeletionRejection | undefined {
   if (response.status === 429) return 'rate_limited'
   return response.status === 400 ? rejections[readErrorCode(response) ?? ''] : undefined
 }

@@ -21,10 +21,6 @@ export class Asset {
     this.etag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   }
 
-  get type(): string {
-    return mediaTypes[extname(this.path)] ?? 'application/octet-stream'
-  }
-
   /** Vite puts a hash of the content into the file names in this folder. */
   get isImmutable(): boolean {
     return this.path.startsWith('assets/')
@@ -32,7 +28,7 @@ export class Asset {
 
   /** Small files and already compressed formats gain nothing. */
   get isCompressible(): boolean {
-    return this.bytes.length >= 1_024 && /^text|json|javascript|svg/.test(this.type)
+    return this.bytes.length >= 1_024 && /\.(css|html|js|json|svg)$/.test(this.path)
   }
 
   compressed(encoding: Encoding): Promise<Buffer> {
@@ -42,16 +38,6 @@ export class Asset {
     this.#compressed.set(encoding, compressed)
     return compressed
   }
-}
-
-const mediaTypes: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
 }
 
 /** Sends a file in the best encoding that the client accepts, or 304 if the client's copy is current. */
@@ -73,7 +59,7 @@ export async function sendAsset(
     ctx.status = 304
     return
   }
-  ctx.type = asset.type
+  ctx.type = extname(asset.path)
   if (encoding) ctx.set('Content-Encoding', encoding)
   ctx.body = encoding ? await asset.compressed(encoding) : asset.bytes
 }

@@ -4,7 +4,6 @@ import { join, relative, sep } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { describeRequest } from '../../http/access-log.ts'
 import { Asset, sendAsset } from './asset.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
 
 export interface DashboardOptions {
   /** The output of `vite build dashboard`. */
@@ -66,13 +65,35 @@ function sendConfig(ctx: Context, config: string): void {
 /** The page contains a nonce that is valid for one response, so it must not be cached. */
 function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
   const nonce = randomBytes(16).toString('base64url')
-  ctx.set('Content-Security-Policy', contentSecurityPolicy({ ...options, nonce }))
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(options, nonce))
   ctx.set('Cache-Control', 'no-store')
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('X-Frame-Options', 'SAMEORIGIN')
   ctx.set('Referrer-Policy', 'no-referrer')
   ctx.type = 'text/html; charset=utf-8'
   ctx.body = html.bytes.toString('utf8').replace(noncePlaceholder, nonce)
+}
+
+/**
+ * Allows the built files as scripts, and of other origins only the sign-in provider and, if it differs, the console.
+ * The page can frame the provider and itself, which is how the sign-in is renewed silently. The nonce is for the style
+ * elements that Mantine inserts at run time.
+ */
+function contentSecurityPolicy({ issuer, consoleUrl }: DashboardOptions, nonce: string): string {
+  const issuerOrigin = new URL(issuer).origin
+  const connect = new Set(["'self'", issuerOrigin, new URL(consoleUrl).origin])
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `connect-src ${[...connect].join(' ')}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `frame-src 'self' ${issuerOrigin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'self'",
+  ].join('; ')
 }
 
 /**

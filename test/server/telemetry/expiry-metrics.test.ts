@@ -7,13 +7,11 @@ describe('The metrics of what has to be renewed', () => {
   const database = { certificates: { authorities: undefined, client: undefined, server: () => undefined } }
   const createdAt = new Date('2026-01-02T03:04:05.000Z')
 
-  async function exported(options: Partial<Parameters<typeof addExpiryMetrics>[1]>) {
+  const unused = readCertificates(database, { receiverAuthorities: undefined })
+
+  async function exported(certificates = unused, signingKeyCreatedAt = async () => createdAt) {
     const registry = new Registry()
-    addExpiryMetrics(registry, {
-      certificates: readCertificates(database, { receiverAuthorities: undefined }),
-      signingKeyCreatedAt: async () => createdAt,
-      ...options,
-    })
+    addExpiryMetrics(registry, certificates, signingKeyCreatedAt)
     return (await seriesOf(registry)).map(({ name, labels, value }) => ({
       name: name.replace('age_verification_', ''),
       ...labels,
@@ -24,7 +22,7 @@ describe('The metrics of what has to be renewed', () => {
   const signingKey = { name: 'signing_key_created_timestamp_seconds', value: createdAt.getTime() / 1_000 }
 
   it('have the age of the signing key, and no certificate where none is used', async () => {
-    expect(await exported({})).to.deep.equal([signingKey])
+    expect(await exported()).to.deep.equal([signingKey])
   })
 
   it('have the first expiry of WEBHOOK_CA_FILE and of each certificate for the database', async () => {
@@ -34,7 +32,7 @@ describe('The metrics of what has to be renewed', () => {
       { receiverAuthorities: 'test/fixtures/tls/ca.pem' },
     )
     const name = 'certificate_expiry_timestamp_seconds'
-    expect(await exported({ certificates })).to.deep.equal([
+    expect(await exported(certificates)).to.deep.equal([
       { name, certificate: 'webhook_authorities', value: Date.UTC(2126, 0, 1) / 1_000 },
       { name, certificate: 'database_client', value: createdAt.getTime() / 1_000 },
       { name, certificate: 'database_server', value: server.getTime() / 1_000 },
@@ -43,7 +41,7 @@ describe('The metrics of what has to be renewed', () => {
   })
 
   it('have NaN for the signing key while the database is unavailable', async () => {
-    const [key] = await exported({ signingKeyCreatedAt: () => Promise.reject(new Error('unavailable')) })
+    const [key] = await exported(unused, () => Promise.reject(new Error('unavailable')))
     expect(key!.value).to.be.NaN
   })
 })
