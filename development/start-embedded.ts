@@ -1,6 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { configuredSignIn } from '#server/configured-dependencies.ts'
-import type { Dependencies, SimulatorName } from '#server/dependencies.ts'
+import { configuredSignIn, type Dependencies, type SimulatorName } from '#server/dependencies.ts'
 import { configuredProvider } from '#server/identity-providers.ts'
 import type { Log } from '#server/log.ts'
 import { openDataFolder } from './data-folder.ts'

@@ -175,7 +175,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 function crossFieldViolations(settings: Settings): string[] {
   const violations: string[] = []
   // A production configuration requires all of them; `assertRequiredSettings` reports that.
-  if (!reasonForProduction(settings)) violations.push(...incompleteGroups(settings))
+  if (!productionReason(settings)) violations.push(...incompleteGroups(settings))
   if (settings.oidcAudience === settings.oidcClientId) {
     violations.push(
       'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token',
@@ -220,17 +220,13 @@ function incompleteGroups(settings: Settings): string[] {
   return violations
 }
 
-function reasonForProduction({ host, baseUrl, allowSimulators }: Settings): string | undefined {
-  return productionReason({ host, publicUrl: baseUrl, allowSimulators })
-}
-
 function withDerivedFields(settings: Settings): Config {
   const { databaseUrl, oidcIssuer } = settings
   const redis = redisSettings(settings)
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
   const hasDemo = !databaseUrl && !configuredProvider(settings) && !oidcIssuer
   const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
-  const reason = reasonForProduction(settings)
+  const reason = productionReason(settings)
   return {
     ...settings,
     baseUrl,

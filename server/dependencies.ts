@@ -1,3 +1,5 @@
+import type { Config } from './config.ts'
+import { configuredProvider } from './identity-providers.ts'
 import type { ProviderIntegration } from './provider-adapter.ts'
 
 /** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
@@ -23,4 +25,25 @@ export interface SignInProvider {
   audience: string
   /** The dashboard's public client. */
   clientId: string
+}
+
+/** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
+export function configuredDependencies(config: Config): Dependencies | undefined {
+  const { databaseUrl, databaseDirectUrl, encryptionKeys, webhookCaFile } = config
+  const provider = configuredProvider(config)
+  const oidc = configuredSignIn(config)
+  if (!databaseUrl || !encryptionKeys || !provider || !oidc) return undefined
+  return {
+    databaseUrl,
+    databaseDirectUrl,
+    encryptionKeys,
+    provider,
+    oidc,
+    receiverAuthorities: webhookCaFile,
+  }
+}
+
+export function configuredSignIn(config: Config): SignInProvider | undefined {
+  const { oidcIssuer: issuer, oidcAudience: audience, oidcClientId: clientId } = config
+  return issuer && audience ? { issuer, audience, clientId } : undefined
 }
