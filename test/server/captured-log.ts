@@ -1,19 +1,10 @@
 import { EventEmitter, on } from 'node:events'
-import { createLog, type Log } from '#server/log.ts'
+import { createLog } from '#server/log.ts'
 
 type Line = Record<string, unknown>
 
-export interface CapturedLog {
-  log: Log
-  /** The whole log as text. */
-  text(): string
-  lines(): Line[]
-  /** The lines of a request, once its last line has been written. */
-  linesOf(requestId: string | null): Promise<Line[]>
-}
-
 /** The service's own log in memory, at level trace. */
-export function captureLog(): CapturedLog {
+export function captureLog() {
   const written: string[] = []
   const events = new EventEmitter()
   const log = createLog('trace', {
@@ -26,8 +17,10 @@ export function captureLog(): CapturedLog {
   return {
     log,
     lines,
+    /** The whole log as text. */
     text: () => written.join(''),
-    async linesOf(requestId) {
+    /** The lines of a request, once its last line has been written. */
+    async linesOf(requestId: string | null): Promise<Line[]> {
       const ofRequest = () => lines().filter(line => line.requestId === requestId)
       const isWhole = () => ofRequest().some(({ msg }) => msg === 'request')
       if (!isWhole()) for await (const _ of on(events, 'line')) if (isWhole()) break

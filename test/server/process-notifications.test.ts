@@ -50,14 +50,7 @@ describe('The notifier between processes', () => {
     await expectReceived('polling')
   })
 
-  it('reconnects after the LISTEN connection was lost, and reports every kind of work once', async () => {
-    expect(await terminate('listen worker_wake')).to.equal(1)
-    await expectReceived(...workKinds)
-    api.notifier.notify('polling')
-    await expectReceived('polling')
-  })
-
-  it('logs once that the LISTEN connection is lost, and once that it is restored', async () => {
+  it('reconnects after LISTEN was lost, reports every kind of work, and logs loss and recovery once', async () => {
     const captured = captureLog()
     await worker.close()
     worker = notificationsOf({ api: false, worker: true }, database.url, captured.log)
@@ -68,6 +61,8 @@ describe('The notifier between processes', () => {
     await wait(2_500)
     await setReachable(database.url, true)
     await expectReceived(...workKinds)
+    api.notifier.notify('polling')
+    await expectReceived('polling')
     const lines = captured.lines().map(({ level, msg }) => ({ level, msg }))
     expect(lines).to.deep.equal([
       { level: 'warn', msg: 'LISTEN connection lost; reconnecting' },

@@ -101,9 +101,4 @@ describeWithOwnRedis('A Redis server', () => {
     await send('REPLICAOF', '127.0.0.1', '1')
     expect(await rejectionOf(redis.url)).to.match(/^REDIS_URL: Redis rejects writes: READONLY [^\n]+$/)
   })
-
-  it('stops the start if it has no memory left', async () => {
-    await send('CONFIG', 'SET', 'maxmemory', '1')
-    expect(await rejectionOf(redis.url)).to.match(/^REDIS_URL: Redis rejects writes: OOM [^\n]+$/)
-  })
 })

@@ -8,6 +8,7 @@ import { findServerProcess } from '#development/postgres/server-process.ts'
 import { attachPostgres, type PostgresOptions, startPostgres } from '#development/postgres/start-postgres.ts'
 import { StartError } from '#server/start-error.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { queryIn as query } from '../../server/query-in.ts'
 import { startOwnerProcess, stopOwnerProcess } from './owner-process.ts'
 
 describe('embedded PostgreSQL', function () {
@@ -159,13 +160,3 @@ describe('embedded PostgreSQL and system users', function () {
 
 /** The user `nobody` on common systems. */
 const nobodyId = 65_534
-
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}

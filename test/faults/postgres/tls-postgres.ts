@@ -6,20 +6,10 @@ import { generate } from 'selfsigned'
 import { serverAccount } from '#development/postgres/account.ts'
 import { startPostgres } from '#development/postgres/start-postgres.ts'
 
-export interface TlsPostgres {
-  /** With the name that the certificate has, without any parameter. */
-  url: string
-  /** The same server by a name that the certificate doesn't have. */
-  wrongNameUrl: string
-  /** PEM file of the server's self-signed certificate. */
-  certificateFile: string
-  /** A connection that was opened before the server required TLS. */
-  admin: pg.Client
-  close(): Promise<void>
-}
+export type TlsPostgres = Awaited<ReturnType<typeof startTlsPostgres>>
 
 /** A PostgreSQL that accepts TLS connections only, with a self-signed certificate for `localhost`. */
-export async function startTlsPostgres(): Promise<TlsPostgres> {
+export async function startTlsPostgres() {
   const closing = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-tls-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
@@ -51,9 +41,13 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   const url = new URL(postgres.url)
   url.hostname = 'localhost'
   return {
+    /** With the name that the certificate has, without any parameter. */
     url: url.href,
+    /** The same server by a name that the certificate doesn't have. */
     wrongNameUrl: postgres.url,
+    /** PEM file of the server's self-signed certificate. */
     certificateFile,
+    /** A connection that was opened before the server required TLS. */
     admin,
     close: () => closing.disposeAsync(),
   }

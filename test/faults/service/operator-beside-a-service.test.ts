@@ -68,19 +68,6 @@ function testImmediateEffect(redis?: TestRedis) {
       expect(await requestWith(apiKey), verb).to.be.oneOf([...expected])
     }
   })
-
-  it('applies new rate limits of a plan from the next request on', async () => {
-    const { tenantId, apiKey } = await createKey()
-    await json('plan', 'set', '--name', 'narrow', '--read-rate-limit', '500')
-    await json('tenant', 'set-plan', '--tenant', tenantId, '--plan', 'narrow')
-    const limit = async () => {
-      const { headers } = await tenantClient(service, { apiKey }).status(unknownId)
-      return headers.get('x-ratelimit-limit')
-    }
-    expect(await limit()).to.equal('500')
-    await json('plan', 'set', '--name', 'narrow', '--read-rate-limit', '400')
-    expect(await limit()).to.equal('400')
-  })
 }
 
 describe('a running service, after an operator command,', () => {
@@ -106,7 +93,6 @@ describeWithRedis('the operator without REDIS_URL, on the database of services w
       const message =
         'REDIS_URL is required for this command: the services on this database cache API keys in Redis'
       expect(await run(...args)).to.deep.equal({ code: 1, out: '', err: `${message}\n` })
-      expect(await operator.error(...args)).to.deep.equal({ error: 'START_ERROR', message })
     }
     expect(await storedBy(operator, tenant.tenantId)).to.deep.equal(before)
     expect(await status()).to.equal(404)
@@ -215,14 +201,12 @@ describeWithRedis('the operator, while Redis is unavailable,', () => {
       ['The plan of the tenant is set', `tenant set-plan --tenant ${tenantId} --plan default`],
       ['The plan is set', 'plan set --name default --read-rate-limit 7'],
     ] as const) {
-      const args = command.split(' ')
-      const { error, message } = await offline.error(...args)
+      const { error, message } = await offline.error(...command.split(' '))
       expect(error).to.equal('REDIS_ERROR')
       expect(message).to.equal(
         `${done}, but the services could not be informed: they may accept keys as before for up to 60 seconds. ` +
           'Repeat this to inform them. (connect ECONNREFUSED 127.0.0.1:1)',
       )
-      expect((await offline.text(...args)).err).to.equal(`${message}\n`)
     }
     const [key] = await online.json('key', 'list', '--tenant', tenantId)
     expect(key.revokedAt).to.be.a('string')

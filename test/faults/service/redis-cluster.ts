@@ -1,5 +1,4 @@
 import { freePort } from '#server/http/free-port.ts'
-import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { createRedisServers, type RedisServer } from '../../harness/engines/redis-servers.ts'
 import { eventually } from '../../harness/eventually.ts'
 
@@ -7,17 +6,7 @@ const slots = 16_384
 const primaries = 3
 
 /** Three primaries, each with a third of the slots, and one replica of the first. */
-export interface TestCluster {
-  settings: RedisSettings
-  env: Record<string, string>
-  primaries: RedisServer[]
-  replica: RedisServer
-  /** Moves a slot, with its keys, to another primary. */
-  moveSlot(slot: number, from: RedisServer, to: RedisServer): Promise<void>
-  close(): Promise<void>
-}
-
-export async function startTestCluster(program: string): Promise<TestCluster> {
+export async function startTestCluster(program: string) {
   const servers = await createRedisServers(program)
   try {
     // The default, 10,000 above the other port, can be that of an outgoing connection.
@@ -56,7 +45,6 @@ export async function startTestCluster(program: string): Promise<TestCluster> {
       await eventually(async () => /slave/.test(await node.send('CLUSTER', 'NODES')))
     }
     return {
-      settings: { mode: 'cluster', urls: [owners[0]!.url, owners[1]!.url] },
       env: { REDIS_URL: `${owners[0]!.url},${owners[1]!.url}`, REDIS_CLUSTER: 'true' },
       primaries: owners,
       replica,
@@ -76,6 +64,7 @@ async function untilComplete(node: RedisServer, nodes: number): Promise<void> {
   })
 }
 
+/** Moves a slot, with its keys, to another primary. */
 async function moveSlot(slot: number, from: RedisServer, to: RedisServer): Promise<void> {
   const fromId = await from.send('CLUSTER', 'MYID')
   const toId = await to.send('CLUSTER', 'MYID')

@@ -1,16 +1,11 @@
 import { once } from 'node:events'
-import { chown, mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
 import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
 import { call } from '../../harness/tenant-client.ts'
-
-/** The ids of the Unix user `nobody`. */
-const nobody = { uid: 65_534, gid: 65_534 }
 
 describe('Services on one machine', function () {
   this.timeout(120_000)
@@ -44,16 +39,6 @@ describe('Services on one machine', function () {
     } finally {
       taken.close()
     }
-  })
-
-  // If the tests run as an ordinary user, every other test covers this.
-  const asRoot = process.getuid?.() === 0 ? it : () => undefined
-  asRoot('start as an ordinary user too, in a separate folder', async () => {
-    const cwd = join(fixture.folder, 'of-nobody')
-    await mkdir(cwd)
-    await chown(cwd, nobody.uid, nobody.gid)
-    const dataFolder = join(cwd, 'data')
-    await startVerification(await fixture.start({ name: 'of-nobody', cwd, dataFolder, account: nobody }))
   })
 })
 

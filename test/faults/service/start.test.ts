@@ -7,11 +7,9 @@ import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-
 import { operate, operateByNpm } from '#test/harness/processes/operate.ts'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
-import { killAll, type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
+import { type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { call } from '../../harness/tenant-client.ts'
-
-const unknown = '01a00000-0000-7000-8000-000000000000'
 
 describe('npm start in an empty folder', function () {
   this.timeout(120_000)
@@ -94,14 +92,6 @@ describe('npm start in an empty folder', function () {
     expect(signature).to.equal('valid')
   })
 
-  it('rejects a tenant from the next request on after the operator has disabled it, until it is enabled', async () => {
-    const { status } = tenantOf(service, apiKey)
-    await operate(service, 'tenant', 'disable', '--tenant', tenantId)
-    expect(await status(unknown)).to.have.nested.include({ status: 401, 'body.error': 'TENANT_INACTIVE' })
-    await operate(service, 'tenant', 'enable', '--tenant', tenantId)
-    expect((await status(unknown)).body.error).to.equal('VERIFICATION_NOT_FOUND')
-  })
-
   it('keeps its data across a restart on SIGINT, even if it is sent twice, and prints no key again', async () => {
     service.signal('SIGINT')
     service.signal('SIGINT')
@@ -125,12 +115,6 @@ describe('npm start in an empty folder', function () {
     service = await fixture.start()
     await expectData()
     expect(processesOf(service.dataFolder)).not.to.include.members(orphans)
-  })
-
-  it('keeps its data when all of its processes are killed', async () => {
-    await killAll(service.dataFolder)
-    service = await fixture.start()
-    await expectData()
   })
 
   async function expectData(): Promise<void> {

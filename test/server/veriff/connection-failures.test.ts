@@ -14,7 +14,6 @@ import {
   expectUnavailable,
   respondJson,
   sessionRequest,
-  sessionUrl,
 } from './client-harness.ts'
 import { sessionId } from './payloads.ts'
 
@@ -92,17 +91,6 @@ describe('Veriff client with connection failures', () => {
         (await againstTcp(socket => socket.end(truncated), 5000)).createSession(sessionRequest),
         /UND_ERR_SOCKET$/,
       )
-    })
-
-    it('work again after the provider has recovered', async () => {
-      let isBroken = true
-      const { client } = await against((request, response) => {
-        if (isBroken) request.socket.destroy()
-        else respondJson(response, 201, created)
-      })
-      await expectUnavailable(client.createSession(sessionRequest), /is unreachable/)
-      isBroken = false
-      expect((await client.createSession(sessionRequest)).sessionUrl).to.equal(sessionUrl)
     })
 
     it('are closed with the client, which fails requests in flight', async () => {
