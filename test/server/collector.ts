@@ -15,21 +15,10 @@ export interface CollectedSpan {
   failed: boolean
 }
 
-export interface Collector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
-  url: string
-  spans(): CollectedSpan[]
-  /** Everything that was received, as text. */
-  text(): string
-  /** The headers of each export. */
-  headers: IncomingHttpHeaders[]
-  /** What the collector responds; 200 by default. */
-  status: number
-  close(): Promise<void>
-}
+export type Collector = Awaited<ReturnType<typeof startCollector>>
 
 /** An OpenTelemetry collector that keeps what it receives by OTLP over HTTP. */
-export async function startCollector(): Promise<Collector> {
+export async function startCollector() {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -40,13 +29,17 @@ export async function startCollector(): Promise<Collector> {
     response.writeHead(isExport ? collector.status : 404, { 'content-type': 'application/json' }).end('{}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const collector: Collector = {
+  const collector = {
+    /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans: () => bodies.flatMap(spansOf),
+    /** Everything that was received, as text. */
     text: () => bodies.join('\n'),
-    headers: [],
+    /** The headers of each export. */
+    headers: [] as IncomingHttpHeaders[],
+    /** What the collector responds. */
     status: 200,
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -31,6 +31,8 @@ describe('Malformed and unusual HTTP requests', () => {
       expectError(response, 'INVALID_PARAMETERS')
       expect(response.headers.get('connection')).to.equal('close')
       expect(response.headers.has('server')).to.equal(false)
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff')
+      expect(response.headers.get('cache-control')).to.equal('no-store')
       expect(response.rest).to.equal('')
     })
   }
